@@ -24,35 +24,36 @@ import { checkCopy } from './checked-copy.ts'
 import { type KeyFile, sealKey } from './key-file.ts'
 import { megabytes, prepareRestore, requireRoom, sumOf } from './restore.ts'
 
-/** The backups of an installation over SQLite (docs/reference/backup.md). */
+/** Backups of an installation on SQLite (docs/reference/backup.md). */
 export interface Backups {
-  /** The newest first. */
+  /** Returns the newest first. */
   list(): BackupFile[]
   isRunning(): boolean
-  /** Makes one and verifies it; refuses while one is made. What fails leaves nothing half. */
+  /** Makes and verifies a backup; throws if one is in progress. A failed backup leaves no files. */
   make(by: BackupDescription['made_by']): Promise<BackupFile>
   remove(name: string): void
-  /** The restore that waits for the next start; null where there is none, and `unreadable` where nobody can tell which. */
+  /** The restore that waits for the next start, null if there is none, or `unreadable` if its file cannot be read. */
   decided(): DecidedRestore | 'unreadable' | null
-  /** Checks a backup, and has it take the database's place at the next start. */
+  /** Checks a backup and schedules its restore for the next start. */
   restoreNext(name: string, by: string): Promise<DecidedRestore>
-  /** Takes that back; does nothing where there is none. */
+  /** Cancels a scheduled restore; does nothing if there is none. */
   keepDatabase(): void
-  /** How many of those made by the schedule are kept; 0 has none made. */
+  /** Number of scheduled backups to retain; 0 disables the schedule. */
   readonly keep: number
-  /** Where they lie. */
   readonly folder: string
-  /** The data key, sealed with a passphrase. Refuses one that is short. */
+  /** Returns the data key encrypted with a passphrase. Throws if the passphrase is too short. */
   exportKey(passphrase: string): Promise<KeyFile>
   stop(): Promise<void>
 }
 
-/** What is copied: a database in a file. */
 type BackupSource = Readonly<{ file: string }>
 
 type BackupDeps = Readonly<{
   config: Pick<Config, 'DATA_DIR' | 'BACKUP_KEEP'>
-  /** Undefined where the database is no file of SQLite's: then everything is refused (docs/reference/backup.md#postgresql). */
+  /**
+   * Undefined if the database is not an SQLite file: then every operation is refused
+   * (docs/reference/backup.md#postgresql).
+   */
   source: BackupSource | undefined
   ledger: Pick<Ledger, 'flush'>
   dataKey: Buffer
@@ -64,10 +65,9 @@ type BackupDeps = Readonly<{
 }>
 
 const TICK_MS = 60_000
-/** After one that failed. */
-const AGAIN_MS = 3_600_000
+/** Delay after a failed backup. */
+const RETRY_MS = 3_600_000
 
-/** Begins the nightly job. */
 export function createBackups(deps: BackupDeps): Backups {
   const { config, clock, vault, jobs, dataKey } = deps
   const { DATA_DIR: folder, BACKUP_KEEP: keep } = config
@@ -77,13 +77,13 @@ export function createBackups(deps: BackupDeps): Backups {
     if (!deps.source) throw refuse('invalid', 'backup.postgres')
     if (running) throw refuse('invalid', 'backup.running')
     if (restoring) throw refuse('invalid', 'backup.restoring')
-    running = made(deps, deps.source, by).finally(() => {
+    running = makeBackup(deps, deps.source, by).finally(() => {
       running = undefined
     })
     return running
   }
   let job: BegunJob | undefined
-  /** By the monotonic clock: what fails is not begun again with each turn. */
+  /** Monotonic milliseconds; prevents a retry of a failed backup on every turn. */
   let triedMs = Number.NEGATIVE_INFINITY
   if (deps.source && keep > 0)
     job = jobs.begin({
@@ -91,8 +91,8 @@ export function createBackups(deps: BackupDeps): Backups {
       everyMs: TICK_MS,
       nextAt: (nowMs) => (isDue(deps) ? undefined : nextNight(nowMs)),
       async work({ by }) {
-        const isTried = clock.monotonic() - triedMs < AGAIN_MS
-        if (by === undefined && (!isDue(deps) || isTried || running)) return nothingDue
+        const wasTriedRecently = clock.monotonic() - triedMs < RETRY_MS
+        if (by === undefined && (!isDue(deps) || wasTriedRecently || running)) return nothingDue
         triedMs = clock.monotonic()
         const { name, bytes } = await make(by === undefined ? 'schedule' : 'person')
         return { key: 'job.backed_up', params: { name, mb: megabytes(bytes) } }
@@ -108,7 +108,7 @@ export function createBackups(deps: BackupDeps): Backups {
     isRunning: () => running !== undefined,
     make,
     remove: (name) => void removeBackup(folder, existing(name).name),
-    decided: () => waitingIn(folder),
+    decided: () => decidedIn(folder),
     async restoreNext(name, by) {
       if (!deps.source) throw refuse('invalid', 'backup.postgres')
       if (running) throw refuse('invalid', 'backup.running')
@@ -134,7 +134,7 @@ export function createBackups(deps: BackupDeps): Backups {
   }
 }
 
-function waitingIn(folder: string): ReturnType<Backups['decided']> {
+function decidedIn(folder: string): ReturnType<Backups['decided']> {
   try {
     return decidedRestore(folder) ?? null
   } catch (error) {
@@ -143,7 +143,11 @@ function waitingIn(folder: string): ReturnType<Backups['decided']> {
   }
 }
 
-async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescription['made_by']): Promise<BackupFile> {
+async function makeBackup(
+  deps: BackupDeps,
+  { file }: BackupSource,
+  by: BackupDescription['made_by'],
+): Promise<BackupFile> {
   const { config, ledger, vault, clock, log, version } = deps
   const { DATA_DIR: folder, BACKUP_KEEP: keep } = config
   await ledger.flush()
@@ -157,8 +161,8 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
     const { schema, differences } = await checkCopy(part, { clock, isThorough: false, mayUpgrade: false })
     const { size: bytes } = statSync(part)
     const sha256 = await sumOf(part)
-    const told = { product: 'switchyard', kind: 'backup', version: 1, made_at, made_by: by } as const
-    publishBackup(part, { ...told, release: version, schema, bytes, sha256, key_id: vault.keyId, differences })
+    const description = { product: 'switchyard', kind: 'backup', version: 1, made_at, made_by: by } as const
+    publishBackup(part, { ...description, release: version, schema, bytes, sha256, key_id: vault.keyId, differences })
   } catch (error) {
     discardPart(part)
     throw asRefusal(error)
@@ -171,7 +175,7 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
   return backup
 }
 
-/** Of those that the schedule made beside the newest: what somebody has made stays until somebody removes it. */
+/** Deletes old scheduled backups except the newest; manual backups stay until a user deletes them. */
 function removeOld(folder: string, newest: string, keep: number): void {
   const old = backupsIn(folder).filter(
     ({ name, description }) => name !== newest && description?.made_by === 'schedule',
@@ -180,14 +184,13 @@ function removeOld(folder: string, newest: string, keep: number): void {
 }
 
 function isDue({ config, clock }: BackupDeps): boolean {
-  // One of a clock that was ahead says nothing of the last night.
+  // A backup dated in the future, from a clock that was ahead, does not count as last night's.
   const newest = backupsIn(config.DATA_DIR).find(
     ({ description, madeAt }) => description !== undefined && madeAt <= unixSeconds(clock),
   )
   return (newest?.madeAt ?? 0) < lastNight(clock.now())
 }
 
-/** What the disk or SQLite said, in words for administrators. */
 function asRefusal(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!/^(SQLITE_|E[A-Z]+$)/.test(code) || !(error instanceof Error)) return error

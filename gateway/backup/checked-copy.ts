@@ -7,25 +7,23 @@ import { openCopy, schemaOf, upgradeCopy } from '../store/copied-database.ts'
 import type { Db } from '../store/database.ts'
 import { keyIdsOf, type SealedValue } from '../store/sealed-values.ts'
 
-/** What was found in a copy that is good. */
 type CheckedCopy = Readonly<{ schema: number; differences: number; keyIds: readonly string[] }>
 
 type CheckDeps = Readonly<{
   clock: Clock
-  /** Every row of the ledger is added up again; without it those that were verified before are believed. */
+  /** Adds up every row of the ledger; otherwise trusts rows that were verified before. */
   isThorough: boolean
-  /** A copy of an older release is brought to the schema of this one; without it such a copy is refused. */
+  /** Migrates a copy of an older release; otherwise such a copy is refused. */
   mayUpgrade: boolean
-  /** The key that has to open what is sealed; not looked at where absent. */
+  /** The key that must decrypt the encrypted values; not checked if absent. */
   vault?: Vault | undefined
-  /** What is changed in the copy once it was found good. */
   together?: (db: Db) => Promise<void>
 }>
 
 /**
- * Checks a copy of a database that nobody else uses: whole, ours, of no newer schema, sealed with this key, its balances
- * against its ledger (docs/reference/backup.md#what-is-checked). Refuses all but differences of the books, which it counts.
- * The copy then has no sessions, and no jobs that are under way.
+ * Checks a copy of a database that no other process uses: integrity, origin, schema version, encryption key, and
+ * balances against the ledger (docs/reference/backup.md#what-is-checked). Throws a refusal for everything except
+ * differences in balances, which it counts. Also deletes the job locks of the copy.
  */
 export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedCopy> {
   const { clock, isThorough, mayUpgrade, vault, together } = deps
@@ -53,11 +51,11 @@ export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedC
 
 async function requireWhole(file: string): Promise<void> {
   const { checkDatabase } = await import('../store/copy-thread.ts')
-  const said = await checkDatabase(file).catch((error: Error) => error.message)
-  if (said !== 'ok') throw refuse('invalid', 'backup.bad_unreadable', { said })
+  const result = await checkDatabase(file).catch((error: Error) => error.message)
+  if (result !== 'ok') throw refuse('invalid', 'backup.bad_unreadable', { said: result })
 }
 
-/** Refuses where nothing is sealed with this key but with others, and where the name is right and the key is not. */
+/** Throws if values are encrypted only with other keys, or if the key id matches but the key does not decrypt. */
 function requireKey(values: readonly SealedValue[], vault: Vault): void {
   if (values.length === 0) return
   const wrong = refuse('invalid', 'backup.bad_key', { needed: keyIdsOf(values).join(', '), own: vault.keyId })

@@ -23,21 +23,20 @@ import { checkCopy } from './checked-copy.ts'
 export type RestoreDeps = Readonly<{
   folder: string
   clock: Clock
-  /** The key that has to open what is sealed in the backup. */
+  /** The key that must decrypt the values in the backup. */
   vault: Vault
-  /** A key file's key that takes the place of the folder's together with the database. */
+  /** The key from a key file that replaces the folder's key together with the database. */
   newKey?: Buffer | undefined
-  /** Takes a backup of an older release: only while no gateway runs, which a migration would hold up. */
+  /** Accepts a backup of an older release, only while no gateway runs, because a migration would block it. */
   mayUpgrade: boolean
-  /** Takes a backup whose balances differ from its ledger. */
   mayDiffer: boolean
-  /** Who does it, as the log of the restored database tells. */
+  /** Who restores it, for the log of the restored database. */
   by: MessageParams[string]
 }>
 
 /**
- * Copies a backup beside the database, checks it there, and decides that it takes the database's place before that is
- * opened next (docs/reference/backup.md#restore). Whatever is refused leaves nothing behind, and an earlier decision as it was;
+ * Copies a backup next to the database, checks the copy, and decides that it replaces the database before the next
+ * start (docs/reference/backup.md#restore). A refused backup leaves no files and does not affect an earlier decision;
  * the backup itself is only read.
  */
 export async function prepareRestore(file: string, deps: RestoreDeps): Promise<DecidedRestore> {
@@ -45,14 +44,15 @@ export async function prepareRestore(file: string, deps: RestoreDeps): Promise<D
   const source = await stat(file).catch(() => undefined)
   if (!source?.isFile()) throw refuse('missing', 'backup.missing')
   await requireRoom(folder, file)
-  const told = descriptionBeside(file, source.size)
+  const description = descriptionBeside(file, source.size)
   const staged = readably(() => stageRestore(folder))
   try {
     await copied(file, staged.database)
-    // Of the copy: the file may be another one by now.
-    if (told && (await sumOf(staged.database)) !== told.sha256) throw refuse('invalid', 'backup.bad_altered')
-    const madeAt = told?.made_at ?? Math.floor(source.mtimeMs / 1000)
-    const together = (db: Db) => asRestored(db, { from: basename(file), by, clock })
+    // Hashes the copy, because the original file may have changed meanwhile.
+    if (description && (await sumOf(staged.database)) !== description.sha256)
+      throw refuse('invalid', 'backup.bad_altered')
+    const madeAt = description?.made_at ?? Math.floor(source.mtimeMs / 1000)
+    const together = (db: Db) => recordRestore(db, { from: basename(file), by, clock })
     const { differences } = await checkCopy(staged.database, { clock, isThorough: true, mayUpgrade, vault, together })
     if (differences > 0 && !mayDiffer) throw refuse('invalid', 'backup.bad_books', { n: differences })
     syncFile(staged.database)
@@ -65,7 +65,7 @@ export async function prepareRestore(file: string, deps: RestoreDeps): Promise<D
   }
 }
 
-/** Refuses where the file of an earlier decision cannot be read: what waits there is for a person to clear. */
+/** Throws a refusal if the file of an earlier decision cannot be read; a person has to clear it. */
 export function readably<T>(work: () => T): T {
   try {
     return work()
@@ -75,46 +75,44 @@ export function readably<T>(work: () => T): T {
   }
 }
 
-/** The SHA-256 of a file, in hex. */
 export async function sumOf(file: string): Promise<string> {
   const sum = createHash('sha256')
   for await (const part of createReadStream(file)) sum.update(part)
   return sum.digest('hex')
 }
 
-/** Made owner-only before there is a byte in it. */
 async function copied(file: string, target: string): Promise<void> {
   await (await open(target, 'wx', 0o600)).close()
   try {
     await copyFile(file, target)
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw refuse('unavailable', 'backup.not_written', { said }, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw refuse('unavailable', 'backup.not_written', { said: reason }, { cause })
   }
 }
 
-type Told = Readonly<{ from: string; by: RestoreDeps['by']; clock: Clock }>
+type RestoreRecord = Readonly<{ from: string; by: RestoreDeps['by']; clock: Clock }>
 
 /**
- * Who had logged out after the backup is not logged in again, notices that were on their way are not sent twice, and the log says
- * where its entries come from.
+ * Logs everyone out, so that sessions ended after the backup stay ended, deletes pending notices, so that none is sent
+ * twice, and records the restore in the log.
  */
-async function asRestored(db: Db, { from, by, clock }: Told): Promise<void> {
+async function recordRestore(db: Db, { from, by, clock }: RestoreRecord): Promise<void> {
   await db.deleteFrom('sessions').execute()
   await db.deleteFrom('pending_notices').execute()
-  const said = logMessage([{ key: 'log.restored', params: { name: from, actor: by } }], {
+  const entry = logMessage([{ key: 'log.restored', params: { name: from, actor: by } }], {
     admin_info: { restored: from, actor: { id: 0, username: typeof by === 'string' ? by : '' } },
   })
   await db
     .insertInto('logs')
-    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...said })
+    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...entry })
     .execute()
 }
 
-/** What must stay free beside a backup, for the gateway to go on. */
+/** Bytes that must remain free after a copy, so that the gateway can continue. */
 const RESERVE_BYTES = 64 * 1024 * 1024
 
-/** A copy of `file` must not take the room that charges need. */
+/** Throws a refusal if a copy of `file` would take the disk space that charges need. */
 export async function requireRoom(folder: string, file: string): Promise<void> {
   const needed = (await stat(file)).size + RESERVE_BYTES
   const { bavail, bsize } = await statfs(folder)
@@ -122,5 +120,4 @@ export async function requireRoom(folder: string, file: string): Promise<void> {
     throw refuse('unavailable', 'backup.no_room', { need: megabytes(needed), free: megabytes(bavail * bsize) })
 }
 
-/** Bytes as megabytes with one digit behind the point, for a message. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

@@ -5,18 +5,18 @@ import type { Connector } from './http-client.ts'
 import { addressIn, carriedIpv4, isNat64, networks } from './ip-address.ts'
 import { metadataAddress, metadataHost } from './metadata-address.ts'
 
-/** Whether a connection to an address, never a name, and a port may be made. */
+/** Returns whether connecting to an IP address (never a name) and port is allowed. */
 export type AddressRule = (address: string, port: number) => boolean
 
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly Readonly<{ address: string; family: number }>[]>
 
-/** Thrown instead of connecting to an address that may not be dialled. Names the host as written and no address. */
+/** Thrown instead of connecting to a forbidden address. Names the host as written, but no address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** Networks that are not the public internet's (IANA's special-purpose registries), multicast, and Azure's own host. */
+/** Networks outside the public internet (IANA's special-purpose registries), multicast, and Azure's own host. */
 const isSpecial = networks([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -34,19 +34,19 @@ const isSpecial = networks([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // IETF protocols with Teredo, documentation, 6to4, documentation.
+  // IETF protocols including Teredo, documentation, 6to4, documentation.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
 ])
-/** Of IPv6 this alone is global unicast. */
+/** The only global unicast range of IPv6. */
 const isUnicast = networks(['0.0.0.0/0', '2000::/3'])
 const publicPorts = new Set([80, 443, 8080, 8443])
 
 /**
- * Whether an IP address is public unicast. IPv4 inside IPv6 (mapped, NAT64) counts as the IPv4 it is; 6to4, Teredo and
- * every other special form is not public.
+ * Returns whether an IP address is public unicast. IPv4 inside IPv6 (mapped, NAT64) counts as IPv4; 6to4, Teredo and
+ * other special forms are not public.
  */
 export function isPublicAddress(ip: string): boolean {
   const written = addressIn(ip)
@@ -55,20 +55,20 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Public addresses on the ports 80, 443, 8080 and 8443 (docs/reference/limits.md#files-named-by-url), and whatever
- * `isAllowed` adds. Metadata services of clouds are never dialled.
+ * Allows public addresses on ports 80, 443, 8080 and 8443 (docs/reference/limits.md#files-named-by-url), and whatever
+ * `isAllowed` adds. Never allows cloud metadata services.
  */
 export const addressRule =
   (isAllowed: AddressRule = () => false): AddressRule =>
   (address, port) =>
     !metadataAddress(address) && (isAllowed(address, port) || (publicPorts.has(port) && isPublicAddress(address)))
 
-/** The machine's own resolver, for names of operators; those that people name: `createNameLookup`. */
+/** Uses the machine's resolver, for names that operators set; names that users enter need `createNameLookup`. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
 
 /**
- * A connector for undici that dials only what the rule allows. A name's addresses are judged by the very look-up the
- * socket connects with, so no second answer can differ; one refused address refuses the name.
+ * A connector for undici that connects only where the rule allows. It checks the same lookup that the socket uses, so a
+ * second result cannot differ; one forbidden address rejects the name.
  */
 export function publicConnector(rule: AddressRule, resolve: Resolve, connectTimeoutMs: number): Connector {
   return (options, callback) => {
@@ -84,7 +84,7 @@ export function publicConnector(rule: AddressRule, resolve: Resolve, connectTime
   }
 }
 
-/** Whether a URL is refused by its spelling already: for whom somebody else resolves and connects. */
+/** Returns whether a URL is refused as written; for callers whose proxy resolves and connects. */
 export function isRefusedUrl(url: URL, rule: AddressRule): boolean {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const isLocal = /(^|\.)localhost\.?$/i.test(url.hostname)

@@ -6,32 +6,31 @@ import { stepBack } from './thread-priority.ts'
 type Work = Readonly<{ password: string; settings: Argon2Settings }> | Readonly<{ password: string; stored: string }>
 type Reply = Readonly<{ result: string | boolean }> | Readonly<{ failed: string }>
 
-/** A thread that does one work at a time. */
 interface Thread {
-  /** Rejects when the work fails, and when the thread dies before it answers. */
-  ask(work: Work): Promise<string | boolean>
+  /** Rejects if the work fails or the thread dies before it replies. Runs one piece of work at a time. */
+  run(work: Work): Promise<string | boolean>
   isAlive(): boolean
 }
 
-/** Says to a new thread what it is for: this module is loaded on both sides. */
+/** Identifies the thread's purpose; this module is loaded on both sides. */
 const ROLE = 'argon2'
 const MEGABYTES = 32
-/** Well below the thread that relays: a login may wait for requests, no request for a login. */
+/** A lower priority than that of the relay's thread: logins may wait for requests, but not requests for logins. */
 const NICENESS = 5
 
 /**
- * Hashes and checks passwords on threads of their own, as many as are asked for at once, which is for the caller to bound; one
- * without work for `quietMs` ends. They run this very file, so this module must be imported dynamically only.
+ * Hashes and checks passwords on separate threads, one per concurrent call, which the caller has to bound. A thread
+ * idle for `quietMs` ends. The threads run this file, so import this module only dynamically.
  */
 export function createArgon2(quietMs = 60_000): Argon2 {
-  /** Without work, and some that have ended. */
+  /** Idle threads, some of which may have ended. */
   const idle: Thread[] = []
   const inThread = async (work: Work) => {
     let thread = idle.pop()
     while (thread && !thread.isAlive()) thread = idle.pop()
     thread ??= startThread(quietMs)
     try {
-      return await thread.ask(work)
+      return await thread.run(work)
     } finally {
       idle.push(thread)
     }
@@ -46,7 +45,7 @@ export function createArgon2(quietMs = 60_000): Argon2 {
 function startThread(quietMs: number): Thread {
   let pending: PromiseWithResolvers<string | boolean> | undefined
   let alive = true
-  let quiet: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { role: ROLE },
     env: {},
@@ -56,7 +55,7 @@ function startThread(quietMs: number): Thread {
   worker.unref()
   const lose = (cause: unknown) => {
     alive = false
-    clearTimeout(quiet)
+    clearTimeout(idleTimer)
     pending?.reject(cause)
     pending = undefined
   }
@@ -66,7 +65,7 @@ function startThread(quietMs: number): Thread {
   }
   worker.on('message', (reply: Reply) => {
     worker.unref()
-    quiet = setTimeout(end, quietMs).unref()
+    idleTimer = setTimeout(end, quietMs).unref()
     if ('result' in reply) pending?.resolve(reply.result)
     else pending?.reject(new Error(reply.failed))
     pending = undefined
@@ -74,8 +73,8 @@ function startThread(quietMs: number): Thread {
   worker.on('error', lose)
   worker.on('exit', (code) => lose(new Error(`the hashing thread ended with code ${code}`)))
   return {
-    ask(work) {
-      clearTimeout(quiet)
+    run(work) {
+      clearTimeout(idleTimer)
       pending = Promise.withResolvers()
       worker.ref()
       worker.postMessage(work)
@@ -99,6 +98,6 @@ function answer(work: Work): Reply {
   }
 }
 
-// What a thread was started with is unknown to the compiler; only `startThread` sets this role.
+// `workerData` is untyped; only `startThread` sets this role.
 const task = workerData as { role?: unknown } | null
 if (parentPort && task?.role === ROLE) serve(parentPort)

@@ -1,16 +1,16 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { compareSync } from 'bcryptjs'
 
-type Ask = Readonly<{ password: string; hash: string; filling: readonly string[] }>
+type Task = Readonly<{ password: string; hash: string; filling: readonly string[] }>
 
 const ROLE = 'bcrypt'
-/** A hash whose cost is read into it from elsewhere must not keep a thread for long. */
+/** A hash defines its own cost, so the time on a thread is limited. */
 const MAX_MS = 10_000
 
 /**
- * Whether a password is the one of a bcrypt hash, worked out on a thread of its own: in JavaScript it takes some 80 ms. It
- * runs this very file, so this module must be imported dynamically only. False for what is no hash, and for one that takes
- * too long. What `filling` names is worked out as well, for the time it takes.
+ * Checks a password against a bcrypt hash on a separate thread, because in JavaScript it takes some 80 ms. The thread
+ * runs this file, so import this module only dynamically. Returns false for an invalid hash and for one that takes too
+ * long. Also computes the hashes in `filling`, only for the time that takes.
  */
 export async function matchesBcrypt(password: string, hash: string, filling: readonly string[] = []): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.url), {
@@ -32,11 +32,11 @@ export async function matchesBcrypt(password: string, hash: string, filling: rea
   }
 }
 
-function serve(port: MessagePort, { password, hash, filling }: Ask): void {
+function serve(port: MessagePort, { password, hash, filling }: Task): void {
   const [matches] = [hash, ...filling].map((one) => compareSync(password, one))
   port.postMessage(matches)
 }
 
-// What a thread was started with is unknown to the compiler; only `matchesBcrypt` sets this role.
-const task = workerData as (Ask & { role?: unknown }) | null
+// `workerData` is untyped; only `matchesBcrypt` sets this role.
+const task = workerData as (Task & { role?: unknown }) | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task)

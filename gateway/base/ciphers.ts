@@ -1,79 +1,86 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** Seals and opens the secrets that live in the database (docs/reference/security.md#secrets-at-rest). */
+/** Encrypts and decrypts the secrets in the database (docs/reference/security.md#secrets-at-rest). */
 export interface Vault {
-  /** Which key this is, for whoever keeps several; nothing of the key can be told from it. */
+  /** Identifies the key among several; reveals nothing about it. */
   readonly keyId: string
-  /** `place` is `table|id|column`; it is authenticated, so a sealed value cannot be moved to another row. */
-  seal(plain: string, place: string): string
-  /** The plain text; throws `UnreadableSecret` when the key or the place is not the one it was sealed with. */
-  open(sealed: string, place: string): string
-  /** What proves that this installation wrote a text, for a purpose (HMAC-SHA256, base64url). */
+  /** `context` is `table|id|column`; it is authenticated, so an encrypted value cannot be moved to another row. */
+  seal(plain: string, context: string): string
+  /**
+   * Returns the plain text; throws `UnreadableSecret` if the key or context differs from the one it was encrypted with.
+   */
+  open(sealed: string, context: string): string
+  /** Returns a signature for a purpose (HMAC-SHA256, base64url), which proves that this installation wrote the text. */
   sign(text: string, purpose: string): string
 }
 
-/** A sealed value that this installation's data key cannot open: it was moved, damaged, or the key was lost. */
+/**
+ * An encrypted value that this installation's data key cannot decrypt: it was moved or damaged, or the key was lost.
+ */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
 
-/** A vault over one 32-byte data key: AES-256-GCM, stored as `v1.<key id>.<nonce>.<ciphertext and tag>` in base64url. */
+/**
+ * Creates a vault for a 32-byte data key: AES-256-GCM, stored as `v1.<key id>.<nonce>.<ciphertext and tag>` in
+ * base64url.
+ */
 export function createVault(dataKey: Buffer): Vault {
   if (dataKey.length !== 32) throw new Error('the data key must have 32 bytes')
   const signingKey = createHmac('sha256', dataKey).update('signatures').digest()
   const keyId = keyIdOf(dataKey)
   return {
     keyId,
-    seal(plain, place) {
+    seal(plain, context) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `v1.${keyId}.${nonce.toString('base64url')}.${body.toString('base64url')}`
     },
     sign: (text, purpose) => createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest('base64url'),
-    open(sealed, place) {
+    open(sealed, context) {
       const [version, id, nonce, body] = sealed.split('.')
-      if (version !== 'v1' || !nonce || body === undefined) throw new UnreadableSecret(`not a sealed value: ${place}`)
-      if (id !== keyId) throw new UnreadableSecret(`sealed with another data key: ${place}`)
+      if (version !== 'v1' || !nonce || body === undefined) throw new UnreadableSecret(`not a sealed value: ${context}`)
+      if (id !== keyId) throw new UnreadableSecret(`sealed with another data key: ${context}`)
       try {
-        return decipher(dataKey, Buffer.from(nonce, 'base64url'), Buffer.from(body, 'base64url'), place)
+        return decipher(dataKey, Buffer.from(nonce, 'base64url'), Buffer.from(body, 'base64url'), context)
       } catch (cause) {
-        throw new UnreadableSecret(`cannot be opened: ${place}`, { cause })
+        throw new UnreadableSecret(`cannot be opened: ${context}`, { cause })
       }
     },
   }
 }
 
-/** The name of a data key: the beginning of its hash, which stands in every sealed value. */
+/** The id of a data key: the beginning of its hash, which is part of every encrypted value. */
 export const keyIdOf = (dataKey: Buffer): string => createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
 
-/** Seals bytes that are kept in memory alone, each owner's under a key that follows from a secret which the owner brings. */
+/** Encrypts bytes that are stored only in memory, each owner's with a key derived from a secret of the owner. */
 interface MemorySeal {
-  /** The key of an owner, from its secret; of use in this seal alone. */
+  /** Derives an owner's key from its secret; valid only for this instance. */
   keyOf(secret: string): Buffer
-  /** `place` is authenticated as a vault's is. */
-  seal(plain: Buffer, key: Buffer, place: string): Buffer
-  /** The plain bytes; undefined where the key or the place is not the one they were sealed with. */
-  open(sealed: Buffer, key: Buffer, place: string): Buffer | undefined
+  /** `context` is authenticated as in `Vault.seal`. */
+  seal(plain: Buffer, key: Buffer, context: string): Buffer
+  /** Returns the plain bytes, or undefined if the key or context differs from the one they were encrypted with. */
+  open(sealed: Buffer, key: Buffer, context: string): Buffer | undefined
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A seal for as long as it lives: AES-256-GCM, `nonce ciphertext tag`; nothing that it sealed can be opened by another. */
+/** AES-256-GCM, as nonce, ciphertext and tag. Another instance cannot decrypt the values. */
 export function createMemorySeal(): MemorySeal {
   const salt = randomBytes(32)
   return {
     keyOf: (secret) => createHmac('sha256', salt).update(secret).digest(),
-    seal(plain, key, place) {
+    seal(plain, key, context) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
       return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     },
-    open(sealed, key, place) {
+    open(sealed, key, context) {
       const end = sealed.length - TAG_BYTES
       const opener = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(end))
       try {
         return Buffer.concat([opener.update(sealed.subarray(NONCE_BYTES, end)), opener.final()])
@@ -84,10 +91,10 @@ export function createMemorySeal(): MemorySeal {
   }
 }
 
-function decipher(key: Buffer, nonce: Buffer, body: Buffer, place: string): string {
+function decipher(key: Buffer, nonce: Buffer, body: Buffer, context: string): string {
   const tag = body.subarray(body.length - 16)
   const opener = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(context))
     .setAuthTag(tag)
   return opener.update(body.subarray(0, body.length - 16), undefined, 'utf8') + opener.final('utf8')
 }

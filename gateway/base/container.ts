@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
-/** Files that Docker and Podman put into each container. */
+/** Files that Docker and Podman create in each container. */
 const MARKS = ['/.dockerenv', '/run/.containerenv']
 
-/** Whether this process runs in a container, whose files go with it unless a folder is mounted. */
+/** Returns whether this process runs in a container, whose files are lost with it unless a folder is mounted. */
 export const isInContainer = (isThere: (path: string) => boolean = existsSync): boolean => MARKS.some(isThere)

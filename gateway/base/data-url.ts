@@ -1,13 +1,13 @@
 import { declaredType, SNIFFED_BYTES, typeOf, UNKNOWN_TYPE } from './mime-type.ts'
 import { percentDecoded } from './percent.ts'
 
-/** A file inside a request: its type without parameters, and its bytes as padded base64 of the standard alphabet. */
+/** A file inside a request: its type without parameters, and its bytes as padded standard base64. */
 export type Media = Readonly<{ mime: string; data: string }>
 
 /**
- * Reads a `data:` URL (RFC 2397), base64 in any spelling or percent-encoded text; undefined for other URLs and for one
- * without a comma. `mime` stands in where the URL names no type and the bytes do not give theirs away; an image is taken
- * for what its bytes say it is, since vendors refuse a wrong type.
+ * Parses a `data:` URL (RFC 2397), in any base64 spelling or percent-encoded; returns undefined for other URLs and for
+ * one without a comma. `mime` is the fallback if neither the URL nor the bytes give a type. The bytes of an image
+ * override its declared type, because vendors reject a wrong type.
  */
 export function dataUrlIn(url: string, mime: string): Media | undefined {
   if (url.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
@@ -21,22 +21,20 @@ export function dataUrlIn(url: string, mime: string): Media | undefined {
   return { mime: found === UNKNOWN_TYPE ? mime : found, data }
 }
 
-/** The `data:` URL of a file. */
 export const dataUrlOut = ({ mime, data }: Media): string => `${SCHEME}${mime};base64,${data}`
 
 const SCHEME = 'data:'
 
-/** Percent-encoded text as base64. */
 const plain = (body: string): string => Buffer.from(percentDecoded(body)).toString('base64')
 
-/** Base64 in its standard, padded spelling; null for text that is none, or stands for no byte at all. */
+/** Normalizes base64 to its standard, padded spelling; returns null if it is invalid or encodes no byte. */
 function normalBase64(text: string): string | null {
   const bare = plainIn(withoutPadding(text))
   if (bare === null || bare.length < 2 || bare.length % 4 === 1) return null
   return bare.length % 4 === 0 ? bare : bare.padEnd(bare.length + 4 - (bare.length % 4), '=')
 }
 
-/** The text in the standard alphabet; most are already, and long: they are searched once. */
+/** Converts to the standard alphabet. Most texts already use it and are long, so they are scanned only once. */
 function plainIn(text: string): string | null {
   if (isPlain(text)) return text
   const plain = withoutPadding(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'))
@@ -45,7 +43,9 @@ function plainIn(text: string): string | null {
 
 const withoutPadding = (text: string): string => text.slice(0, text.length - paddingOf(text))
 
-/** A search and no whole match: that would keep a way back for every character of the file. */
+/**
+ * Searches for an invalid character, because matching the whole text would store a backtracking state per character.
+ */
 const isPlain = (text: string): boolean => !/[^A-Za-z0-9+/]/.test(text)
 
 function paddingOf(text: string): number {

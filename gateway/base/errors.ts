@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../shared/messages/en.ts'
 
-/** HTTP status of each kind of refusal, used as it is on relay routes (docs/reference/errors.md#refusals). */
+/** HTTP status of each kind of refusal, used unchanged on relay routes (docs/reference/errors.md#refusals). */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,
@@ -21,18 +21,21 @@ export const statusOf = {
 export type Kind = keyof typeof statusOf
 export type Params = Readonly<Record<string, string | number>>
 
-/** Characters of a value in a message. A value may be what a caller sent, which is not sent back whole. */
+/** Max characters of a value in a message, because a value may be caller input that must not be echoed whole. */
 const MAX_VALUE = 500
 
 export type Extras = Readonly<{ code?: string; param?: string; retryAfterSeconds?: number; cause?: unknown }>
 
-/** An expected refusal. `key` is a message in shared/messages, `kind` decides the status; nothing else may reach a client. */
+/**
+ * An expected refusal, the only error whose message may reach a client. `key` is a message in shared/messages; `kind`
+ * determines the status.
+ */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly kind: Kind
   readonly key: MessageKey
   readonly params: Params
-  /** The error code of docs/reference/endpoints.md#request-validation, where the route has one. */
+  /** The error code of docs/reference/endpoints.md#request-validation, if the route has one. */
   readonly code: string | undefined
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -64,6 +67,5 @@ function shortened(params: Params): Params {
 
 const isLong = (value: string | number): boolean => typeof value === 'string' && value.length > MAX_VALUE
 
-/** Builds a refusal; call sites read `throw refuse('limited', 'http.429')`. */
 export const refuse = (kind: Kind, key: MessageKey, params?: Params, extras?: Extras): GatewayError =>
   new GatewayError(kind, key, params, extras)

@@ -1,4 +1,4 @@
-/** The digits of a number that a double would change. Where it stands in a parsed value, `JSON.stringify` writes them as they came. */
+/** The digits of a number that a double would change; `JSON.stringify` writes them as they were. */
 export class ExactNumber {
   readonly digits: string
 
@@ -15,15 +15,18 @@ export class ExactNumber {
   }
 }
 
-/** As `JSON.parse`, for short texts (each value is looked at), but for whole numbers beyond 2^53 and numbers beyond a double's range: each is an `ExactNumber`. */
+/**
+ * Like `JSON.parse`, except that integers beyond 2^53 and numbers outside a double's range become an `ExactNumber`. For
+ * short texts, because it visits each value.
+ */
 export const parseExactly = (text: string): unknown =>
   MAY_CHANGE.test(text)
     ? json.parse(text, (_, value, { source }) => (isChanged(value, source) ? new ExactNumber(source) : value))
     : JSON.parse(text)
 
 /**
- * As `JSON.parse`, for what is only carried: every number that would be written in another way than it came (`1.0`, `1E5`)
- * is an `ExactNumber`.
+ * Like `JSON.parse`, for values that are only passed on: every number that would be written differently (`1.0`, `1E5`)
+ * becomes an `ExactNumber`.
  */
 export const parseAsWritten = (text: string): unknown =>
   MAY_DIFFER.test(text)
@@ -32,21 +35,27 @@ export const parseAsWritten = (text: string): unknown =>
       )
     : JSON.parse(text)
 
-/** Every number that a double changes is found; some others, and some in texts, are taken for such. */
+/** Finds every number that a double changes, with false positives among other numbers and inside strings. */
 const MAY_CHANGE = /(?:^|[:[,\s])-?(?:\d{16}|\d[\d.]*[eE](?:\+?\d|-\d{3}))/
 const MAY_DIFFER = /(?:^|[:[,\s])(?:-0|-?\d{16}|-?\d+[.eE])/
 
-/** Beyond it not every whole number is a double. */
+/** Beyond this, not every integer is a double. */
 const LIMIT = 2 ** 53
 
-/** A double of at least `LIMIT`, or none but zero, is written with other digits. Fractions are as near as a double is. */
+/**
+ * Returns whether a number is written with other digits as a double: it is at least `LIMIT`, or underflows to zero.
+ * Ignores the rounding of fractions.
+ */
 function isChanged(value: unknown, source: string | undefined): source is string {
   if (typeof value !== 'number' || source === undefined) return false
   if (value !== 0 && Math.abs(value) < LIMIT) return false
   return !Number.isFinite(value) || canonical(String(value)) !== canonical(source)
 }
 
-/** A number's sign, its digits without zeros around them, and its power of ten: the same for all ways to write it. */
+/**
+ * Normalizes a number to its sign, its digits without leading and trailing zeros, and its power of ten; all spellings
+ * of a number give the same result.
+ */
 function canonical(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
@@ -57,14 +66,13 @@ function canonical(source: string): string {
   return `${source.startsWith('-') ? '-' : ''}${bare}e${power}`
 }
 
-/** Digits without the zeros at their end. */
 function withoutEnd(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   return digits.slice(0, end)
 }
 
-/** What the standard library's types do not tell of yet (ECMAScript, "JSON.parse source text access"). */
+/** Missing in the standard library's types (ECMAScript, "JSON.parse source text access"). */
 type SourceJson = Readonly<{
   rawJSON(text: string): unknown
   parse(
@@ -73,5 +81,4 @@ type SourceJson = Readonly<{
   ): unknown
 }>
 
-// Node has both.
 const json = JSON as unknown as SourceJson

@@ -1,40 +1,38 @@
 /**
- * Lets a few in at a time. No account has more turns, or more places to wait for one, than it leaves free for all others;
- * accounts that wait come in turn, the calls of each in the order they came.
+ * Limits concurrency fairly. No account gets more slots, or more waiting positions, than it leaves free for all others.
+ * Waiting accounts are served round-robin, each account's calls in order.
  */
 export interface FairTurns {
   /**
-   * Resolves, when it is the account's turn, with what ends it (to be called once). Rejects with the signal's reason when
-   * that ends first, and with `TooManyWaiting` when the account may have no more that wait.
+   * Resolves when a slot is free, with the function that releases it (call it once). Rejects with the signal's reason
+   * if it aborts first, and with `TooManyWaiting` if the account may not queue more calls.
    */
   take(accountId: number, signal?: AbortSignal): Promise<() => void>
 }
 
-/** Thrown to who finds no place to wait. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting'
 }
 
-/** What one account has. */
 type Share = { busy: number; readonly waiting: (() => void)[] }
 
-/** At most `most` at once and `mostWaiting` that wait: half of either for an account that is the only one. */
+/** Allows `max` concurrent calls and `maxWaiting` queued ones; a single account gets at most half of either. */
 export function createFairTurns(max: number, maxWaiting: number): FairTurns {
-  /** Who began or ended a turn longest ago stands first; who has none and waits for none does not stand here. */
+  /** Ordered by when an account last started or ended a call, the longest ago first; has no idle accounts. */
   const shares = new Map<number, Share>()
   let busy = 0
   const mayEnter = (share: Share) => share.busy < max - busy
-  const letIn = (accountId: number, share: Share) => {
+  const admit = (accountId: number, share: Share) => {
     shares.delete(accountId)
     shares.set(accountId, share)
     share.busy += 1
     busy += 1
   }
-  const letOneIn = (): boolean => {
+  const admitOne = (): boolean => {
     for (const [accountId, share] of shares) {
       const [enter] = share.waiting
       if (!enter || !mayEnter(share)) continue
-      letIn(accountId, share)
+      admit(accountId, share)
       enter()
       return true
     }
@@ -48,7 +46,7 @@ export function createFairTurns(max: number, maxWaiting: number): FairTurns {
     busy -= 1
     shares.delete(accountId)
     shares.set(accountId, share)
-    while (letOneIn());
+    while (admitOne());
     forgetIdle(accountId, share)
   }
   return {
@@ -56,11 +54,11 @@ export function createFairTurns(max: number, maxWaiting: number): FairTurns {
       signal?.throwIfAborted()
       const share = shares.get(accountId) ?? { busy: 0, waiting: [] }
       if (mayEnter(share)) {
-        letIn(accountId, share)
+        admit(accountId, share)
       } else {
         if (share.waiting.length >= maxWaiting - waitingIn(shares)) throw new TooManyWaiting('too many are waiting')
         shares.set(accountId, share)
-        await inLine(share.waiting, signal, () => forgetIdle(accountId, share))
+        await waitInLine(share.waiting, signal, () => forgetIdle(accountId, share))
       }
       return () => end(accountId, share)
     },
@@ -70,8 +68,8 @@ export function createFairTurns(max: number, maxWaiting: number): FairTurns {
 const waitingIn = (shares: ReadonlyMap<number, Share>): number =>
   [...shares.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
-/** Until one is let in; `onLeave` hears of who leaves before that. */
-function inLine(waiting: (() => void)[], signal: AbortSignal | undefined, onLeave: () => void): Promise<void> {
+/** Resolves when admitted; calls `onLeave` if the signal aborts first. */
+function waitInLine(waiting: (() => void)[], signal: AbortSignal | undefined, onLeave: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stepOut = () => {
       waiting.splice(waiting.indexOf(enter), 1)

@@ -2,26 +2,30 @@ import { systemClock } from './clock.ts'
 import { requestId } from './ids.ts'
 import type { Logger } from './logger.ts'
 
-/** The exit code of a process that a fault of ours has ended. */
 export const FAULT_EXIT = 70
 
 type FaultDeps = Readonly<{
   log: Pick<Logger, 'error'>
-  /** Called once, for the first fault that leaves the process in doubt; ends it in order. */
+  /** Called once, for the first fault that leaves the process in an unknown state; shuts down gracefully. */
   end: (error: unknown) => void
 }>
 
 /**
- * What a process does about errors that reached nobody, which must not happen: each is logged under an id. A connection
- * that broke and a promise nobody awaited leave nothing half-done beyond their own request, so the gateway goes on
- * (whoever could provoke one would else stop it at will); after any other exception it drains and ends.
+ * Handles errors that nothing else caught, which indicate a bug: logs each under an id. A broken connection or an
+ * unhandled rejection affects only its own request, so the gateway continues (otherwise anyone who can provoke one
+ * could stop it); after any other exception it drains and exits.
  */
 export function watchFaults({ log, end }: FaultDeps): void {
   let ending = false
   process.on('uncaughtException', (error) => {
-    const goesOn = ending || isConnectionLoss(error)
-    log.error('unexpected fault', { faultId: requestId(systemClock.now()), event: 'uncaughtException', goesOn, error })
-    if (goesOn) return
+    const continues = ending || isConnectionLoss(error)
+    log.error('unexpected fault', {
+      faultId: requestId(systemClock.now()),
+      event: 'uncaughtException',
+      goesOn: continues,
+      error,
+    })
+    if (continues) return
     ending = true
     end(error)
   })
@@ -31,11 +35,11 @@ export function watchFaults({ log, end }: FaultDeps): void {
   })
 }
 
-/** Whether an error says nothing but that the other end of a connection is gone. */
+/** Returns whether an error only means that the other end of a connection is gone. */
 export const isConnectionLoss = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && LOSSES.has(String(error.code))
+  error instanceof Error && 'code' in error && CONNECTION_CODES.has(String(error.code))
 
-const LOSSES: ReadonlySet<string> = new Set([
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',

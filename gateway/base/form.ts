@@ -3,7 +3,9 @@ import { randomKey } from './ids.ts'
 import { typeOfName, UNKNOWN_TYPE } from './mime-type.ts'
 import { percentDecoded } from './percent.ts'
 
-/** One part of a form, in the order it came. A file has a name of its own; `type` is empty where the sender gave none. */
+/**
+ * One part of a form, in the order received. Files have a non-null `fileName`; `type` is empty if the sender gave none.
+ */
 type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>
 
 export type Form = readonly FormPart[]
@@ -12,18 +14,18 @@ const MAX_FIELDS = 64
 const MAX_FILES = 32
 const MAX_HEADERS = 16
 const MAX_HEAD_LENGTH = 8192
-/** The texts of a form together, in bytes: prompts and settings, never a file. */
+/** Max bytes of all text fields together: prompts and settings, never files. */
 const MAX_TEXT_LENGTH = 1024 * 1024
-/** What fields are called. Other characters, a backslash above all, end a name at one reader and not at another. */
+/** Allowed field names. With other characters, above all a backslash, readers disagree where a name ends. */
 const NAME = /^[\w.:[\]-]{1,200}$/
 
-/** Whether a request's body is a form (RFC 7578). */
+/** Returns whether a request body is a form (RFC 7578). */
 export const isForm = (type: string | undefined): type is string => /^multipart\/form-data\s*;/i.test(type ?? '')
 
 /**
- * Reads a multipart body (RFC 7578). Strictly: what another reader may read in another way is refused, since the form goes on
- * to a vendor. The bytes of a part are a view of the body. Throws refusals for what is cut, malformed, or has too much in
- * it, and for a text given twice.
+ * Parses a multipart body (RFC 7578) strictly: rejects what another reader may parse differently, because the form is
+ * forwarded to a vendor. The bytes of a part are a view of the body. Throws refusals if the form is truncated,
+ * malformed, too large, or repeats a text field.
  */
 export function readForm(bytes: Buffer, type: string): Form {
   const boundary = boundaryIn(type)
@@ -61,17 +63,15 @@ const DASHES = Buffer.from('--')
 const LINE_END = Buffer.from('\r\n')
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The boundary of a content type, which has at most 70 characters and says it once. */
+/** Returns the boundary of a content type: at most 70 characters, given exactly once. */
 function boundaryIn(type: string): string | undefined {
-  const [found, ...others] = [
-    ...type.matchAll(/;\s*boundary=(?:"([^"\\\r\n]{1,70})"|([^\s;,"]{1,70}))(?=\s*(?:;|$))/gi),
-  ]
-  return others.length === 0 ? (found?.[1] ?? found?.[2]) : undefined
+  const [found, ...rest] = [...type.matchAll(/;\s*boundary=(?:"([^"\\\r\n]{1,70})"|([^\s;,"]{1,70}))(?=\s*(?:;|$))/gi)]
+  return rest.length === 0 ? (found?.[1] ?? found?.[2]) : undefined
 }
 
 type PartHead = Omit<FormPart, 'bytes'>
 
-/** The lines above a part: its disposition, its type, and others that say nothing here. */
+/** Parses the headers of a part: its disposition and type; ignores others. */
 function headIn(text: string): PartHead {
   const headers = new Map<string, string>()
   for (const line of text.split('\r\n')) {
@@ -85,18 +85,20 @@ function headIn(text: string): PartHead {
   if (!/^(7bit|8bit|binary|)$/i.test(headers.get('content-transfer-encoding') ?? ''))
     throw unreadable('a part of the form is encoded')
   const parameters = dispositionIn(headers.get('content-disposition') ?? '')
-  const said = headers.get('content-type') ?? ''
-  const isFile = parameters.has('filename') || /^application\/octet-stream\b/i.test(said)
+  const declared = headers.get('content-type') ?? ''
+  const isFile = parameters.has('filename') || /^application\/octet-stream\b/i.test(declared)
   return {
     name: parameters.get('name') ?? '',
-    fileName: isFile ? lastOf(parameters.get('filename') ?? '') : null,
-    type: saidType(said.split(';', 1)[0]?.trim() ?? ''),
+    fileName: isFile ? baseName(parameters.get('filename') ?? '') : null,
+    type: validType(declared.split(';', 1)[0]?.trim() ?? ''),
   }
 }
 
 const PARAMETER = /;[ \t]*([\w-]{1,20}\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*/gy
 
-/** The parameters of `form-data`, each given once; of a file's two names the plain one counts (RFC 7578 §4.2). */
+/**
+ * Returns the parameters of `form-data`, each given once; `filename` takes precedence over `filename*` (RFC 7578 §4.2).
+ */
 function dispositionIn(text: string): ReadonlyMap<string, string> {
   const [kind = ''] = /^form-data[ \t]*/i.exec(text) ?? []
   const found = new Map<string, string>()
@@ -112,22 +114,21 @@ function dispositionIn(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Refuses a name that readers read differently, and a part that is there already. */
+/** Throws if readers could parse the name differently, or if the part duplicates another. */
 function checkName(parts: Form, { name, fileName }: FormPart): void {
   if (!NAME.test(name)) throw unreadable(BAD_NAME)
-  const isTwice = fileName === null ? isRepeated(parts, name) : parts.some((part) => isOther(part, name))
-  if (isTwice) throw unreadable('a field appears twice')
+  const isDuplicate = fileName === null ? isRepeated(parts, name) : parts.some((part) => conflictsWithText(part, name))
+  if (isDuplicate) throw unreadable('a field appears twice')
 }
 
 const BAD_NAME = 'a field of the form has a name that is not valid'
 
-/** A file's own name, without the folders before it. */
-const lastOf = (fileName: string): string =>
+const baseName = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
 /**
- * What decides the model or the price must not be said twice; lists (`include[]`) may. Some readers take `model[]` for `model`
- * as well, so a field does not stand beside its own list or members.
+ * A field that decides the model or the price must not appear twice; lists (`include[]`) may. Some readers treat
+ * `model[]` as `model`, so a field must not appear next to its own list or members.
  */
 const isRepeated = (parts: Form, name: string): boolean =>
   parts.some((part) =>
@@ -136,17 +137,17 @@ const isRepeated = (parts: Form, name: string): boolean =>
 
 const isWithin = (name: string, whole: string): boolean => name.startsWith(`${whole}[`)
 
-/** Whether a file's name is that of a text, or of its list or member. Files of one name, and their list, may be several. */
-const isOther = (part: FormPart, name: string): boolean =>
+/** Returns whether a file has the name of a text field, or of its list or member. Several files may share a name. */
+const conflictsWithText = (part: FormPart, name: string): boolean =>
   part.fileName === null && (part.name === name || isWithin(part.name, name) || isWithin(name, part.name))
 
-/** A part's type; empty for plain text and what is no type. */
-const saidType = (type: string): string => (type !== 'text/plain' && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : '')
+/** Returns a part's type; empty for plain text and invalid types. */
+const validType = (type: string): string => (type !== 'text/plain' && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : '')
 
 const unreadable = (reason: string, cause?: unknown): GatewayError =>
   refuse('invalid', 'relay.badRequest', { reason }, { code: 'read_request_body_failed', cause })
 
-/** The texts of a form by name, lists as such; in place of a file stands what it is called, which is no text. */
+/** Returns the text fields of a form by name, lists as arrays; for a file its file name as an object. */
 export function textsOf(form: Form): Record<string, unknown> {
   const found = new Map<string, unknown[]>()
   for (const { name, fileName, bytes } of form) {
@@ -156,23 +157,22 @@ export function textsOf(form: Form): Record<string, unknown> {
   return Object.fromEntries([...found].map(([name, items]) => [name, name.endsWith('[]') ? items : items[0]]))
 }
 
-/** A form as it goes out: the bytes, and the content type that says where its parts end. */
 export type WrittenForm = Readonly<{ bytes: Buffer; type: string }>
 
 /**
- * Writes a form with some of its texts changed, put in first or (undefined or null) left out; all other parts keep
- * their order, names, types and bytes. Images of one request are `image`, or `image[]` where there are several
+ * Writes a form with some text fields changed, added at the beginning or (undefined or null) removed; other parts keep
+ * their order, names, types and bytes. Image files are named `image`, or `image[]` if there are several
  * (docs/reference/channel-types.md#openai).
  */
 export function writeForm(form: Form, edits: ReadonlyMap<string, unknown>): WrittenForm {
   const boundary = `form-${randomKey(32)}`
   const images = form.filter(isImage).length
   const added = [...edits].filter(([name]) => !form.some((part) => part.name === name)).flatMap(textPart)
-  const kept = form.flatMap((part) => {
+  const existing = form.flatMap((part) => {
     if (part.fileName === null && edits.has(part.name)) return textPart([part.name, edits.get(part.name)])
     return [isImage(part) ? { ...part, name: images > 1 ? 'image[]' : 'image' } : part]
   })
-  const pieces = [...added, ...kept].flatMap((part) => [
+  const pieces = [...added, ...existing].flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
     part.bytes,
     LINE_END,
@@ -197,10 +197,10 @@ function headOf({ name, fileName, type }: FormPart): string {
   return `${disposition}; filename="${quoted(fileName)}"\r\nContent-Type: ${typeOf(fileName, type)}`
 }
 
-/** As browsers write it (WHATWG HTML, "multipart form data"). */
+/** Escapes like browsers (WHATWG HTML, "multipart form data"). */
 const quoted = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-/** Image vendors refuse files without a type, which some clients leave out. */
+/** Image vendors reject files without a type, which some clients leave out. */
 function typeOf(fileName: string, type: string): string {
   if (type !== '' && type !== UNKNOWN_TYPE) return type
   const named = typeOfName(fileName)

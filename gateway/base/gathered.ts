@@ -1,17 +1,16 @@
-/** A smaller piece is copied together with its neighbours. */
+/** Smaller pieces are copied into a shared block. */
 const SMALL = 4096
 const FIRST_BLOCK = 512
 const MAX_BLOCK = 64 * 1024
 
 /**
- * Bytes that come in pieces of any size, as one. Small pieces are copied together as they come: kept as they are, each would
- * weigh a hundred times what it holds, and who sends single bytes would fill the memory long before any limit of theirs.
+ * Collects bytes that arrive in pieces of any size. Small pieces are copied together: stored separately, each would
+ * take a hundred times its size, and a sender of single bytes would fill the memory long before reaching any limit.
  */
 export class Gathered {
-  /** All bytes so far. */
   size = 0
   #pieces: Buffer[] = []
-  /** Where small pieces go, and how much of it is filled. */
+  /** The block for small pieces, and how much of it is filled. */
   #block: Buffer | undefined
   #filled = 0
   #next = FIRST_BLOCK
@@ -33,7 +32,6 @@ export class Gathered {
     this.#filled += piece.length
   }
 
-  /** All of it; nothing is kept afterwards. */
   take(): Buffer {
     this.#close()
     const [only] = this.#pieces

@@ -1,7 +1,7 @@
 import { addressIn, networks } from './ip-address.ts'
 import { metadataHost } from './metadata-address.ts'
 
-/** This machine, private networks (RFC 1918, RFC 4193) and addresses of one link; never a metadata service. */
+/** This machine, private networks (RFC 1918, RFC 4193) and IPv6 link-local addresses; never a metadata service. */
 const isHome = networks([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -12,16 +12,20 @@ const isHome = networks([
   'fe80::/10',
 ])
 
-/** Whether an IP address belongs to this machine or a private network (docs/reference/local-models.md#addresses). */
+/**
+ * Returns whether an IP address belongs to this machine or a private network
+ * (docs/reference/local-models.md#addresses).
+ */
 export function isHomeAddress(ip: string): boolean {
   const address = addressIn(ip)
   return address !== undefined && isHome(address) && !metadataHost(ip)
 }
 
 /**
- * Whether a host, as it stands in an address, can only be this machine or a private network: an address of one, or a name
- * that no public resolver knows, which ends in one of the reserved words or has no dot. Names of countries have none either,
- * and some of them lead somewhere (`ai`): they are two letters, or begin with `xn--`; all other top-level names may lead nowhere.
+ * Returns whether a host as written can only be this machine or a private network: a private address, or a name that no
+ * public resolver knows, because it ends in a reserved word or has no dot. Top-level domains have no dot either, and
+ * some country codes resolve (`ai`), so two-letter names and `xn--` names do not count; other top-level domains must
+ * not resolve.
  */
 export function isHomeHost(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[|\]$|\.$/g, '')

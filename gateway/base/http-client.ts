@@ -12,20 +12,20 @@ export type FetchAsk = Readonly<{
   body?: string
   /** For the whole call, from connecting to the last byte. */
   timeoutMs: number
-  /** A longer answer fails. */
   maxBytes: number
-  /** http, https, socks5 or socks5h URL; empty or absent for what the system wants. */
+  /** http, https, socks5 or socks5h URL; the system's proxy if empty or absent. */
   proxy?: string
 }>
 export type FetchAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
 
 /**
- * One call to an address an administrator has set: private addresses are allowed, metadata addresses never, redirects are
- * answered and not followed. Refuses with `timeout`, `upstream` (unreachable, answer too long) or `invalid` (bad address).
+ * Calls an address that an administrator has set: private addresses are allowed, metadata addresses never; redirects
+ * are returned, not followed. Rejects with `timeout`, `upstream` (unreachable, response too long) or `invalid` (bad
+ * address).
  */
 export type FetchTrusted = (url: string, ask: FetchAsk) => Promise<FetchAnswer>
 
-/** The client for the gateway's own calls to channels; relayed requests have their own pools. */
+/** HTTP client for the gateway's own calls to channels; relayed requests have their own pools. */
 export interface HttpClient {
   readonly fetchTrusted: FetchTrusted
   close(): Promise<void>
@@ -33,7 +33,7 @@ export interface HttpClient {
 
 export type Connector = buildConnector.connector
 
-/** A connector for undici that never opens a socket to a metadata address, written or resolved. */
+/** A connector for undici that never connects to a metadata address, written or resolved. */
 export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Connector {
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup, allowH2 })
   return (options, callback) => {
@@ -43,7 +43,6 @@ export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Con
   }
 }
 
-/** Builds the client; `close` ends its connections. */
 export function createHttpClient(connectTimeoutMs = 10_000, systemProxy: SystemProxy = () => ''): HttpClient {
   const direct = new Agent({ connect: guardedConnector(connectTimeoutMs), keepAliveTimeout: 5_000 })
   return {
@@ -62,13 +61,12 @@ export function createHttpClient(connectTimeoutMs = 10_000, systemProxy: SystemP
   }
 }
 
-/** Whether a text is a proxy address `proxyDispatcher` takes. */
 export const isProxyUrl = (proxy: string): boolean =>
   /^(https?|socks5h?):$/.test(URL.parse(proxy)?.protocol ?? '') && URL.parse(proxy)?.hostname !== ''
 
 /**
- * A dispatcher that goes through a proxy, with user and password where its URL has them. Names are resolved by the proxy.
- * Throws a refusal for an address that is not a proxy's.
+ * Returns a dispatcher that uses a proxy, with the credentials in its URL if there are any. The proxy resolves names.
+ * Throws a refusal if the URL is not a proxy's.
  */
 export function proxyDispatcher(proxy: string, connectTimeoutMs: number): Dispatcher {
   const url = URL.parse(proxy)

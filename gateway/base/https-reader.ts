@@ -5,44 +5,44 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { guardedConnector, proxyDispatcher } from './http-client.ts'
 import type { SystemProxy } from './system-proxy.ts'
 
-/** A file that must be exactly what was announced. */
+/** A file to download, with its expected hash. */
 export type WantedFile = Readonly<{
-  /** Of all its bytes, as base64. */
+  /** Base64. */
   sha512: string
   maxBytes: number
-  /** Told how much is there, and of how much, where the server says so. */
+  /** Called with the bytes received so far, and the total if the server sends it. */
   onProgress?: (bytes: number, total: number | undefined) => void
 }>
 
 /**
- * Reads over HTTPS alone: an address of another kind is refused, also where a redirect leads to it. Metadata addresses are
- * never dialled. A text takes a minute in all, a file two hours. Rejects with an `Error` that says in English what went wrong, and as soon as
- * `signal` is aborted.
+ * Downloads over HTTPS only: other addresses are rejected, also as redirect targets. Never connects to metadata
+ * addresses. A text may take a minute in total, a file two hours. Rejects with an `Error` that describes the problem in
+ * English, and as soon as `signal` is aborted.
  */
 export interface HttpsReader {
   text(address: URL, maxBytes: number, signal?: AbortSignal): Promise<string>
-  /** Writes a file, which is of use only where this resolves: then it has the wanted sum. */
+  /** Writes a file. It is usable only if this resolves, which means that its hash matches. */
   file(address: URL, destination: string, wanted: WantedFile, signal?: AbortSignal): Promise<void>
 }
 
 const CONNECT_MS = 10_000
-/** Until an answer begins, and between two parts of it. */
+/** Max time until a response begins, and between two parts of it. */
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
-/** From the first look-up to the last byte: a server that sends a byte now and then is not waited for without end. */
+/** From the DNS lookup to the last byte, so that a server sending a byte now and then cannot stall it forever. */
 const MAX_TEXT_MS = 60_000
 const MAX_FILE_MS = 7_200_000
 
 /**
- * Builds the reader; each reading has connections of its own, which end with it. `after` answers what is aborted once so many
- * milliseconds have passed.
+ * Each download opens its own connections and closes them at its end. `after` returns a signal that aborts after this
+ * many milliseconds.
  */
 export function createHttpsReader(
   systemProxy: SystemProxy,
   userAgent: string,
   after: (ms: number) => AbortSignal = AbortSignal.timeout,
 ): HttpsReader {
-  const answerOf = async (dispatcher: Dispatcher, target: URL, signal: AbortSignal) =>
+  const requestOnce = async (dispatcher: Dispatcher, target: URL, signal: AbortSignal) =>
     request(target, {
       dispatcher,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
@@ -50,10 +50,9 @@ export function createHttpsReader(
       bodyTimeout: SILENCE_MS,
       signal,
     })
-  /** Follows redirects; `read` gets the answer at their end. */
-  const opened = async <T>(address: URL, signal: AbortSignal, read: (answer: Opened) => Promise<T>) => {
+  const openFinal = async <T>(address: URL, signal: AbortSignal, read: (answer: Opened) => Promise<T>) => {
     let target = address
-    for (let turn = 0; turn <= MAX_REDIRECTS; turn += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       if (target.protocol !== 'https:') throw new Error(`${target.origin} is not reached over HTTPS, and is not asked`)
       const proxy = await systemProxy(target.origin)
       signal.throwIfAborted()
@@ -61,7 +60,7 @@ export function createHttpsReader(
         ? proxyDispatcher(proxy, CONNECT_MS)
         : new Agent({ connect: guardedConnector(CONNECT_MS) })
       try {
-        const answer = await answerOf(dispatcher, target, signal)
+        const answer = await requestOnce(dispatcher, target, signal)
         const next = nextIn(answer, target)
         if (next === undefined) {
           if (answer.statusCode !== 200) throw new Error(`${target.origin} answered with status ${answer.statusCode}`)
@@ -74,7 +73,7 @@ export function createHttpsReader(
     }
     throw new Error(`${address.origin} redirects more than ${MAX_REDIRECTS} times`)
   }
-  const within = async <T>(
+  const withLimit = async <T>(
     maxMs: number,
     address: URL,
     signal: AbortSignal | undefined,
@@ -82,7 +81,7 @@ export function createHttpsReader(
   ): Promise<T> => {
     const limit = after(maxMs)
     try {
-      return await opened(address, signal ? AbortSignal.any([signal, limit]) : limit, read)
+      return await openFinal(address, signal ? AbortSignal.any([signal, limit]) : limit, read)
     } catch (error) {
       if (signal?.aborted || !limit.aborted) throw error
       throw new Error(`${address.origin} took longer than ${maxMs / 1000} s in all`, { cause: error })
@@ -90,13 +89,13 @@ export function createHttpsReader(
   }
   return {
     text: (address, maxBytes, signal) =>
-      within(MAX_TEXT_MS, address, signal, async ({ body }) => {
+      withLimit(MAX_TEXT_MS, address, signal, async ({ body }) => {
         const parts: Buffer[] = []
         for await (const part of bounded(body, maxBytes)) parts.push(part)
         return Buffer.concat(parts).toString('utf8')
       }),
     file: (address, destination, { sha512, maxBytes, onProgress }, signal) =>
-      within(MAX_FILE_MS, address, signal, async ({ body, headers }) => {
+      withLimit(MAX_FILE_MS, address, signal, async ({ body, headers }) => {
         const sum = createHash('sha512')
         const total = Number(headers['content-length']) || undefined
         let bytes = 0

@@ -6,7 +6,7 @@ const POOL = 8192
 let pool = Buffer.alloc(0)
 let cursor = 0
 
-/** `length` characters of [0-9a-zA-Z] from the system's secure source, without bias. */
+/** Returns `length` unbiased characters of [0-9a-zA-Z] from the system's secure random source. */
 export function randomKey(length: number): string {
   let key = ''
   while (key.length < length) {
@@ -16,20 +16,20 @@ export function randomKey(length: number): string {
   return key
 }
 
-/** 256 random bits as base64url: session ids and one-time tickets. */
+/** 256 random bits as base64url, for session ids and one-time tickets. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
 
-/** `length` hexadecimal digits (an even number) from the system's secure source: four random bits each. */
+/** Returns `length` hexadecimal digits (an even number) from the system's secure random source, four bits each. */
 export const randomHex = (length: number): string => randomBytes(length / 2).toString('hex')
 
-/** `length` decimal digits (at most 14) from the system's secure source: codes that people type. */
+/** Returns `length` decimal digits (at most 14) from the system's secure random source, for codes that people type. */
 export const randomDigits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0')
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+/** Compares two texts in a time that does not reveal where they differ. */
 export const isSameSecret = (given: string, wanted: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))
 
-/** SHA-256 in hex: the form in which keys, sessions and access tokens are looked up and stored. */
+/** SHA-256 in hex, the form in which keys, sessions and access tokens are stored and looked up. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** A fraction in [0, 1) for weighted choices, from the same source as keys. */
@@ -37,8 +37,8 @@ export const randomFraction = (): number =>
   (nextByte() * 0x1000000 + nextByte() * 0x10000 + nextByte() * 0x100 + nextByte()) / 0x1_0000_0000
 
 /**
- * Request id of docs/reference/errors.md#request-id: local time to the second, nine digits below it, eight random
- * characters.
+ * Returns a request id (docs/reference/errors.md#request-id): local time to the second, nine digits of sub-second time,
+ * eight random characters.
  */
 export function requestId(nowMs: number): string {
   const whole = Math.floor(nowMs / 1000)
@@ -51,7 +51,9 @@ export function requestId(nowMs: number): string {
   return stamp + String(Math.floor(below)).padStart(9, '0') + randomKey(8)
 }
 
-/** The second, in unix time, in which a request id was made here; undefined for what is none. */
+/**
+ * Returns the unix second in which a request id was created on this machine, or undefined if it is not a request id.
+ */
 export function secondOf(id: string): number | undefined {
   const [, year, month, day, hours, minutes, seconds] = REQUEST_ID.exec(id) ?? []
   if (year === undefined) return undefined

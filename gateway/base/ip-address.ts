@@ -1,15 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A parsed address; IPv4 that was written inside IPv6 (`::ffff:a.b.c.d`) is IPv4. */
+/** A parsed address; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) becomes IPv4. */
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An address with the bits of it that name a network. */
 type IpNetwork = readonly [address: IpAddress, bits: number]
 
 /**
- * Reads an address in its usual spelling, brackets and zone id left out; undefined for everything else. Decimal, octal,
- * hexadecimal and short IPv4 are none: what is not read here is allowed nowhere.
+ * Parses an address in its usual spelling, without brackets and zone id; returns undefined for anything else. Rejects
+ * decimal, octal, hexadecimal and short IPv4; an address that is not parsed here is never allowed.
  */
 export function addressIn(text: string): IpAddress | undefined {
   const bare = text
@@ -19,12 +18,12 @@ export function addressIn(text: string): IpAddress | undefined {
   const family = isIP(bare)
   if (family === 4) return ipaddr.IPv4.parse(bare)
   if (family === 0) return undefined
-  // Written out in the URL standard's form first: ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`, which it is not.
+  // Normalizes to the URL standard's form first, because ipaddr.js mistakes `::1.2.3.4` for `::ffff:1.2.3.4`.
   const address = ipaddr.IPv6.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1))
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
-/** Reads a single address or a CIDR range; undefined for what is neither. */
+/** Parses a single address or a CIDR range; returns undefined if it is neither. */
 export function networkIn(line: string): IpNetwork | undefined {
   const [text = '', bits, ...rest] = line.trim().split('/')
   const address = addressIn(text)
@@ -36,20 +35,19 @@ export function networkIn(line: string): IpNetwork | undefined {
   return prefix >= 0 && prefix <= whole ? [address, prefix] : undefined
 }
 
-/** Whether an address lies in one of some networks. */
 export type Networks = (address: IpAddress) => boolean
 
-/** Compiles single addresses and CIDR ranges; a line that is neither matches nothing. */
+/** Compiles single addresses and CIDR ranges; an invalid line matches nothing. */
 export function networks(lines: readonly string[]): Networks {
   const all = lines.map(networkIn).filter((network) => network !== undefined)
   return (address) => all.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits))
 }
 
-/** One spelling for each address; IPv6 in its short form. */
+/** The canonical spelling of an address; IPv6 in its short form. */
 export const spelled = (address: IpAddress): string =>
   address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString()
 
-/** The /64 network of an IPv6 address, which a single customer owns whole; an IPv4 address stands for itself. */
+/** The /64 network of an IPv6 address, which a single customer owns; an IPv4 address unchanged. */
 export const customerOf = (address: IpAddress): string =>
   address instanceof ipaddr.IPv6
     ? address.parts
@@ -58,7 +56,9 @@ export const customerOf = (address: IpAddress): string =>
         .join(':')
     : address.toString()
 
-/** The IPv4 address that an IPv6 one carries by NAT64 (RFC 6052), 6to4 (RFC 3056) or as its last half (RFC 4291 §2.5.5.1). */
+/**
+ * The IPv4 address inside an IPv6 address: NAT64 (RFC 6052), 6to4 (RFC 3056) or IPv4-compatible (RFC 4291 §2.5.5.1).
+ */
 export function carriedIpv4(address: IpAddress): ipaddr.IPv4 | undefined {
   if (!(address instanceof ipaddr.IPv6)) return undefined
   const bytes = address.toByteArray()
@@ -66,7 +66,7 @@ export function carriedIpv4(address: IpAddress): ipaddr.IPv4 | undefined {
   return isNat64(address) || isCompatible(address) ? new ipaddr.IPv4(bytes.slice(12)) : undefined
 }
 
-/** Whether an address is one of NAT64's well-known prefix: it leads to the IPv4 address it carries. */
+/** Matches NAT64's well-known prefix, which leads to the IPv4 address inside. */
 export const isNat64 = networks(['64:ff9b::/96'])
 const isSixToFour = networks(['2002::/16'])
 const isCompatible = networks(['::/96'])

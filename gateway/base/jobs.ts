@@ -3,34 +3,36 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Params } from './errors.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** What a run of a job has done, in words for administrators: no secrets in its values. */
+/** The result of a job's run, as a message for administrators: no secrets in its values. */
 export type JobReport = Readonly<{ key: MessageKey; params?: Params }>
 
-/** Tells that there was nothing to do: such a turn is no run, and is not written down. */
+/** Returned if there was nothing to do: such a turn does not count as a run and is not recorded. */
 export const nothingDue = Symbol('nothing due')
 
-/** One run: what ends it early, and who has asked for it, where it was not the clock. */
+/** One run: the signal that aborts it, and the user who started it, or undefined if the schedule did. */
 export type JobRun = Readonly<{ signal: AbortSignal; by: string | undefined }>
 
-/** A repeating background job. */
 export type Job = Readonly<{
   name: JobName
-  /** How often it takes a turn, the first after that time; 0 is never but when somebody asks. */
+  /** Milliseconds between two turns, the first one after that time; 0 if the job runs only on request. */
   everyMs: number
-  /** Each node does it for itself: the others of several leave it to one. */
+  /** Every node runs the job itself; otherwise only one of several nodes does. */
   isOnEveryNode?: boolean
-  /** What it removes is old by the wall clock: it is refused while that is doubted, unless somebody asks for it. */
+  /** Deletes rows by wall-clock age: refused while the clock is doubted, unless a user starts it. */
   removesByAge?: boolean
-  /** When it will do something next, in wall milliseconds, where its turns are only to look; undefined at its next turn. */
+  /**
+   * Next time the job has work (wall-clock milliseconds), if its turns only check whether it is due; undefined if at
+   * its next turn.
+   */
   nextAt?: (nowMs: number) => number | undefined
-  /** What it throws is told as its result, and ends nothing else. */
+  /** An error becomes the run's result and affects nothing else. */
   work: (run: JobRun) => MaybePromise<JobReport | typeof nothingDue | undefined>
 }>
 
-/** A job that was begun; `stop` has no further turn begin, tells the one on its way to end, and waits for it a while. */
+/** A registered job; `stop` prevents further turns, aborts the current run, and waits a while for it. */
 export type BegunJob = Readonly<{ stop(): Promise<void> }>
 
-/** Where jobs are begun (docs/reference/jobs.md). */
+/** docs/reference/jobs.md */
 export interface Jobs {
   begin(job: Job): BegunJob
 }

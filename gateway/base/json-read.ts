@@ -10,7 +10,7 @@ import {
   scanNow,
 } from './json-scan.ts'
 
-/** A JSON text exceeds a bound; nothing of it was parsed. */
+/** A JSON text exceeds a bound; none of it was parsed. */
 export class JsonTooLarge extends Error {
   override readonly name = 'JsonTooLarge'
   readonly excess: NonNullable<JsonExcess> | 'text'
@@ -21,16 +21,18 @@ export class JsonTooLarge extends Error {
   }
 }
 
-/** A value, and where its outermost members stand in the bytes. */
 export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
 
-/** What is left of a text without what is parsed apart is parsed at once, and so is each long text that is no plain ASCII. */
+/**
+ * Max size of a text that is parsed at once: a text without its separately parsed values, or a long string that is not
+ * plain ASCII.
+ */
 export const MAX_TEXT_MIB = 24
 const MAX_AT_ONCE = MAX_TEXT_MIB * 1024 * 1024
 
 /**
- * Parses JSON within bounds. Long values lie in a body apart (files in base64, whole books, vectors): each is taken out and
- * put back one by one, with turns for others between them. Throws `JsonTooLarge`, and what `JSON.parse` throws.
+ * Parses JSON within bounds. Long values (base64 files, whole books, vectors) are parsed separately and put back one by
+ * one, yielding to the event loop between them. Throws `JsonTooLarge` and the errors of `JSON.parse`.
  */
 export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJson> {
   if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
@@ -55,7 +57,7 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   return { json: filled(json, mark, values), scan }
 }
 
-/** Parses JSON at once, for texts that come in pieces of a bounded length; `text` where the bytes are known as such. */
+/** Parses JSON synchronously, for texts of bounded length; `text` is the decoded text if known. */
 export function readJsonNow(bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson {
   const scan = scanNow(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
@@ -72,10 +74,10 @@ export function readJsonNow(bytes: Buffer, bounds: JsonBounds, text?: string): R
   return { json: filled(json, mark, values), scan }
 }
 
-/** The value alone, at once. A text too short to exceed any bound is not walked over first. */
+/** Returns only the value, synchronously. A text too short to exceed any bound is not scanned first. */
 export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
   const { values, names, depth } = bounds
-  // A container has two bytes, and a name more.
+  // A container takes at least two bytes, a name more.
   if (bytes.length <= Math.min(values, names, 2 * depth)) return parseExactly(bytes.toString('utf8'))
   return readJsonNow(bytes, bounds).json
 }
@@ -87,7 +89,6 @@ function parseAtOnce(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** The text with marks in place of what is parsed apart. */
 function skeletonOf(bytes: Buffer, apart: readonly number[], mark: string): Buffer {
   const pieces: Buffer[] = []
   let from = 0
@@ -105,19 +106,19 @@ const QUOTE = 0x22
 const OPEN_ARRAY = 0x5b
 const COMMA = 0x2c
 
-/** What begins behind a quote is a text, all else a list or a number. */
+/** A value after a quote is a string, any other a list or a number. */
 const isText = (bytes: Buffer, start: number): boolean => bytes[start - 1] === QUOTE
 
-/** Printable ASCII without escapes stands for itself. */
+/** Printable ASCII without escapes needs no decoding. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
-/** Bytes looked at before others have their turn. */
+/** Bytes checked before yielding to the event loop. */
 const PIECE = 4 * 1024 * 1024
 
 async function longText(bytes: Buffer, start: number, end: number): Promise<string> {
   let text = ''
   for (let from = start; from < end; from += PIECE) {
     const piece = bytes.toString('latin1', from, Math.min(from + PIECE, end))
-    // With its quotes it is JSON that can only be a text, or nothing.
+    // With its quotes, valid JSON here can only be a string.
     if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1)) as string
     text += piece
     await othersTurn()
@@ -125,10 +126,10 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
   return text
 }
 
-/** Bytes of a list that are parsed before others have their turn: at most 50 ms where doubles change all its numbers. */
+/** Bytes of a list parsed before yielding: at most 50 ms even if every number needs an `ExactNumber`. */
 const LIST_PIECE = 128 * 1024
 
-/** The values of a list of numbers, parsed in pieces that end at commas. */
+/** Parses a list of numbers in pieces that end at commas. */
 async function longList(bytes: Buffer, start: number, end: number): Promise<unknown[]> {
   const list: unknown[] = []
   for (let from = start + 1; from < end; ) {
@@ -144,12 +145,10 @@ async function longList(bytes: Buffer, start: number, end: number): Promise<unkn
   return list
 }
 
-/** Puts the values in place of their marks. */
 function filled(value: unknown, mark: string, values: readonly unknown[]): unknown {
   if (typeof value === 'string')
     return value.startsWith(mark) ? (values[Number(value.slice(mark.length))] ?? value) : value
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
-  // What was parsed has members of its own only, by their names or places.
   const members = value as Record<string, unknown>
   for (const name in members) {
     const member = members[name]

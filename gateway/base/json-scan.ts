@@ -1,58 +1,57 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * What a JSON text may hold: values of all kinds (but for those of long lists of numbers where `lists` is true), field
- * names that differ, containers inside each other.
+ * Bounds of a JSON text: number of values (without those of long lists of numbers if `lists`), of distinct field names,
+ * and nesting depth.
  */
 export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean }>
 
 /**
- * What a request may hold: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest
- * list of tokens that a vendor embeds 300,000. Names may be repeated as often as there are values.
+ * Bounds of a request: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest token
+ * list that a vendor embeds 300,000. A repeated name counts once.
  */
 export const requestBounds: JsonBounds = { values: 400_000, names: 20_000, depth: 64 }
 
-/** What an answer of an upstream may hold: besides, as many vectors as there are. */
+/** Bounds of an upstream response, which may also contain any number of vectors. */
 export const answerBounds: JsonBounds = { ...requestBounds, depth: 512, lists: true }
 
-/** Which bound a text exceeds, or that it does not. */
 export type JsonExcess = 'values' | 'names' | 'depth' | null
 
-/** What one walk over the bytes of a JSON text has found; where the bytes are no JSON it means nothing. */
+/** Result of one scan over a JSON text; meaningless if the bytes are not JSON. */
 export interface JsonScan {
   readonly excess: JsonExcess
   readonly depth: number
-  /** How many values there are, or a few more; and members of objects. */
+  /** Number of values, or slightly more, and number of object members. */
   readonly values: number
   readonly keys: number
-  /** Of each member at the top its key's first and last byte, its value's first byte and the byte behind it. */
+  /** Byte offsets of each top-level member: key start, key end (inclusive), value start, value end (exclusive). */
   readonly marks: readonly number[]
-  /** Where the outermost container closes. */
+  /** Offset where the outermost container closes. */
   readonly end: number
   /**
-   * Where values that are parsed apart begin and end, in their order: texts of at least `LONG` bytes from within their quotes
-   * to the closing one, where the walk was in slices lists of numbers of at least `LONG_LIST` bytes with their brackets, and
-   * outside of these numbers that a double may change (exact-number.ts).
+   * Byte ranges of separately parsed values, in order: strings of at least `LONG` bytes without their quotes; if
+   * scanned in slices, lists of numbers of at least `LONG_LIST` bytes with their brackets; and outside of these,
+   * numbers that a double may change (exact-number.ts).
    */
   readonly apart: readonly number[]
-  /** There is such a number outside of texts. */
+  /** Whether there is such a number outside of strings. */
   readonly hasLargeNumbers: boolean
 }
 
-/** A body of more bytes is worked on in turns with others. */
+/** Larger bodies are processed in steps that yield to the event loop. */
 export const LARGE = 1024 * 1024
 
-/** Texts of this many bytes are worth being taken out of a body before it is parsed. */
+/** Strings of at least this many bytes are parsed separately. */
 export const LONG = 64 * 1024
-/** Lists of numbers, such as vectors, of this many bytes are worth it as well. */
+/** Lists of numbers, such as vectors, of at least this many bytes are parsed separately. */
 export const LONG_LIST = 4 * 1024
 
-/** Numbers that a double may change, outside of lists that are parsed apart. */
+/** Max numbers that a double may change, outside of separately parsed lists. */
 const MAX_LARGE_NUMBERS = 20_000
 
-/** Bytes walked at once: some 5 ms of the worst there is. */
+/** Bytes scanned at once: some 5 ms in the worst case. */
 const SLICE = 2 * 1024 * 1024
-/** Bytes of a text that are looked at one by one before its end is searched for. */
+/** Bytes of a string checked one by one before searching for its end. */
 const NEAR = 48
 
 const QUOTE = 0x22
@@ -70,8 +69,8 @@ const SMALL_E = 0x65
 const LAST_SPACE = 0x20
 
 /**
- * Walks over a JSON text without building anything of it and stops at the first bound it exceeds: eight million empty
- * objects are 24 MiB to send and seconds to parse. Says nothing about whether the bytes are JSON.
+ * Scans a JSON text without building values and stops at the first bound it exceeds: eight million empty objects are 24
+ * MiB to send, but take seconds to parse. Does not validate the JSON.
  */
 export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
   const walk = createWalk(bytes, bounds, false)
@@ -79,48 +78,47 @@ export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
   return walk
 }
 
-/** Walks over a text, letting others in between slices of a long one. */
+/** Scans a text, yielding to the event loop between slices. */
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
   const walk = createWalk(bytes, bounds, true)
   for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await othersTurn()
   return walk
 }
 
-/** Large pieces of work that go on, one in each round of the event loop, so that many of them hold up nobody for longer. */
-const waiting: (() => void)[] = []
+/** Pending large work. One resumes per iteration of the event loop, so that many together block no longer than one. */
+const pending: (() => void)[] = []
 
-/** Resolves once whatever waits in the event loop has had its turn, and all that called this before. */
+/** Yields: resolves after pending events, and after all earlier callers. */
 export const othersTurn = (): Promise<void> =>
   new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(goOn)
+    if (pending.push(resolve) === 1) setImmediate(resumeNext)
   })
 
-function goOn(): void {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(goOn)
+function resumeNext(): void {
+  pending.shift()?.()
+  if (pending.length > 0) setImmediate(resumeNext)
 }
 
-/** Where the walk is, and what it has found. */
 type Walk = {
   readonly bytes: Buffer
   readonly bounds: JsonBounds
   readonly hasListsApart: boolean
   at: number
-  /** Where the text began that the walk is within; -1 outside of texts. */
+  /** Start of the current string; -1 outside of strings. */
   textStart: number
-  /** The quotes of the last whole text. */
+  /** Offsets of the quotes of the last complete string. */
   lastStart: number
   lastEnd: number
   level: number
   depth: number
   values: number
   keys: number
-  names: SeenNames | undefined
+  names: NameCounter | undefined
   valueStart: number
-  /** Where the list began that the walk is in, as long as it may be one of numbers alone; else -1. And the values before it. */
+  /** Start of the current list while it may contain only numbers, otherwise -1; and the number of values before it. */
   listStart: number
   listValues: number
-  /** The length of `apart` and `numbers` before that list. */
+  /** Lengths of `apart` and `numbers` before that list. */
   listApart: number
   listNumbers: number
   /** Large numbers so far, without those of long lists. */
@@ -162,7 +160,7 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds, hasListsApart: boolean): 
   hasLargeNumbers: false,
 })
 
-/** Goes on to `until`, or past it to the end of a text that is there; true once the walk is over. */
+/** Scans up to `until`, or past it to the end of a string; returns true when the scan is done. */
 function advance(walk: Walk, until: number): boolean {
   const { bytes } = walk
   let at = walk.textStart < 0 ? walk.at : afterText(walk, walk.at, until)
@@ -192,14 +190,13 @@ function advance(walk: Walk, until: number): boolean {
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
-/** A longer number is taken for one that a double changes. */
+/** A longer number is assumed to be one that a double changes. */
 const MAX_SMALL_LENGTH = 64
-/** No number is longer. */
 const MAX_NUMBER_LENGTH = 1024 * 1024
-/** So many digits before the point are those of 2^53. */
+/** Integers with more digits may exceed 2^53. */
 const MAX_WHOLE_DIGITS = 15
 
-/** The byte behind a number. */
+/** Returns the offset after a number. */
 function afterNumber(walk: Walk, start: number): number {
   const { bytes } = walk
   const max = start + MAX_SMALL_LENGTH
@@ -216,7 +213,7 @@ function afterNumber(walk: Walk, start: number): number {
   const isSmall = at === exponent || (bytes[exponent + 1] === MINUS && at - exponent <= 4)
   if (digits <= MAX_WHOLE_DIGITS && isSmall && at < max) return at
   while (isOfNumber(bytes[at])) at += 1
-  noteLarge(walk, bytes[start - 1] === MINUS ? start - 1 : start, at)
+  recordLarge(walk, bytes[start - 1] === MINUS ? start - 1 : start, at)
   return at
 }
 
@@ -224,8 +221,8 @@ const isOfExponent = (byte: number | undefined): boolean => isDigit(byte) || byt
 const isOfNumber = (byte: number | undefined): boolean =>
   isOfExponent(byte) || byte === POINT || ((byte ?? 0) | 0x20) === SMALL_E
 
-/** Of those in a list that may turn out to be a long one no more are noted than there may be outside. */
-function noteLarge(walk: Walk, start: number, end: number): void {
+/** Records at most `MAX_LARGE_NUMBERS`, also in a list that may turn out to be long. */
+function recordLarge(walk: Walk, start: number, end: number): void {
   if (end - start > MAX_NUMBER_LENGTH) walk.excess = 'values'
   walk.hasLargeNumbers = true
   walk.numbers += 1
@@ -237,7 +234,7 @@ function checkLarge(walk: Walk): void {
   if (walk.numbers > MAX_LARGE_NUMBERS && Number.isFinite(walk.bounds.values)) walk.excess ??= 'values'
 }
 
-/** The byte behind the text the walk is within, or where it stopped for now. */
+/** Returns the offset after the current string, or where it stopped for now. */
 function afterText(walk: Walk, from: number, until: number): number {
   const { bytes, textStart } = walk
   let at = from
@@ -247,7 +244,7 @@ function afterText(walk: Walk, from: number, until: number): number {
     if (byte === QUOTE) return leaveText(walk, at)
     at += byte === BACKSLASH ? 2 : 1
     if (at < near) continue
-    // A first quote with no backslash before it ends the text, however long that is.
+    // The next quote without a backslash before it ends the string, however long that is.
     const quote = bytes.indexOf(QUOTE, at)
     if (quote < 0) return bytes.length
     if (quote === textStart + 1 || bytes[quote - 1] !== BACKSLASH || quote === at) return leaveText(walk, quote)
@@ -303,13 +300,13 @@ function count(walk: Walk): void {
   if (walk.values > walk.bounds.values) walk.excess = 'values'
 }
 
-/** The text before a colon is a name. Names are told apart once there are as many as may differ. */
+/** Handles a name, the string before a colon. Names are compared only once there are more than may differ. */
 function name(walk: Walk, at: number): void {
   const { bytes, bounds, lastStart, lastEnd, apart } = walk
   if (apart.at(-1) === lastEnd) apart.length -= 2
   walk.keys += 1
   if (walk.keys > bounds.names) {
-    walk.names ??= createSeenNames(bounds.names)
+    walk.names ??= createNameCounter(bounds.names)
     if (walk.names.note(bytes, lastStart + 1, lastEnd) > bounds.names) walk.excess = 'names'
   }
   if (walk.level !== 1) return
@@ -324,7 +321,7 @@ function closeMember(walk: Walk, at: number): void {
   walk.valueStart = -1
 }
 
-/** More space around a value than this is taken for a part of it. */
+/** Longer whitespace around a value is treated as part of it. */
 const MAX_SPACE = 256
 
 function firstAfterSpace(bytes: Buffer, from: number): number {
@@ -339,16 +336,16 @@ function trimmedEnd(bytes: Buffer, end: number): number {
   return at
 }
 
-/** Counts names that differ, by a hash that nobody outside can foresee. */
-type SeenNames = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
+/** Counts distinct names with a randomly seeded hash, so that no one can craft collisions. */
+type NameCounter = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
 
-/** Longer names each count as one of their own. */
+/** Longer names each count as distinct. */
 const MAX_NAME_LENGTH = 64
-/** Bits for each name that may be noted, so that few are taken for another. */
-const ROOM = 16
+/** Bits per name, so that few names collide. */
+const BITS_PER_NAME = 16
 
-function createSeenNames(max: number): SeenNames {
-  const bits = 2 ** Math.ceil(Math.log2(max * ROOM))
+function createNameCounter(max: number): NameCounter {
+  const bits = 2 ** Math.ceil(Math.log2(max * BITS_PER_NAME))
   const seen = new Uint8Array(bits / 8)
   const seed = randomBytes(4).readInt32LE()
   let different = 0
@@ -360,9 +357,9 @@ function createSeenNames(max: number): SeenNames {
       }
       let hash = seed
       for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
-      const place = (hash ^ (hash >>> 15)) & (bits - 1)
-      const cell = place >>> 3
-      const bit = 1 << (place & 7)
+      const index = (hash ^ (hash >>> 15)) & (bits - 1)
+      const cell = index >>> 3
+      const bit = 1 << (index & 7)
       const known = seen[cell] ?? 0
       if ((known & bit) === 0) {
         seen[cell] = known | bit

@@ -2,12 +2,11 @@ import { type JsonBounds, type JsonScan, LARGE, othersTurn, scanInSlices, scanNo
 import { writeJson } from './json-write.ts'
 import { type MaybePromise, whenKnown } from './maybe-promise.ts'
 
-/** One member of a JSON object: where its key and its value stand in the bytes. */
 type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
-/** The top level of a JSON object's bytes, and how deep the whole is nested. */
+/** The top-level members of a JSON object, and its nesting depth. */
 export type JsonSpans = Readonly<{ members: readonly MemberSpan[]; depth: number; end: number }>
 
-/** The spans of bytes that have been walked over, and parsed since: they are one valid JSON object. */
+/** Returns the spans of bytes that were scanned and then parsed, and so are a valid JSON object. */
 export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpans {
   const members: MemberSpan[] = []
   for (let at = 0; at < marks.length; at += 4) {
@@ -20,18 +19,19 @@ export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpa
   return { members, depth, end }
 }
 
-/** The spans of bytes that the gateway itself has written, or has read before. */
+/** Returns the spans of bytes that the gateway wrote itself, or has read before. */
 export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(bytes, UNBOUNDED))
 
-/** The spans of bytes that the gateway has written, found in turns with others where they are large. */
+/** Returns the spans of bytes that the gateway wrote; yields to the event loop if they are large. */
 export const spansInTurns = (bytes: Buffer): MaybePromise<JsonSpans> =>
   bytes.length <= LARGE ? spansOf(bytes) : scanInSlices(bytes, UNBOUNDED).then((scan) => spansIn(bytes, scan))
 
 const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }
 
 /**
- * An object's bytes with some top-level members changed, put in, or (value `undefined`) left out; every other byte is
- * kept: key order, spacing, big numbers and fields this gateway has never heard of. A value that is a Buffer is JSON that has been written.
+ * Returns an object's bytes with some top-level members changed, added or (value `undefined`) removed. All other bytes
+ * stay: key order, whitespace, large numbers and unknown fields. A Buffer value is inserted as JSON that is already
+ * written.
  */
 export function editObject(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<string, unknown>): Buffer {
   const { members, end } = spans
@@ -58,7 +58,7 @@ export function editObject(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<s
 
 const bytesOf = (value: unknown): Buffer => (value instanceof Buffer ? value : Buffer.from(JSON.stringify(value)))
 
-/** The bytes that `editObject` returns; where they are large the values are written in turns with others. */
+/** Like `editObject`; writes the values in steps that yield to the event loop if the bytes are large. */
 export const editInTurns = (
   bytes: Buffer,
   spans: JsonSpans,
@@ -75,13 +75,11 @@ async function editSlowly(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<st
   return editObject(bytes, spans, written)
 }
 
-/** The bytes of an object that the gateway has written with members changed, in turns with others where they are large. */
 export const withMembers = (bytes: Buffer, edits: ReadonlyMap<string, unknown>): MaybePromise<Buffer> =>
   edits.size === 0 ? bytes : whenKnown(spansInTurns(bytes), (spans) => editInTurns(bytes, spans, edits))
 
-/** A name without escapes, as nearly all are, stands for itself. */
+/** Nearly all names have no escapes and need no parsing. */
 function keyAt(bytes: Buffer, start: number, end: number): string {
   const name = bytes.toString('utf8', start + 1, end - 1)
-  // A valid JSON string parses to a string.
   return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
 }

@@ -3,8 +3,8 @@ import { randomKey } from './ids.ts'
 import { LONG, othersTurn } from './json-scan.ts'
 
 /**
- * Writes a value as JSON. Where `isLarge`, long texts and lists of numbers are written one by one and in pieces, with
- * turns for others between them; all else takes some milliseconds.
+ * Writes a value as JSON. If `isLarge`, writes long strings and lists of numbers in pieces, yielding to the event loop
+ * between them; everything else takes a few milliseconds.
  */
 export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffer> {
   if (!isLarge) return Buffer.from(JSON.stringify(value))
@@ -17,8 +17,8 @@ export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffe
   let written = 0
   for (const [index, longValue] of longValues.entries()) {
     const marked = `"${mark}${index}"`
-    const place = skeleton.indexOf(marked, from)
-    pieces.push(Buffer.from(skeleton.slice(from, place)))
+    const position = skeleton.indexOf(marked, from)
+    pieces.push(Buffer.from(skeleton.slice(from, position)))
     for (const piece of typeof longValue === 'string' ? textPieces(longValue) : listPieces(longValue)) {
       pieces.push(Buffer.from(piece))
       written += piece.length
@@ -26,7 +26,7 @@ export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffe
       written = 0
       await othersTurn()
     }
-    from = place + marked.length
+    from = position + marked.length
   }
   return Buffer.concat([...pieces, Buffer.from(skeleton.slice(from))])
 }
@@ -34,9 +34,12 @@ export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffe
 type LongValue = string | readonly number[]
 
 const MARK_LENGTH = 24
-/** Characters written before others have their turn: halves of characters, each written as six, take twenty times as long as others. */
+/**
+ * Characters written before yielding. Lone surrogates, each escaped as six characters, take twenty times as long as
+ * others.
+ */
 const PIECE = 256 * 1024
-/** Lists of at least this many numbers are written apart, and as many numbers at once as have `PIECE` characters. */
+/** Lists of at least this many numbers are written separately, in chunks of about `PIECE` characters. */
 const LONG_LIST = 64
 const NUMBERS = PIECE / 16
 
@@ -56,14 +59,17 @@ function* listPieces(list: readonly number[]): Generator<string> {
   yield ']'
 }
 
-/** The end of a piece, which never parts the two halves of a character. */
+/** Returns the end of a piece, without splitting a surrogate pair. */
 function cutAfter(text: string, end: number): number {
   if (end >= text.length) return text.length
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff ? end + 1 : end
 }
 
-/** The value with marks in place of its long values, which `longValues` lists in their order; what has none stays as it is. */
+/**
+ * Replaces long values with marks and appends them to `longValues` in order. Returns the value itself if it contains
+ * none.
+ */
 function emptied(value: unknown, mark: string, longValues: LongValue[]): unknown {
   if (typeof value === 'string') return value.length < LONG ? value : `${mark}${longValues.push(value) - 1}`
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value

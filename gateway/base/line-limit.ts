@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 
-/** Lines of one message that are written in a minute; what a caller can cause at will cannot fill a disk. */
+/** Max lines per message and minute, so that a caller who provokes log lines cannot fill the disk. */
 export const MAX_LINES_PER_MINUTE = 300
 const MINUTE_MS = 60_000
 
 /**
- * Counts lines by their message, which is constant text of the program. `admit` says whether a line is written and, in the
- * first line of a new minute, how many of its message were left out in the one before.
+ * Counts lines by their message, a constant text. `admit` returns whether to write a line and, for the first line of a
+ * new minute, how many lines of the message were left out before.
  */
 export function createLineLimit(
   clock: Pick<Clock, 'monotonic'>,

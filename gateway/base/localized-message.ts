@@ -2,12 +2,11 @@ import { isMessageKey, type MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import { isObject, objectIn, objectsIn, parsed } from './json.ts'
 
-/** A message and its values. */
 export type LocalizedMessage = Readonly<{ key: MessageKey; params?: MessageParams }>
 
 /**
- * What a log row says that nobody's language decides: its text in English, by which it is found, and beside its other facts the
- * messages themselves, so that it is shown in the reader's language (docs/reference/logs.md#languages).
+ * Builds the columns of a log row that is shown in the reader's language: the English text, by which it is searched,
+ * and the message keys among its other facts (docs/reference/logs.md#languages).
  */
 export const logMessage = (
   messages: readonly LocalizedMessage[],
@@ -17,7 +16,7 @@ export const logMessage = (
   other: JSON.stringify({ ...facts, said: messages }),
 })
 
-/** The text of a log row in the reader's language, where it was written so; else as it stands. */
+/** Returns the text of a log row in the reader's language if the row has message keys, otherwise its stored text. */
 export function contentIn(locale: Locale, { content, other }: Readonly<{ content: string; other: string }>): string {
   if (!other.includes('"said":[')) return content
   const messages = objectsIn(objectIn(parsed(other)).said).flatMap(({ key, params }) =>

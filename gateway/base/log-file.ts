@@ -2,27 +2,24 @@ import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, renameSync }
 import { join } from 'node:path'
 import type { Clock } from './clock.ts'
 
-/** Where lines of a log go. */
 export interface LogTarget {
   write(line: string): void
 }
 
 type LogFileLimits = Readonly<{
-  /** Of one file. */
   bytes: number
-  /** Files in all, the one that is written included. */
+  /** Max number of files, including the current one. */
   files: number
-  /** How long nothing is tried after a failure. */
+  /** Delay before the next attempt after a failure. */
   pauseMs: number
 }>
 
-/** Five files of 5 MiB. */
 const logFileLimits: LogFileLimits = { bytes: 5 * 1024 * 1024, files: 5, pauseMs: 10_000 }
 
 /**
- * A log in `switchyard.log` of a folder; full files become `switchyard.1.log` and so on, the oldest goes. A line is on its way
- * to the disk when `write` returns, so that a program which ends has said why. What cannot be written (a full disk, a
- * folder that has gone) is lost and nothing else: it is tried again after a pause.
+ * Logs to `switchyard.log` in a folder; full files are renamed to `switchyard.1.log` and so on, and the oldest is
+ * deleted. `write` returns after handing the line to the operating system, so the last words of an ending process are
+ * not lost. Lines that cannot be written (a full disk, a missing folder) are lost; writing is retried after a pause.
  */
 export function createLogFile(
   folder: string,
@@ -41,7 +38,7 @@ export function createLogFile(
     if (open) quietly(closeSync, open.fd)
     open = undefined
   }
-  const makeRoom = () => {
+  const rotate = () => {
     closeFile()
     for (let age = files - 1; age > 0; age -= 1) quietly(renameSync, nameOf(age - 1), nameOf(age))
     return openFile()
@@ -52,11 +49,11 @@ export function createLogFile(
       try {
         const length = Buffer.byteLength(line)
         open ??= openFile()
-        if (open.size > 0 && open.size + length > bytes) open = makeRoom()
+        if (open.size > 0 && open.size + length > bytes) open = rotate()
         appendFileSync(open.fd, line)
         open.size += length
       } catch {
-        // There is nowhere to say it.
+        // The failure cannot be logged.
         closeFile()
         pausedUntil = clock.monotonic() + pauseMs
       }
@@ -64,11 +61,9 @@ export function createLogFile(
   }
 }
 
-/** Tries what may fail: a file that is not there yet cannot be renamed. */
-function quietly<A extends unknown[]>(step: (...given: A) => void, ...given: A): void {
+/** Ignores errors, such as renaming a file that does not exist yet. */
+function quietly<A extends unknown[]>(step: (...args: A) => void, ...args: A): void {
   try {
-    step(...given)
-  } catch {
-    // What comes next tells whether it mattered.
-  }
+    step(...args)
+  } catch {}
 }

@@ -4,7 +4,10 @@ import { createLineLimit } from './line-limit.ts'
 import type { LogTarget } from './log-file.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
-/** A constant message with fields; never prompt or answer text, never a secret (docs/reference/security.md#input). */
+/**
+ * Logs a constant message with fields; never prompt or response text, never a secret
+ * (docs/reference/security.md#input).
+ */
 export interface Logger {
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
@@ -20,8 +23,9 @@ const USERS = /(:\/\/)[^\s/?#]*@/g
 const MAX_LENGTH = 2048
 
 /**
- * JSON lines on standard output, or where they are told to go; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape.
- * Of one message no more lines a minute than `MAX_LINES_PER_MINUTE`; the next one says how many were `left_out`.
+ * Writes JSON lines to standard output or `target`: escapes control characters, cuts fields at 2 KiB, and redacts
+ * secrets by name and by shape. Writes at most `MAX_LINES_PER_MINUTE` lines per message and minute; the next one
+ * reports how many were `left_out`.
  */
 export function createLogger(
   level: LogLevel,
@@ -49,38 +53,36 @@ export function createLogger(
 
 type LoggerDeps = Readonly<{ clock?: Pick<Clock, 'monotonic'>; target?: LogTarget }>
 
-/** A log that cannot be written (a full disk, a reader that has gone) must not end the gateway. */
+/** A failure to write the log (a full disk, a closed reader) must not end the gateway. */
 const standardOutput = (): LogTarget => pino.destination({ dest: 1, sync: true }).on('error', () => {})
 
-/** A logger that keeps nothing: for tools and tests that do not look at the log. */
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 function redact(fields: Fields): Fields {
   const clean: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) clean[name] = HIDDEN.test(name) ? '[hidden]' : shown(value)
+  for (const [name, value] of Object.entries(fields)) clean[name] = HIDDEN.test(name) ? '[hidden]' : redacted(value)
   return clean
 }
 
-function shown(value: unknown): unknown {
+function redacted(value: unknown): unknown {
   if (value instanceof Error) return { ...factsOf(value), message: mask(value.message), stack: mask(value.stack ?? '') }
   if (typeof value === 'string') return mask(value)
   if (typeof value === 'object' && value !== null) return mask(JSON.stringify(value) ?? '')
   return value
 }
 
-/** What libraries say of an error beside its message: of OAuth, of SMTP, of the system. */
 const FACTS = ['code', 'error', 'error_description', 'responseCode', 'response'] as const
 const MAX_FACT_LENGTH = 300
 const MAX_CAUSES = 3
 
-/** What an error is, and what it came from: of its causes no message, which may repeat what somebody sent. */
+/** Facts of an error and its causes. Leaves out the messages of causes, which may repeat user input. */
 function factsOf(error: Error, causes = MAX_CAUSES): Fields {
   const { name, cause } = error
   const facts: Record<string, unknown> = { name }
   for (const fact of FACTS) {
-    const said: unknown = Reflect.get(error, fact)
-    if (typeof said === 'number') facts[fact] = said
-    else if (typeof said === 'string' && said !== '') facts[fact] = mask(said).slice(0, MAX_FACT_LENGTH)
+    const detail: unknown = Reflect.get(error, fact)
+    if (typeof detail === 'number') facts[fact] = detail
+    else if (typeof detail === 'string' && detail !== '') facts[fact] = mask(detail).slice(0, MAX_FACT_LENGTH)
   }
   return cause instanceof Error && causes > 0 ? { ...facts, cause: factsOf(cause, causes - 1) } : facts
 }

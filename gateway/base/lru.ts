@@ -1,17 +1,20 @@
 /**
- * How many entries a cache of lru-cache may have. Its own `max` makes all places at once, some ten milliseconds and megabytes
- * for the caches of a gateway; bounded by their size, which is one each, they take the places that are used.
+ * Limits the number of entries of an lru-cache. Its `max` option allocates all slots at once, some ten milliseconds and
+ * megabytes for the caches of a gateway; with a size of one per entry, only used slots are allocated.
  */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: one })
 
 const one = (): number => 1
 
-/** What lru-cache needs to measure ages by the gateway's own clock, which tests move; `monotonic` gives milliseconds. */
+/**
+ * Options that make lru-cache measure ages on the gateway's clock, which tests can set; `monotonic` returns
+ * milliseconds.
+ */
 export const lruClock = (monotonic: () => number) => ({
-  // A start of 0 means to the library that an entry has no age.
+  // lru-cache treats a start time of 0 as an entry without age.
   perf: { now: () => monotonic() + 1 },
   ttlResolution: 0,
 })
 
-/** An LRU cache's clock for entries that are believed for less than `ttlMs`, whole milliseconds of it. */
+/** Options for entries that expire after `ttlMs` (whole milliseconds). */
 export const lruLife = (ttlMs: number, monotonic: () => number) => ({ ttl: ttlMs - 1, ...lruClock(monotonic) })

@@ -1,10 +1,10 @@
 /**
- * What is known at once, or comes from elsewhere. Who takes it on the relay's path waits for promises alone, since every
- * `await` gives the loop away: `const held = hold(ask); const hold = held instanceof Promise ? await held : held`.
+ * A value that may be available synchronously. On the relay's path await only promises, because every `await` yields to
+ * the event loop: `const found = find(id); const row = found instanceof Promise ? await found : found`.
  */
 export type MaybePromise<T> = T | Promise<T>
 
-/** What `next` makes of a value: at once where the value is known, which is without a promise. */
+/** Applies `next` to a value; synchronously if the value is not a promise. */
 export function whenKnown<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

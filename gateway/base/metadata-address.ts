@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { addressIn, carriedIpv4, networks } from './ip-address.ts'
 
-/** Where cloud machines find their own credentials: link-local IPv4 as a whole, the rest single hosts. */
+/** Addresses of cloud metadata services: link-local IPv4 as a whole, otherwise single hosts. */
 const isMetadata = networks([
   '169.254.0.0/16',
   '100.100.100.200',
@@ -21,9 +21,9 @@ const names = new Set([
 ])
 
 /**
- * Whether an IP address is one of a cloud's metadata services, also when it is written inside IPv6 (mapped,
- * compatible, NAT64, 6to4). Such an address is never dialled (docs/reference/security.md#outgoing-calls); other
- * private addresses may be.
+ * Returns whether an IP address is a cloud metadata service, also if written inside IPv6 (mapped, compatible, NAT64,
+ * 6to4). The gateway never connects to such an address (docs/reference/security.md#outgoing-calls); other private
+ * addresses may be allowed.
  */
 export function metadataAddress(ip: string): boolean {
   const address = addressIn(ip)
@@ -32,16 +32,15 @@ export function metadataAddress(ip: string): boolean {
   return isMetadata(address) || (carried !== undefined && isMetadata(carried))
 }
 
-/** Whether the host of a parsed URL is a metadata service by its very spelling. */
+/** Returns whether the host of a parsed URL is a metadata service as written, without resolving it. */
 export const metadataHost = (hostname: string): boolean =>
   metadataAddress(hostname) || names.has(hostname.toLowerCase().replace(/\.$/, ''))
 
-/** Thrown instead of connecting to a metadata service. */
 export class MetadataAddressRefused extends Error {
   override readonly name = 'MetadataAddressRefused'
 }
 
-/** A resolver for `net.connect` that refuses a name when any of its addresses is a metadata service. */
+/** A resolver for `net.connect` that rejects a name if any of its addresses is a metadata service. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])

@@ -1,12 +1,11 @@
 import mime from 'mime'
 
-/** What a file of no known kind is called. */
 export const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** How many bytes from the start `sniffed` looks at. */
+/** Number of leading bytes that `sniffed` reads. */
 export const SNIFFED_BYTES = 64
 
-/** Signatures by their offset, as Latin-1 text; the first that fits counts. */
+/** Signatures by offset, as Latin-1 text; the first match counts. */
 const signatures: readonly (readonly [offset: number, signature: string, mime: string])[] = [
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
   [0, '\xff\xd8\xff', 'image/jpeg'],
@@ -37,7 +36,7 @@ const signatures: readonly (readonly [offset: number, signature: string, mime: s
   [0, '\0\0\x01\xb3', 'video/mpeg'],
 ]
 
-/** Containers that say in their bytes 8 to 11 what they hold. */
+/** Containers whose bytes 8 to 11 identify their content. */
 const containers: Readonly<Record<string, string>> = {
   'RIFF WEBP': 'image/webp',
   'RIFF WAVE': 'audio/wav',
@@ -45,7 +44,7 @@ const containers: Readonly<Record<string, string>> = {
   'FORM AIFF': 'audio/aiff',
 }
 
-/** Other spellings of a type, by the one vendors' lists have (docs/reference/conversion.md#media-types). */
+/** Alternative spellings of a type, mapped to the one in vendors' lists (docs/reference/conversion.md#media-types). */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -72,8 +71,8 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The type a header or data URL declares: lower case, without parameters, one spelling for each; `UNKNOWN_TYPE` where
- * it declares none or nothing that reads as one.
+ * Normalizes the type in a header or data URL: lower case, without parameters, one spelling per type; `UNKNOWN_TYPE` if
+ * missing or invalid.
  */
 export function declaredType(text: string): string {
   const bare = text.slice(0, 200).split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
@@ -81,7 +80,7 @@ export function declaredType(text: string): string {
   return (Object.hasOwn(aliases, bare) && aliases[bare]) || bare
 }
 
-/** The type that the first bytes of a file give away; undefined where they do not. */
+/** Detects a type from the first bytes of a file; returns undefined if there is no match. */
 export function sniffed(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, SNIFFED_BYTES)
   if (head.startsWith('\x1a\x45\xdf\xa3')) return head.includes('webm') ? 'video/webm' : 'video/x-matroska'
@@ -91,7 +90,6 @@ export function sniffed(bytes: Buffer): string | undefined {
   return signatures.find(([offset, signature]) => head.startsWith(signature, offset))?.[2]
 }
 
-/** The type that the ending of a path or file name stands for, if any. */
 export function typeOfName(name: string): string | undefined {
   const ending = name.slice(-MAX_ENDING_LENGTH)
   const type = ending.includes('.') ? mime.getType(ending) : null
@@ -101,8 +99,8 @@ export function typeOfName(name: string): string | undefined {
 const MAX_ENDING_LENGTH = 20
 
 /**
- * What a file is (docs/reference/conversion.md#media-types): as declared; undeclared by its first bytes, then by the
- * endings of its names. Bytes also correct one kind of image declared as another, for which vendors refuse a request.
+ * Returns the type of a file (docs/reference/conversion.md#media-types): as declared, else by its first bytes, else by
+ * the extensions of its names. The bytes also correct an image declared as another kind of image, which vendors reject.
  */
 export function typeOf(declared: string, head: Buffer, names: readonly string[]): string {
   const found = sniffed(head)

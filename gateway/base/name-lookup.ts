@@ -3,12 +3,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import type { Resolve } from './address-guard.ts'
 
-/** Where names are looked up, in place of where this machine is set to do it. */
+/** Overrides the machine's sources for name lookups. */
 type NameSources = Readonly<{
-  /** Name servers, as `dns.setServers` takes them. */
+  /** Name servers, in the format of `dns.setServers`. */
   servers?: readonly string[]
   hostsFile?: string
-  /** For the servers, in milliseconds. */
+  /** Timeout of the servers, in milliseconds. */
   withinMs?: number
 }>
 
@@ -20,40 +20,40 @@ const LOOPBACK = [
 ]
 
 /**
- * Looks up names that people name (docs/reference/security.md#outgoing-calls): in the machine's hosts file, else by
- * questions of its own to the machine's name servers, given up after 5 s. Never by `getaddrinfo`, which names of operators
- * need: it has few threads for all, and a name whose server is silent would hold one of them. Rejects with the error of
- * the servers.
+ * Resolves names that users enter (docs/reference/security.md#outgoing-calls): from the machine's hosts file, otherwise
+ * with its own queries to the machine's name servers, for at most 5 s. Never uses `getaddrinfo`, which operators' names
+ * need: its thread pool is small, and a name with an unresponsive server would occupy a thread. Rejects with the error
+ * of the servers.
  */
 export function createNameLookup({ servers, hostsFile = systemHosts(), withinMs }: NameSources = {}): Resolve {
   const hosts = createHosts(hostsFile)
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, '')
-    const written = await hosts(name)
-    if (written.length > 0) return written
-    // By their very name on this machine (RFC 6761 §6.3).
+    const listed = await hosts(name)
+    if (listed.length > 0) return listed
+    // These names always mean this machine (RFC 6761 §6.3).
     if (/(^|\.)localhost$/.test(name)) return LOOPBACK
-    return askServers(hostname, servers, withinMs ?? WITHIN_MS)
+    return queryServers(hostname, servers, withinMs ?? WITHIN_MS)
   }
 }
 
 type Addresses = Awaited<ReturnType<Resolve>>
 
-/** A resolver for each name: it knows the servers of this moment, and giving up ends its questions only. */
-async function askServers(name: string, servers: NameSources['servers'], withinMs: number): Promise<Addresses> {
+/** Creates a resolver per name, which uses the current servers and can be cancelled separately. */
+async function queryServers(name: string, servers: NameSources['servers'], withinMs: number): Promise<Addresses> {
   const resolver = new Resolver(TRIES)
   if (servers) resolver.setServers(servers)
   const timer = setTimeout(() => resolver.cancel(), withinMs)
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   clearTimeout(timer)
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
   return [
-    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
   ]
 }
 
-/** The addresses that a hosts file has for a name; read again once it has changed. */
+/** Reads the hosts file again when it changes. */
 function createHosts(path: string): (name: string) => Promise<Addresses> {
   let known = { version: '', names: namesIn('') }
   return async (name) => {

@@ -1,9 +1,9 @@
-/** Finds what a map of names and patterns says of a name; undefined where nothing fits. */
+/** Looks up a name in a map of names and patterns; returns undefined if nothing matches. */
 export type NamePatterns<T> = (name: string) => T | undefined
 
 /**
- * Reads a map whose names may be patterns (`*` stands for anything): the entry of the name itself comes first, then the
- * longest pattern that fits, whatever its case.
+ * Creates a lookup in a map whose names may be patterns (`*` matches anything). An exact name comes first, then the
+ * longest matching pattern, ignoring case.
  */
 export function createNamePatterns<T>(byName: Readonly<Record<string, T>>): NamePatterns<T> {
   const patterns = Object.entries(byName)
@@ -14,13 +14,16 @@ export function createNamePatterns<T>(byName: Readonly<Record<string, T>>): Name
     Object.hasOwn(byName, name) ? byName[name] : patterns.find(({ parts }) => fits(name.toLowerCase(), parts))?.value
 }
 
-/** Whether a name has the parts of a pattern in their order, the first at its beginning and the last at its end: in one walk. */
+/**
+ * Returns whether a name contains the parts of a pattern in order, the first at its start and the last at its end; in a
+ * single pass.
+ */
 function fits(name: string, parts: readonly string[]): boolean {
-  const [first = '', ...others] = parts
-  const last = others.pop() ?? ''
+  const [first = '', ...middle] = parts
+  const last = middle.pop() ?? ''
   if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
   let from = first.length
-  for (const part of others) {
+  for (const part of middle) {
     const found = name.indexOf(part, from)
     if (found < 0) return false
     from = found + part.length

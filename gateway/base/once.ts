@@ -1,4 +1,3 @@
-/** Work that is done at the first call; every further one gets what that has begun. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -1,13 +1,15 @@
-/** Listening on these means every interface; nobody calls a gateway by them. */
-const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+/** Wildcard addresses listen on every interface; the values are the addresses to connect to. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Whether a host to listen on means every interface. */
-export const isEverywhere = (host: string): boolean => Object.hasOwn(everywhere, host)
+export const isEverywhere = (host: string): boolean => Object.hasOwn(loopbackOf, host)
 
-/** The address at which this machine opens what listens there: loopback, where that is every interface. */
-export const nearUrl = (host: string, port: number): string => urlAt(everywhere[host] ?? host, port)
+/** Returns the URL for opening a listener from this machine: loopback if it listens on every interface. */
+export const nearUrl = (host: string, port: number): string => urlAt(loopbackOf[host] ?? host, port)
 
-/** An address of a host: IPv6 in brackets and without its zone, which browsers do not know; a standard port is left out. */
+/**
+ * Returns the origin of a host. IPv6 is in brackets and without its zone, which browsers do not support; a default port
+ * is left out.
+ */
 export function urlAt(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   const [bare = ''] = host.split('%', 1)
   return new URL(`${scheme}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`).origin

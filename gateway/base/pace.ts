@@ -1,40 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
-/** Sizes the steps of long work so that each holds up the rest for about 10 ms, whatever the machine and its load. */
+/** Sizes the steps of long work so that each blocks other work for about 10 ms, on any machine under any load. */
 export interface Pace {
-  /** Does one step of at most `limit` pieces and answers what it answers; the next step is larger or smaller for it. */
+  /** Runs one step of at most `limit` items and returns its result; its duration adjusts the size of the next step. */
   step<T>(work: (limit: number) => Promise<T>): Promise<T>
 }
 
 const LONG_MS = 10
 const SHORT_MS = 4
-/** A commit costs as much as about a hundred pieces: smaller steps would only make more of them. */
+/** A commit costs as much as about 100 items, so smaller steps would only add commits. */
 const MIN = 200
 
-/** Begins with small steps; none is larger than `most` pieces. */
+/** Starts with small steps; no step exceeds `max` items. */
 export function createPace(clock: Pick<Clock, 'monotonic'>, max: number): Pace {
   let limit = Math.max(MIN, Math.round(max / 8))
   return {
     async step(work) {
-      const begunMs = clock.monotonic()
-      const answer = await work(limit)
-      const tookMs = clock.monotonic() - begunMs
+      const startedMs = clock.monotonic()
+      const result = await work(limit)
+      const tookMs = clock.monotonic() - startedMs
       if (tookMs > LONG_MS) limit = Math.max(MIN, Math.floor(limit / 2))
       else if (tookMs < SHORT_MS) limit = Math.min(max, limit * 2)
-      return answer
+      return result
     },
   }
 }
 
-type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; max: number; signal?: AbortSignal | undefined }>
+type PaceOptions = Readonly<{ clock: Pick<Clock, 'monotonic'>; max: number; signal?: AbortSignal | undefined }>
 
 /**
- * Repeats a step, which does at most so many pieces and answers how many it did, until one finds fewer than it may do;
- * in between others have what it works on. Answers the sum, also where the signal ended it early.
+ * Repeats a step, which processes at most `limit` items and returns how many it processed, until one processes fewer
+ * than its limit. Pauses between steps so that other work can run. Returns the total, also if `signal` ends it early.
  */
 export async function inSteps(
-  { clock, max, signal }: Pacing,
+  { clock, max, signal }: PaceOptions,
   work: (limit: number) => Promise<number>,
 ): Promise<number> {
   const pace = createPace(clock, max)
@@ -48,7 +48,6 @@ export async function inSteps(
   return sum
 }
 
-/** Leaves what long work goes on with to others for a moment. */
 export const breathe = (): Promise<void> => pause(PAUSE_MS)
 
 const PAUSE_MS = 5

@@ -1,4 +1,4 @@
-/** Percent-encoded text as it was meant; one with a broken escape stands for itself. */
+/** Decodes percent-encoded text; returns it unchanged if an escape is broken. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

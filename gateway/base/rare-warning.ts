@@ -5,8 +5,8 @@ import type { Logger } from './logger.ts'
 type RareWarningDeps = Readonly<{ log: Pick<Logger, 'warn'>; clock: Pick<Clock, 'monotonic'> }>
 
 /**
- * Warns of what anybody can cause at will and an operator should know of: one line a minute of each message; the next one says
- * how many were `left_out` (docs/reference/security.md#input).
+ * Warns operators of events that anyone can provoke: at most one line per message and minute; the next one reports how
+ * many were `left_out` (docs/reference/security.md#input).
  */
 export function createRareWarning({ log, clock }: RareWarningDeps): Logger['warn'] {
   const limit = createLineLimit(clock, 1)

@@ -1,33 +1,31 @@
 /**
- * Values that come and go by the thousand a second. A Set or Map would do, but its outgrown tables keep what was in them
- * reachable for the garbage collector's young generation, and every request would be copied to the old one.
+ * Values that are added and removed thousands of times per second. A Set or Map would keep removed values reachable
+ * from its outgrown tables, so the young-generation collector would promote every request to the old generation.
  */
 export interface Slots<T> {
-  /** Keeps a value; calling what is returned (once) lets it go. */
+  /** Adds a value; the returned function removes it, and must be called only once. */
   add(value: T): () => void
-  /** What is kept at this moment. */
   values(): T[]
   readonly size: number
 }
 
-/** An array with a list of its free places. */
 export function createSlots<T>(): Slots<T> {
-  const places: (T | undefined)[] = []
+  const slots: (T | undefined)[] = []
   const free: number[] = []
   let size = 0
   return {
     add(value) {
-      const place = free.pop() ?? places.length
-      places[place] = value
+      const index = free.pop() ?? slots.length
+      slots[index] = value
       size += 1
       return () => {
-        if (places[place] !== value) return
-        places[place] = undefined
-        free.push(place)
+        if (slots[index] !== value) return
+        slots[index] = undefined
+        free.push(index)
         size -= 1
       }
     },
-    values: () => places.filter((value) => value !== undefined),
+    values: () => slots.filter((value) => value !== undefined),
     get size() {
       return size
     },

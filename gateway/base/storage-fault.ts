@@ -1,6 +1,5 @@
 import { type GatewayError, refuse } from './errors.ts'
 
-/** Why the database takes no write, or a disk no byte: no room, another program's lock, or anything else. */
 type StorageFault = 'full' | 'locked' | 'unusable'
 
 const FAULTS: readonly (readonly [RegExp, StorageFault])[] = [
@@ -15,7 +14,7 @@ const KEYS = {
   unusable: 'relay.storageUnavailable',
 } as const satisfies Record<StorageFault, string>
 
-/** What an error, or what caused it, says of the disk or the database; undefined for every other error. */
+/** Classifies an error, or its causes, as a fault of the disk or the database; returns undefined for other errors. */
 export function storageFault(error: unknown): StorageFault | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = 'code' in at ? String(at.code) : ''
@@ -25,11 +24,13 @@ export function storageFault(error: unknown): StorageFault | undefined {
   return undefined
 }
 
-/** The refusal of a call whose write SQLite has refused (docs/reference/reliability.md#faults); undefined for every other error. */
+/**
+ * Returns the refusal of a call whose write failed (docs/reference/reliability.md#faults), or undefined for other
+ * errors.
+ */
 export function storageRefusal(error: unknown): GatewayError | undefined {
   const fault = storageFault(error)
   return fault && refuse('unavailable', KEYS[fault], {}, { code: STORAGE_UNAVAILABLE, cause: error })
 }
 
-/** The code of a refusal for want of a database that takes writes. */
 export const STORAGE_UNAVAILABLE = 'storage_unavailable'

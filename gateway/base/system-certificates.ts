@@ -3,9 +3,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Logger } from './logger.ts'
 
 /**
- * Trusts, for all connections of this process, what the system trusts beside what Node brings: companies that look into the
- * traffic of their networks put a certificate of their own there. `more` are further certificates as PEM. A store that
- * cannot be read changes nothing.
+ * Makes all connections of this process trust the system's certificates in addition to Node's: companies that inspect
+ * TLS traffic install their own certificate there. `more` adds certificates as PEM. If the store cannot be read,
+ * nothing changes.
  */
 export function trustSystemCertificates(log: Logger, more = ''): void {
   try {
@@ -18,7 +18,7 @@ export function trustSystemCertificates(log: Logger, more = ''): void {
   }
 }
 
-/** One that cannot be read does not take the others along. */
+/** Skips certificates that cannot be parsed. */
 const certificatesIn = (pem: string): string[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).filter(isCertificate)
 

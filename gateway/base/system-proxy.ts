@@ -7,27 +7,25 @@ import { upTo } from './lru.ts'
 import { metadataHost } from './metadata-address.ts'
 
 /**
- * The proxy that the system wants for an origin, as the URL of one; empty for none. A desktop asks its system, which may take
- * a moment; a server has it in its environment.
+ * Returns the URL of the system's proxy for an origin, or an empty string if there is none. A desktop queries the
+ * operating system, which may take a moment; a server reads its environment.
  */
 export type SystemProxy = (origin: string) => string | Promise<string>
 
-/** For a system that wants none. */
 export const noSystemProxy: SystemProxy = () => ''
 
 const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
 
-/** The first variable that names no proxy, as a sentence; undefined where all do. */
+/** Returns a sentence about the first variable that is not a proxy URL, or undefined if all are valid. */
 export function wrongProxyVariable(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const names = variables.flatMap((name) => [name.toLowerCase(), name])
   const wrong = names.find((name) => environment[name] && !isProxyUrl(environment[name]))
   return wrong && `${wrong}: must be the address of a proxy, such as http://proxy.example:3128`
 }
 
-/** Origins that requests go to all the time. */
 const MAX_ORIGINS = 1000
 
-/** The proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case, name when an origin is first asked for. */
+/** Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case, as they are when an origin is first looked up. */
 export function createEnvironmentProxy(): SystemProxy {
   const known = new LRUCache<string, string>(upTo(MAX_ORIGINS))
   return (origin) => {
@@ -40,8 +38,8 @@ export function createEnvironmentProxy(): SystemProxy {
 }
 
 /**
- * This machine and addresses of the own network, given by number, are never asked for over a proxy, whatever it is set to:
- * local models are there. Addresses of metadata services go the direct way too, on which they are refused.
+ * Returns whether an origin bypasses every configured proxy: this machine and private IP addresses, where local models
+ * run. Metadata addresses also bypass it, so that the direct connection rejects them.
  */
 export function isReachedDirectly(origin: string): boolean {
   const hostname = URL.parse(origin)?.hostname.replace(/\.$/, '') ?? ''

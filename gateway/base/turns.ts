@@ -1,14 +1,14 @@
 import { othersTurn } from './json-scan.ts'
 
-/** Pieces worked on before others have their turn: of some microseconds each, a few milliseconds. */
+/** Items processed before yielding, at some microseconds each: a few milliseconds. */
 const PIECES = 200
 
-/** What `work` makes of each item, in their order, with turns for others after so many `pieces`. */
+/** Maps items in order, yielding to the event loop after every `pieces` items. */
 export async function mapInTurns<T, U>(items: Iterable<T>, work: (item: T) => U, pieces = PIECES): Promise<U[]> {
-  const made: U[] = []
+  const results: U[] = []
   for (const item of items) {
-    made.push(work(item))
-    if (made.length % pieces === 0) await othersTurn()
+    results.push(work(item))
+    if (results.length % pieces === 0) await othersTurn()
   }
-  return made
+  return results
 }

@@ -15,9 +15,9 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * Replaces `file` by `content`, owner-only: written beside it, on the disk, then renamed, so that a death at any moment
- * leaves the old file or the new one, whole. Throws what the disk throws, with the old file untouched. `write` stands in
- * for the disk in tests.
+ * Replaces `file` with `content`, accessible only to its owner: writes a temporary file next to it, syncs, then
+ * renames, so that a crash leaves either the old or the new file complete. Throws disk errors with the old file
+ * unchanged. `write` replaces the disk in tests.
  */
 export function replaceFile(file: string, content: string | Buffer, write: typeof writeSync = writeSync): void {
   const part = `${file}.part`
@@ -36,9 +36,9 @@ export function replaceFile(file: string, content: string | Buffer, write: typeo
 }
 
 /**
- * Adds `line`, which has no line ends, to an owner-only file, which is made where there is none; on the disk when this
- * returns. Throws what the disk throws, with the file as it was. A half line that a death left there is ended first.
- * `write` stands in for the disk in tests.
+ * Appends `line`, which must not contain line ends, to a file accessible only to its owner, creating it if it does not
+ * exist; the line is on disk when this returns. Throws disk errors with the file unchanged. Terminates an incomplete
+ * line left by a crash first. `write` replaces the disk in tests.
  */
 export function appendLine(file: string, line: string, write: typeof writeSync = writeSync): void {
   withFile(file, 'a+', (descriptor) => {
@@ -61,24 +61,23 @@ function endsLine(descriptor: number, size: number): boolean {
   return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() === '\n')
 }
 
-/** Gives `part`, which is whole, its name once its bytes are on the disk. */
+/** Syncs the complete file `part` and renames it to `file`. */
 export function publishFile(part: string, file: string): void {
   syncFile(part)
   renameSync(part, file)
   syncFolderOf(file)
 }
 
-/** Copies a file under a name that must be free; the copy is on the disk when this returns. */
+/** Copies a file to a name that must not exist; the copy is on disk when this returns. */
 export function copyWhole(file: string, copy: string): void {
   copyFileSync(file, copy, constants.COPYFILE_EXCL)
   syncFile(copy)
   syncFolderOf(copy)
 }
 
-/** Has the bytes of a file on the disk. */
 export const syncFile = (file: string): void => withFile(file, 'r+', fsyncSync)
 
-/** A name is safe from a power cut once its folder is; Windows has no such call and needs none. */
+/** A new name survives a power cut only once its folder is synced; Windows has no such call and needs none. */
 export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') withFile(folder, 'r', fsyncSync)
 }

@@ -7,46 +7,46 @@ import { jobRunStore } from '../store/job-runs.ts'
 import { newestStamp } from '../store/newest-stamp.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 
-/** Judges whether the wall clock can be believed by what removes rows by their age (docs/reference/reliability.md#clocks). */
+/** Decides whether the wall clock is plausible enough to delete rows by age (docs/reference/reliability.md#clocks). */
 export interface ClockWatch {
-  /** The refusal of a job that removes by age while the clock is further ahead than anything explains; undefined else. */
+  /** The refusal for a job that deletes by age while the clock is implausibly far ahead; otherwise undefined. */
   refusal(): GatewayError | undefined
 }
 
 type ClockWatchDeps = Readonly<{ db: Db; clock: Clock; log: Pick<Logger, 'error' | 'info'> }>
 
-/** Times are unix seconds: the last one that was believed, and the first that is not. */
+/** In unix seconds: `known` is the last plausible time, `since` the first implausible one. */
 type Doubt = Readonly<{ known: number; since: number }>
 
-/** A machine may sleep, or the gateway be stopped, for so many seconds without doubt. */
+/** Seconds that a machine may sleep, or the gateway be stopped, without raising doubt. */
 export const UNDOUBTED_S = 3 * 86_400
-/** A doubted clock that has gone on for so many seconds, over starts as well, is believed. */
+/** A doubted clock is believed after running steadily for this many seconds, across restarts too. */
 export const STEADY_S = 86_400
 const DOUBTED = 'job.clock_doubted'
 
 /**
- * Reads what the last run knew of the time, before this one writes rows with stamps of its own. The last clean-up says it:
- * a refused one keeps the doubt over a start.
+ * Reads the last known time before this process writes rows with its own timestamps. It comes from the last clean-up; a
+ * refused one preserves the doubt across a restart.
  */
 export async function openClockWatch({ db, clock, log }: ClockWatchDeps): Promise<ClockWatch> {
   const last = (await jobRunStore(db).all()).find(({ name }) => name === 'retention')
   let doubt = doubtIn(last)
   const newest = doubt ? 0 : await newestStamp(db)
   let seen = { at: Math.max(last?.started_at ?? 0, newest) || unixSeconds(clock), ms: clock.monotonic() }
-  const look = () => {
+  const check = () => {
     const [now, ms] = [unixSeconds(clock), clock.monotonic()]
     const explained = seen.at + Math.round((ms - seen.ms) / 1000)
     const before = doubt
     doubt = doubtAfter(before, { now, explained })
     seen = { at: now, ms }
-    if (doubt && !before) log.error('the clock is ahead; nothing is removed by age', wordsOf(doubt, now))
+    if (doubt && !before) log.error('the clock is ahead; nothing is removed by age', paramsOf(doubt, now))
     if (!doubt && before) log.info('the clock is believed again')
   }
-  look()
+  check()
   return {
     refusal() {
-      look()
-      return doubt && refuse('internal', DOUBTED, wordsOf(doubt, seen.at))
+      check()
+      return doubt && refuse('internal', DOUBTED, paramsOf(doubt, seen.at))
     },
   }
 }
@@ -59,11 +59,10 @@ function doubtAfter(before: Doubt | undefined, { now, explained }: Readonly<{ no
 }
 
 const text = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16)}Z`
-const wordsOf = ({ known, since }: Doubt, now: number) => ({ now: text(now), known: text(known), since: text(since) })
+const paramsOf = ({ known, since }: Doubt, now: number) => ({ now: text(now), known: text(known), since: text(since) })
 
-/** The doubt in which the last clean-up was refused. */
 function doubtIn(last: JobRunRow | undefined): Doubt | undefined {
   if (last?.message !== DOUBTED) return undefined
-  const { known, since } = parsed(last.params) as Record<string, unknown> // what `wordsOf` wrote
+  const { known, since } = parsed(last.params) as Record<string, unknown> // written by `paramsOf`
   return { known: Date.parse(String(known)) / 1000, since: Date.parse(String(since)) / 1000 }
 }

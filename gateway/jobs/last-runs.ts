@@ -3,13 +3,12 @@ import type { Logger } from '../base/logger.ts'
 import { isLater, type jobRunStore } from '../store/job-runs.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 
-/** The last run of each job: in memory at once, and in the database for whoever comes later. */
+/** The last run of each job: in memory at once, and in the database for other nodes and later runs. */
 export interface LastRuns {
-  /** Notes a run. One that found nothing to do counts only where somebody has asked for it, or the one before failed. */
+  /** Records a run. A run that found nothing to do counts only if a user started it, or if the run before it failed. */
   note(row: JobRunRow, isNothing: boolean): Promise<void>
-  /** By the names of jobs, other nodes' and earlier runs as well. */
+  /** By job name, including runs of other nodes and earlier processes. */
   all(): Promise<ReadonlyMap<string, JobRunRow>>
-  /** Writes what was noted and not written yet. */
   flush(): Promise<void>
 }
 
@@ -19,10 +18,9 @@ type LastRunsDeps = Readonly<{
   log: Logger
 }>
 
-/** A job that runs every few seconds, and each time to the same end, is written no more often than this. */
+/** A frequent job whose outcome stays the same is written at most this often. */
 const WRITE_EVERY_MS = 60_000
 
-/** Nothing in memory at first. */
 export function createLastRuns({ store, clock, log }: LastRunsDeps): LastRuns {
   const runs = new Map<string, { row: JobRunRow; writtenMs: number; isWritten: boolean }>()
   const write = (row: JobRunRow) =>
@@ -32,8 +30,9 @@ export function createLastRuns({ store, clock, log }: LastRunsDeps): LastRuns {
       const before = runs.get(row.name)
       if (isNothing && row.username === '' && before?.row.outcome !== 'failed') return
       const now = clock.monotonic()
-      const isAlike = before?.row.outcome === row.outcome && before.row.username === row.username && row.username === ''
-      const waits = isAlike && now - before.writtenMs < WRITE_EVERY_MS
+      const isSameOutcome =
+        before?.row.outcome === row.outcome && before.row.username === row.username && row.username === ''
+      const waits = isSameOutcome && now - before.writtenMs < WRITE_EVERY_MS
       runs.set(row.name, { row, writtenMs: waits ? before.writtenMs : now, isWritten: !waits })
       if (!waits) await write(row)
     },

@@ -11,30 +11,30 @@ import type { JobRunRow } from '../store/schema-jobs.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { createLastRuns, type LastRuns } from './last-runs.ts'
 
-/** How a job stands. Times are unix seconds. */
+/** The state of a job. Times are unix seconds. */
 export type JobState = Readonly<{
   name: JobName
-  /** Milliseconds between two turns; 0 where it runs only when it is asked for. */
+  /** Milliseconds between two turns; 0 if the job runs only on request. */
   everyMs: number
-  /** It does something once a night; its turns are to look. */
+  /** It has work once a night; its turns only check whether that is due. */
   isNightly: boolean
   isOnEveryNode: boolean
   running: Readonly<{ startedAt: number; by: string }> | null
-  /** Another node has the job's lock, and so is at it. */
+  /** Another node holds the job's lock, so it is running there. */
   isElsewhere: boolean
   last: JobRunRow | null
   nextAt: number | null
 }>
 
-/** All background jobs of this node: none runs twice at once, and none ends by what another one throws. */
+/** All background jobs of this node. No job runs twice at once, and an error in one does not end another. */
 export interface Scheduler extends Jobs {
   list(): Promise<JobState[]>
   /**
-   * Runs a job now, in the background, in somebody's name. Refuses one that is on its way here or on another node, and the
-   * same one again within `MIN_BY_HAND_MS`.
+   * Starts a job in the background on behalf of a user. Throws if it is already running here or on another node, or was
+   * started within the last `MIN_BY_HAND_MS`.
    */
   runNow(name: JobName, username: string): Promise<void>
-  /** No turn begins any more; what runs is told to end, and is waited for at most `MAX_SHUTDOWN_MS`. */
+  /** Starts no more turns, aborts running jobs, and waits at most `MAX_SHUTDOWN_MS` for them. */
   stop(): Promise<void>
 }
 
@@ -44,108 +44,118 @@ type SchedulerDeps = Readonly<{
   locks: JobLocks
   log: Logger
   clockWatch: ClockWatch
-  /** No job takes a turn by itself, such as in a gateway that lives for one command. */
+  /** Jobs run only on request, as in a gateway that lives for one command. */
   isIdle?: boolean
 }>
 
-/** One job is run by hand at most so often. */
 const MIN_BY_HAND_MS = 10_000
-/** A job that does not end when it is told to is left behind after this time. */
+/** A job that does not end within this time after its abort is left behind. */
 export const MAX_SHUTDOWN_MS = 10_000
 
-type Going = Readonly<{ startedAt: number; by: string; ending: AbortController; over: Promise<void> }>
-type Begun = {
+type Running = Readonly<{ startedAt: number; by: string; controller: AbortController; finished: Promise<void> }>
+type ScheduledJob = {
   job: Job
   timer: NodeJS.Timeout | undefined
-  going: Going | undefined
-  /** When it had its last turn, or was begun: wall milliseconds. */
+  current: Running | undefined
+  /** Wall-clock milliseconds of the last turn, or of when the job was registered. */
   turnMs: number
-  /** When somebody has asked for it last, by the monotonic clock. */
-  askedMs: number
+  /** Monotonic milliseconds of the last manual run. */
+  manualMs: number
 }
 
-/** No job at first; whoever has one begins it. */
 export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = false }: SchedulerDeps): Scheduler {
-  const jobs = new Map<JobName, Begun>()
-  const lasts = createLastRuns({ store: jobRunStore(db), clock, log })
-  let left: Promise<void> | undefined
+  const jobs = new Map<JobName, ScheduledJob>()
+  const lastRuns = createLastRuns({ store: jobRunStore(db), clock, log })
+  let stopping: Promise<void> | undefined
 
-  const begin = createBeginning({ clock, locks, log, clockWatch }, lasts)
-  const leave = async (): Promise<void> => {
+  const begin = createStarter({ clock, locks, log, clockWatch }, lastRuns)
+  const stopAll = async (): Promise<void> => {
     const all = [...jobs.values()]
-    await atMost(Promise.all(all.map(end)), MAX_SHUTDOWN_MS)
-    const behind = all.filter(({ going }) => going).map(({ job }) => job.name)
-    if (behind.length > 0) log.warn('background jobs did not end in time', { jobs: behind })
-    await lasts.flush()
+    await waitAtMost(Promise.all(all.map(end)), MAX_SHUTDOWN_MS)
+    const unfinished = all.filter(({ current }) => current).map(({ job }) => job.name)
+    if (unfinished.length > 0) log.warn('background jobs did not end in time', { jobs: unfinished })
+    await lastRuns.flush()
   }
 
   return {
     begin(job): BegunJob {
-      const begun: Begun = { job, timer: undefined, going: undefined, turnMs: clock.now(), askedMs: -Infinity }
-      const turn = () => {
-        begun.turnMs = clock.now()
-        // What is thrown was told already.
-        if (!begun.going && !left) begin(begun, '').catch(() => undefined)
+      const scheduled: ScheduledJob = {
+        job,
+        timer: undefined,
+        current: undefined,
+        turnMs: clock.now(),
+        manualMs: -Infinity,
       }
-      if (job.everyMs > 0 && !isIdle) begun.timer = setInterval(turn, job.everyMs).unref()
-      jobs.set(job.name, begun)
+      const turn = () => {
+        scheduled.turnMs = clock.now()
+        // Errors are already logged.
+        if (!scheduled.current && !stopping) begin(scheduled, '').catch(() => undefined)
+      }
+      if (job.everyMs > 0 && !isIdle) scheduled.timer = setInterval(turn, job.everyMs).unref()
+      jobs.set(job.name, scheduled)
       const stop = async () => {
-        const over = end(begun)
-        await (left ? Promise.race([over, left]) : atMost(over, MAX_SHUTDOWN_MS))
+        const finished = end(scheduled)
+        await (stopping ? Promise.race([finished, stopping]) : waitAtMost(finished, MAX_SHUTDOWN_MS))
         jobs.delete(job.name)
       }
       return { stop }
     },
     async list() {
-      const [last, locked] = await Promise.all([lasts.all(), jobRunStore(db).locked(unixSeconds(clock))])
+      const [last, locked] = await Promise.all([lastRuns.all(), jobRunStore(db).locked(unixSeconds(clock))])
       return jobNames.flatMap((name) => {
-        const begun = jobs.get(name)
-        return begun ? [stateOf(begun, { last: last.get(name), isLocked: locked.has(name) }, clock)] : []
+        const scheduled = jobs.get(name)
+        return scheduled ? [stateOf(scheduled, { last: last.get(name), isLocked: locked.has(name) }, clock)] : []
       })
     },
     async runNow(name, username) {
-      const begun = jobs.get(name)
-      if (!begun) throw refuse('missing', 'job.unknown')
-      if (begun.going || left) throw refuse('invalid', 'job.running')
-      const waitMs = begun.askedMs + MIN_BY_HAND_MS - clock.monotonic()
+      const scheduled = jobs.get(name)
+      if (!scheduled) throw refuse('missing', 'job.unknown')
+      if (scheduled.current || stopping) throw refuse('invalid', 'job.running')
+      const waitMs = scheduled.manualMs + MIN_BY_HAND_MS - clock.monotonic()
       if (waitMs > 0) throw refuse('invalid', 'job.too_soon', { seconds: Math.ceil(waitMs / 1000) })
-      if (!(await begin(begun, username))) throw refuse('invalid', 'job.elsewhere')
-      begun.askedMs = clock.monotonic()
+      if (!(await begin(scheduled, username))) throw refuse('invalid', 'job.elsewhere')
+      scheduled.manualMs = clock.monotonic()
     },
     stop() {
-      left ??= leave()
-      return left
+      stopping ??= stopAll()
+      return stopping
     },
   }
 }
 
-type BeginningDeps = Pick<SchedulerDeps, 'clock' | 'locks' | 'log' | 'clockWatch'>
+type StarterDeps = Pick<SchedulerDeps, 'clock' | 'locks' | 'log' | 'clockWatch'>
 
-/** Begins a run of a job that has none on its way; answers whether it was begun, which it is not where another node is at it. */
-function createBeginning({ clock, locks, log, clockWatch }: BeginningDeps, lasts: LastRuns) {
-  const carriedOut = async ({ job }: Begun, { ending, startedAt, by }: Omit<Going, 'over'>): Promise<void> => {
-    const begunMs = clock.monotonic()
+/**
+ * Starts a run of an idle job; the returned function resolves to whether it started, which is false if another node is
+ * running the job.
+ */
+function createStarter({ clock, locks, log, clockWatch }: StarterDeps, lastRuns: LastRuns) {
+  const carryOut = async (
+    { job }: ScheduledJob,
+    { controller, startedAt, by }: Omit<Running, 'finished'>,
+  ): Promise<void> => {
+    const startedMs = clock.monotonic()
     const work: Job['work'] = (run) => {
       const refusal = job.removesByAge && by === '' ? clockWatch.refusal() : undefined
       if (refusal) throw refusal
       return job.work(run)
     }
-    const outcome = await outcomeOf({ ...job, work }, { signal: ending.signal, by: by || undefined }, log)
+    const outcome = await outcomeOf({ ...job, work }, { signal: controller.signal, by: by || undefined }, log)
     const isNothing = outcome === nothingDue
-    const took_ms = Math.round(clock.monotonic() - begunMs)
+    const took_ms = Math.round(clock.monotonic() - startedMs)
     const run = { name: job.name, started_at: startedAt, took_ms, username: by }
-    await lasts.note({ ...run, ...(isNothing ? idle : outcome) }, isNothing)
+    await lastRuns.note({ ...run, ...(isNothing ? idle : outcome) }, isNothing)
   }
 
-  return (begun: Begun, by: string): Promise<boolean> => {
-    const { job } = begun
+  return (scheduled: ScheduledJob, by: string): Promise<boolean> => {
+    const { job } = scheduled
     const taken = Promise.withResolvers<boolean>()
-    const going = { startedAt: unixSeconds(clock), by, ending: new AbortController() }
+    const current = { startedAt: unixSeconds(clock), by, controller: new AbortController() }
     const work = async () => {
       try {
         const run = () => {
           taken.resolve(true)
-          return carriedOut(begun, going)
+          return carryOut(scheduled, current)
         }
         await (job.isOnEveryNode ? run() : onOneNode(locks, job.name, run)())
         taken.resolve(false)
@@ -153,26 +163,26 @@ function createBeginning({ clock, locks, log, clockWatch }: BeginningDeps, lasts
         taken.reject(error)
         log.error('a background job could not be begun or ended', { job: job.name, error })
       } finally {
-        begun.going = undefined
+        scheduled.current = undefined
       }
     }
-    begun.going = { ...going, over: work() }
+    scheduled.current = { ...current, finished: work() }
     return taken.promise
   }
 }
 
-/** No further turn begins; resolves once the one on its way, which is told to end, has ended. */
-async function end({ timer, going }: Begun): Promise<void> {
+/** Stops further turns; resolves once the current run, which is aborted, has ended. */
+async function end({ timer, current }: ScheduledJob): Promise<void> {
   clearInterval(timer)
-  going?.ending.abort()
-  await going?.over
+  current?.controller.abort()
+  await current?.finished
 }
 
 const idle = { outcome: 'done', message: 'job.nothing', params: '{}' } as const
 
-type Known = Readonly<{ last: JobRunRow | undefined; isLocked: boolean }>
+type StoredState = Readonly<{ last: JobRunRow | undefined; isLocked: boolean }>
 
-function stateOf({ job, going, turnMs }: Begun, { last, isLocked }: Known, clock: Clock): JobState {
+function stateOf({ job, current, turnMs }: ScheduledJob, { last, isLocked }: StoredState, clock: Clock): JobState {
   const { name, everyMs, isOnEveryNode = false, nextAt } = job
   const nowMs = clock.now()
   const nextMs = Math.max(nextAt?.(nowMs) ?? turnMs + everyMs, nowMs)
@@ -181,45 +191,43 @@ function stateOf({ job, going, turnMs }: Begun, { last, isLocked }: Known, clock
     everyMs,
     isNightly: nextAt !== undefined,
     isOnEveryNode,
-    running: going ? { startedAt: going.startedAt, by: going.by } : null,
-    isElsewhere: isLocked && !going && !isOnEveryNode,
+    running: current ? { startedAt: current.startedAt, by: current.by } : null,
+    isElsewhere: isLocked && !current && !isOnEveryNode,
     last: last ?? null,
     nextAt: everyMs > 0 ? Math.floor(nextMs / 1000) : null,
   }
 }
 
-/** Waits for something, and no longer than that. */
-async function atMost(over: Promise<unknown>, ms: number): Promise<void> {
+async function waitAtMost(finished: Promise<unknown>, ms: number): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, ms)
-  await Promise.race([over, late.promise])
+  await Promise.race([finished, late.promise])
   clearTimeout(timer)
 }
 
-/** How a run ended, as it is kept. */
 type Outcome = Pick<JobRunRow, 'outcome' | 'message' | 'params'>
 
 const ID_LENGTH = 12
 
 /**
- * Runs a job's work and tells how it ended; never throws. A refusal of ours is told in its words, everything else as the id
- * under which the log has it: what an error says may hold what nobody should read.
+ * Runs a job's work and returns its outcome; never throws. A `GatewayError` is stored as its message, any other error
+ * as the id under which it is logged, because its text may contain confidential data.
  */
 async function outcomeOf({ name, work }: Job, run: JobRun, log: Logger): Promise<Outcome | typeof nothingDue> {
   try {
-    const told = await work(run)
-    if (told === nothingDue) return nothingDue
-    return saying(run.signal.aborted ? 'stopped' : 'done', told)
+    const report = await work(run)
+    if (report === nothingDue) return nothingDue
+    return outcomeWith(run.signal.aborted ? 'stopped' : 'done', report)
   } catch (error) {
-    if (run.signal.aborted) return saying('stopped')
-    if (error instanceof GatewayError) return saying('failed', error)
+    if (run.signal.aborted) return outcomeWith('stopped')
+    if (error instanceof GatewayError) return outcomeWith('failed', error)
     const id = randomKey(ID_LENGTH)
     log.error('background job failed', { job: name, id, error })
-    return saying('failed', { key: 'job.fault', params: { id } })
+    return outcomeWith('failed', { key: 'job.fault', params: { id } })
   }
 }
 
-const saying = (outcome: Outcome['outcome'], report?: JobReport): Outcome => ({
+const outcomeWith = (outcome: Outcome['outcome'], report?: JobReport): Outcome => ({
   outcome,
   message: report?.key ?? '',
   params: JSON.stringify(report?.params ?? {}),

@@ -2,10 +2,16 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import type { Mail } from './mailer.ts'
 
-/** What a mail says: two messages, whose placeholders the same values fill; `stressed` is what somebody will type elsewhere. */
+/**
+ * Message keys of a mail and the values for both; `stressed` is a value that the reader will type elsewhere, such as a
+ * code.
+ */
 export type MailWords = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
 
-/** A mail in the reader's language, as text and as HTML; the address `link` in it is a link, and nothing else that somebody may have called themselves. Nothing in a value becomes markup. */
+/**
+ * Composes a mail in the reader's language as text and as HTML. Only the address `link` becomes a link, no other text
+ * that a user may have chosen, and no value can become markup.
+ */
 export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailWords): Omit<Mail, 'to'> {
   const title = formatMessage(locale, subject, params)
   const text = formatMessage(locale, body, params)
@@ -13,16 +19,16 @@ export function composed(locale: Locale, { subject, body, params, stressed = '' 
   return { subject: title, text, html }
 }
 
-/** What somebody is told whose language nobody knows: each message of `body` is a paragraph or several. */
-type WordsForAnybody = Readonly<{ subject: MessageKey; body: readonly MessageKey[]; params: MessageParams }>
+/** Message keys of a mail to a reader whose language is unknown; each message of `body` is one or more paragraphs. */
+type BilingualMail = Readonly<{ subject: MessageKey; body: readonly MessageKey[]; params: MessageParams }>
 
-/** A mail in both languages, English before Chinese, as text and as HTML; what holds of `composed` holds of it. */
-export function composedInBoth({ subject, body, params }: WordsForAnybody): Omit<Mail, 'to'> {
+/** Composes a mail in both languages, English before Chinese, with the same guarantees as `composed`. */
+export function composedInBoth({ subject, body, params }: BilingualMail): Omit<Mail, 'to'> {
   const subjects = new Set(LOCALES.map((locale) => formatMessage(locale, subject, params)))
   const title = [...subjects].join(' / ')
   const texts = LOCALES.map((locale) => body.map((key) => formatMessage(locale, key, params)).join('\n\n'))
   const parts = LOCALES.map(
-    (locale, place) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[place] ?? '', params)}</div>`,
+    (locale, index) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[index] ?? '', params)}</div>`,
   )
   return { subject: title, text: texts.join('\n\n'), html: page('en', title, parts.join(RULE)) }
 }
@@ -39,7 +45,7 @@ const paragraphsOf = (text: string, { link }: MessageParams): string =>
 const LINE = '1px solid rgba(128,136,148,.4)'
 const RULE = `<hr style="border:0;border-top:${LINE};margin:20px 0">`
 
-/** Mail programs read styles of elements alone, and have light and dark of their own: no colours but their own. */
+/** Mail clients read only inline styles and apply their own light and dark themes, so the page sets no colours. */
 const page = (language: string, title: string, body: string): string =>
   [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
@@ -49,7 +55,7 @@ const page = (language: string, title: string, body: string): string =>
     `<h1 style="margin:16px 0;font-size:18px;line-height:1.4">${escaped(title)}</h1>${body}</div></body></html>`,
   ].join('')
 
-/** Makes one value of a text large enough to be read off; what stands in a tag stays as it is. */
+/** Enlarges one value of a text; text inside tags stays unchanged. */
 function stress(html: string, value: string): string {
   if (value === '') return html
   const large = `<b style="font-size:24px;letter-spacing:2px;white-space:nowrap">${value}</b>`
@@ -59,7 +65,7 @@ function stress(html: string, value: string): string {
     .join('')
 }
 
-/** The text escaped, and the address made a link where it is one of the web. */
+/** Escapes the text, and turns the address into a link if it is an http(s) URL. */
 function linked(text: string, address: string): string {
   if (!/^https?:\/\//.test(address)) return escaped(text)
   const link = `<a href="${escaped(address)}">${escaped(address)}</a>`

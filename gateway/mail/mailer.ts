@@ -7,30 +7,28 @@ import { guardedLookup, MetadataAddressRefused, metadataHost } from '../base/met
 import type { Settings } from '../settings/settings.ts'
 import { mailRefusal, onOneLine } from './mail-refusal.ts'
 
-/** One mail, as text and as HTML; several receivers are separated by `;`. */
+/** A mail as text and as HTML; several recipients are separated by `;`. */
 export type Mail = Readonly<{ to: string; subject: string; text: string; html: string }>
 
-/** Sends mail by the settings in force (docs/reference/options.md#mail). */
+/** Sends mail with the current settings (docs/reference/options.md#mail). */
 export interface Mailer {
   /**
-   * Hands one mail to the mail server, within 30 s, and answers what the server said to it. Refuses with what the server
-   * said instead, or with why there was no talking to it; the password is in none of it.
+   * Delivers one mail to the mail server within 30 s and returns the server's reply. Throws a refusal with the server's
+   * reply or the connection error; it never contains the password.
    */
   send(mail: Mail): Promise<string>
 }
 
-/** For single steps, and for a mail as a whole. */
 type MailLimits = Readonly<{ stepMs: number; wholeMs: number }>
 
 type MailerDeps = Readonly<{ settings: Pick<Settings, 'get'>; clock: Pick<Clock, 'now'>; limits?: MailLimits }>
 
 const LIMITS: MailLimits = { stepMs: 15_000, wholeMs: 30_000 }
-/** Its servers expect an encrypted connection from the first byte on. */
+/** Servers on this port expect TLS from the first byte. */
 const IMPLICIT_TLS_PORT = 465
 
-/** Builds the sender. It reads the settings at each mail, and each mail has a connection of its own. */
 export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): Mailer => ({
-  async send({ to, ...words }) {
+  async send({ to, ...content }) {
     const { host, port, ...server } = serverIn(settings)
     const transport = createTransport({
       host,
@@ -44,7 +42,7 @@ export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): 
     })
     try {
       const { response } = await transport.sendMail({
-        ...words,
+        ...content,
         from: { name: settings.get('SystemName'), address: senderIn(settings) },
         to: to.split(';').map((address) => ({ name: '', address: address.trim() })),
         date: new Date(clock.now()),
@@ -62,9 +60,9 @@ export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): 
 })
 
 /**
- * How the server is talked to: encrypted from the first byte, or by STARTTLS as soon as it offers that; a password only where there
- * is one, and in the clear to this machine and private networks only. Those are known by the host as it is set, not by where a
- * resolver leads (docs/reference/options.md#mail).
+ * Connection options: TLS from the first byte, or STARTTLS if the server offers it. The password, if there is one, is
+ * sent unencrypted only to this machine and private networks, which are recognized by the configured host and not by
+ * how it resolves (docs/reference/options.md#mail).
  */
 function serverIn(settings: Pick<Settings, 'get'>) {
   const [host, port] = [settings.get('SMTPServer'), settings.get('SMTPPort')]
@@ -86,13 +84,13 @@ function senderIn(settings: Pick<Settings, 'get'>): string {
 }
 
 type Opened = (error: Error | null, opened: { connection: Socket } | false) => void
-type Place = Readonly<{ host: string; port: number; timeoutMs: number }>
+type ServerAddress = Readonly<{ host: string; port: number; timeoutMs: number }>
 
 /**
- * Connects to a mail server: private addresses are allowed, metadata addresses never, written or resolved
- * (docs/reference/security.md#outgoing-calls). Calls back once, with the connection or why there is none.
+ * Connects to a mail server. Private addresses are allowed, metadata addresses never, whether written or resolved
+ * (docs/reference/security.md#outgoing-calls). Calls back once, with the connection or an error.
  */
-function openSocket({ host, port, timeoutMs }: Place, opened: Opened): void {
+function openSocket({ host, port, timeoutMs }: ServerAddress, opened: Opened): void {
   if (metadataHost(host)) {
     opened(new MetadataAddressRefused(`${host} may not be used`), false)
     return

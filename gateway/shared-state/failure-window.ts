@@ -4,29 +4,29 @@ import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
- * Counts the failures of a channel or key, so that one such failure alone need not disable it
- * (docs/reference/selection.md#should-disable-rule). Several nodes count together, and one of them alone is told of enough.
+ * Counts failures of a channel or key, so that a single one need not disable it
+ * (docs/reference/selection.md#should-disable-rule). Several nodes count together; only one of them is notified when
+ * the threshold is reached.
  */
 export interface FailureWindow {
-  /** Notes one; answers whether there are `needed` of them within these minutes, and begins again where there are. */
+  /** Counts a failure; returns whether there are `needed` failures within `minutes`, and then resets the count. */
   enough(target: Readonly<{ id: number; keyId: string }>, needed: number, minutes: number): MaybePromise<boolean>
 }
 
-/** Channels and keys remembered; forgetting one only delays. */
+/** Max channels and keys stored; eviction only delays disabling. */
 const MAX = 10_000
 
-/** In memory, over a clock. */
 export function createFailureWindow(clock: Clock): FailureWindow {
   const times = new LRUCache<string, number[]>({ ...upTo(MAX) })
   return {
     enough({ id, keyId }, needed, minutes) {
       if (needed <= 1) return true
-      const name = `${id} ${keyId}`
+      const key = `${id} ${keyId}`
       const now = clock.monotonic()
-      const recent = (times.get(name) ?? []).filter((time) => now - time < minutes * 60_000)
+      const recent = (times.get(key) ?? []).filter((time) => now - time < minutes * 60_000)
       recent.push(now)
-      if (recent.length >= needed) return times.delete(name) || true
-      times.set(name, recent)
+      if (recent.length >= needed) return times.delete(key) || true
+      times.set(key, recent)
       return false
     },
   }

@@ -1,22 +1,24 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
- * Which node runs a background job that all of them have. Among several nodes a lock is lent for a time by the database's
- * clock, prolonged until it is left, and given to another only when its node has been silent for that long; of two that ask
- * at once one gets it. A node that was paused may come back to work that another has begun: what must not happen twice is
- * guarded in its own transaction as well.
+ * Decides which node runs a background job that all nodes have. With several nodes a lock is a lease by the database's
+ * clock: it is extended until it is released, and passes to another node only after its owner was silent for the whole
+ * lease. Of two concurrent callers one gets it. A paused node may resume work that another node has taken over, so work
+ * that must not happen twice also needs a guard in its own transaction.
  */
 export interface JobLocks {
-  /** Whether the job is this node's to run now. */
+  /** Returns whether this node may run the job now. */
   take(job: string): MaybePromise<boolean>
-  /** The run is over. */
   leave(job: string): MaybePromise<void>
 }
 
-/** One process runs all of its jobs; that none runs twice at once is the scheduler's own affair (docs/reference/jobs.md#a-run). */
+/**
+ * For a single process, which runs all its jobs; the scheduler prevents overlapping runs
+ * (docs/reference/jobs.md#a-run).
+ */
 export const ownJobs: JobLocks = { take: () => true, leave: () => {} }
 
-/** The work of a job, left out where another node is at it. */
+/** Wraps a job's work so that it is skipped while another node runs it. */
 export const onOneNode =
   (locks: JobLocks, job: string, work: () => Promise<void> | void) => async (): Promise<void> => {
     const taken = locks.take(job)

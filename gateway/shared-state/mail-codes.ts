@@ -4,40 +4,40 @@ import { isSameSecret, sha256 } from '../base/ids.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** Minutes for which a code that was sent by mail holds. */
+/** Minutes for which a mailed code is valid. */
 export const CODE_MINUTES = 10
-const MAX_KEPT = 10_000
+const MAX_CODES = 10_000
 
 /**
- * Codes on their way by mail, one for each purpose and address: a new one takes the place of the one before
+ * Mailed codes, one per purpose and address; a new code replaces the previous one
  * (docs/reference/accounts.md#codes-by-mail).
  */
 export interface MailCodes {
-  /** Keeps it; after so many wrong ones there is none. */
+  /** Stores a code; it is deleted after `tries` wrong attempts. */
   put(purpose: string, address: string, code: string, tries: number): MaybePromise<void>
-  /** Whether this is the code; the right one is used up by it. */
+  /** Returns whether the code is correct; a correct code is used up. */
   take(purpose: string, address: string, given: string): MaybePromise<boolean>
 }
 
-type Kept = { code: string; left: number }
+type StoredCode = { code: string; left: number }
 
-/** Codes of one process: a restart forgets them, and people ask for another. */
+/** In memory. Lost on restart; users then request another code. */
 export function createMailCodes(clock: Pick<Clock, 'monotonic'>): MailCodes {
-  const kept = new LRUCache<string, Kept>({
-    ...upTo(MAX_KEPT),
+  const codes = new LRUCache<string, StoredCode>({
+    ...upTo(MAX_CODES),
     ...lruLife(CODE_MINUTES * 60_000, () => clock.monotonic()),
   })
   const keyOf = (purpose: string, address: string) => sha256(`${purpose} ${address}`)
   return {
-    put: (purpose, address, code, tries) => void kept.set(keyOf(purpose, address), { code, left: tries }),
+    put: (purpose, address, code, tries) => void codes.set(keyOf(purpose, address), { code, left: tries }),
     take(purpose, address, given) {
       const key = keyOf(purpose, address)
-      const found = kept.get(key)
+      const found = codes.get(key)
       if (!found) return false
       found.left -= 1
-      const isRight = isSameSecret(given, found.code)
-      if (isRight || found.left <= 0) kept.delete(key)
-      return isRight
+      const isCorrect = isSameSecret(given, found.code)
+      if (isCorrect || found.left <= 0) codes.delete(key)
+      return isCorrect
     },
   }
 }

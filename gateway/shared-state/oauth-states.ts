@@ -4,44 +4,44 @@ import { sha256 } from '../base/ids.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** A login that has begun at a provider and has not come back. */
+/** A login that was started at a provider and has not returned. */
 export type BegunLogin = Readonly<{
-  /** The only one that it may come back from; null where whoever began it did not say. */
+  /** The only provider from which it may return; null if the login did not name one. */
   provider: string | null
-  /** SHA-256 of what the browser keeps, so that no other one can come back with it. */
+  /** SHA-256 of a value that the browser stores, so that no other browser can complete the login. */
   browser: string
-  /** Who was logged in when it began, and will be bound by it; 0 for a visitor. */
+  /** The user who was logged in at the start and gets the binding; 0 for a visitor. */
   userId: number
   inviteCode: string
-  /** The code of a link of invitation by which one came; empty without one. */
+  /** The code of the invitation link that was used; empty if none. */
   invitation: string
-  /** Scheme, host and port of the console that the browser comes back to. */
+  /** Scheme, host and port of the console to return to. */
   origin: string
-  /** Of a login with PKCE (RFC 7636) and nonce; null where the request carried neither. */
+  /** PKCE verifier (RFC 7636) and nonce of the login; null if the request had neither. */
   proof: Readonly<{ verifier: string; nonce: string }> | null
 }>
 
-/** Logins under way, by their state (docs/reference/accounts.md#sign-in-by-others). */
+/** Logins in progress, by OAuth state (docs/reference/accounts.md#sign-in-by-others). */
 export interface OauthStates {
   put(state: string, login: BegunLogin): MaybePromise<void>
-  /** What began with this state; it is forgotten by being asked for. */
+  /** Returns and deletes the login. */
   take(state: string): MaybePromise<BegunLogin | undefined>
 }
 
-/** Seconds in which somebody must have come back. */
+/** Seconds within which the user must return. */
 export const LOGIN_SECONDS = 600
-const MAX_KEPT = 10_000
+const MAX_ENTRIES = 10_000
 
-/** Those of one process: a restart forgets them, and people begin again. */
+/** In memory. Lost on restart; users then start again. */
 export function createOauthStates(clock: Pick<Clock, 'monotonic'>): OauthStates {
-  const life = lruLife(LOGIN_SECONDS * 1000, () => clock.monotonic())
-  const begun = new LRUCache<string, BegunLogin>({ ...upTo(MAX_KEPT), ...life })
+  const ttl = lruLife(LOGIN_SECONDS * 1000, () => clock.monotonic())
+  const logins = new LRUCache<string, BegunLogin>({ ...upTo(MAX_ENTRIES), ...ttl })
   return {
-    put: (state, login) => void begun.set(sha256(state), login),
+    put: (state, login) => void logins.set(sha256(state), login),
     take(state) {
       const key = sha256(state)
-      const found = begun.get(key)
-      begun.delete(key)
+      const found = logins.get(key)
+      logins.delete(key)
       return found
     },
   }

@@ -4,41 +4,41 @@ import { sha256 } from '../base/ids.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** What somebody has begun with a passkey: to log in, to add one to an account, to register with one. */
+/** A passkey ceremony in progress: login, adding a passkey to an account, or registration with one. */
 export type PasskeyChallenge = Readonly<{
   purpose: 'login' | 'add' | 'register'
-  /** SHA-256 of what the browser keeps, so that no other one can end it. */
+  /** SHA-256 of a value that the browser stores, so that no other browser can complete it. */
   browser: string
-  /** Whose the passkey will be; 0 for a visitor. */
+  /** The account that gets the passkey; 0 for a visitor. */
   userId: number
-  /** By what the passkey will name its account; empty for a login. */
+  /** The user handle that the passkey will have; empty for a login. */
   userHandle: string
-  /** Scheme, host and port of the page, and the host name by itself. */
+  /** Scheme, host and port of the page; `rpId` is its host name only. */
   origin: string
   rpId: string
 }>
 
-/** Challenges under way, by themselves (docs/reference/accounts.md#passkeys). */
+/** Ceremonies in progress, by challenge (docs/reference/accounts.md#passkeys). */
 export interface PasskeyChallenges {
-  put(challenge: string, begun: PasskeyChallenge): MaybePromise<void>
-  /** What began with this challenge; it is forgotten by being asked for. */
+  put(challenge: string, ceremony: PasskeyChallenge): MaybePromise<void>
+  /** Returns and deletes the ceremony. */
   take(challenge: string): MaybePromise<PasskeyChallenge | undefined>
 }
 
-/** Milliseconds in which somebody must have come back. */
+/** Milliseconds within which the user must complete the ceremony. */
 export const CHALLENGE_MS = 300_000
-const MAX_KEPT = 10_000
+const MAX_ENTRIES = 10_000
 
-/** Those of one process: a restart forgets them, and people begin again. */
+/** In memory. Lost on restart; users then start again. */
 export function createPasskeyChallenges(clock: Pick<Clock, 'monotonic'>): PasskeyChallenges {
-  const life = lruLife(CHALLENGE_MS, () => clock.monotonic())
-  const begun = new LRUCache<string, PasskeyChallenge>({ ...upTo(MAX_KEPT), ...life })
+  const ttl = lruLife(CHALLENGE_MS, () => clock.monotonic())
+  const ceremonies = new LRUCache<string, PasskeyChallenge>({ ...upTo(MAX_ENTRIES), ...ttl })
   return {
-    put: (challenge, one) => void begun.set(sha256(challenge), one),
+    put: (challenge, one) => void ceremonies.set(sha256(challenge), one),
     take(challenge) {
       const key = sha256(challenge)
-      const found = begun.get(key)
-      begun.delete(key)
+      const found = ceremonies.get(key)
+      ceremonies.delete(key)
       return found
     },
   }

@@ -4,32 +4,34 @@ import { sha256 } from '../base/ids.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** Somebody who has shown the first factor: which account, by which way, and the SHA-256 of what was stored of its password. */
+/** A login whose first factor is verified: the account, the login method, and the SHA-256 of its stored password. */
 export type PendingLogin = Readonly<{
   userId: number
   way: string
   password: string
-  /** The row of it in the history, an attempt until the second factor has come. */
+  /** Its row in the sign-in history, an attempt until the second factor is verified. */
   attempt: number | undefined
 }>
 
-/** Logins that wait for their second factor, by what the browser keeps (docs/reference/accounts.md#two-factors). */
+/**
+ * Logins waiting for their second factor, by a value that the browser stores (docs/reference/accounts.md#two-factors).
+ */
 export interface PendingLogins {
   put(mark: string, login: PendingLogin): MaybePromise<void>
   find(mark: string): MaybePromise<PendingLogin | undefined>
   drop(mark: string): MaybePromise<void>
 }
 
-const LIFE_MS = 300_000
-const MAX_KEPT = 10_000
+const TTL_MS = 300_000
+const MAX_ENTRIES = 10_000
 
-/** Those of one process, for five minutes each: a restart forgets them, and people log in again. */
+/** In memory, with a TTL of five minutes. Lost on restart; users then log in again. */
 export function createPendingLogins(clock: Pick<Clock, 'monotonic'>): PendingLogins {
-  const life = lruLife(LIFE_MS, () => clock.monotonic())
-  const waiting = new LRUCache<string, PendingLogin>({ ...upTo(MAX_KEPT), ...life })
+  const life = lruLife(TTL_MS, () => clock.monotonic())
+  const logins = new LRUCache<string, PendingLogin>({ ...upTo(MAX_ENTRIES), ...life })
   return {
-    put: (mark, login) => void waiting.set(sha256(mark), login),
-    find: (mark) => waiting.get(sha256(mark)),
-    drop: (mark) => void waiting.delete(sha256(mark)),
+    put: (mark, login) => void logins.set(sha256(mark), login),
+    find: (mark) => logins.get(sha256(mark)),
+    drop: (mark) => void logins.delete(sha256(mark)),
   }
 }

@@ -4,46 +4,45 @@ import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 type RateTerms = Readonly<{
-  /** Tells this limit from all others, the same on every node. */
+  /** Identifies the limit; the same on every node. */
   name: string
-  /** Calls in a window; 0 is no limit. */
+  /** Max calls per window; 0 means unlimited. */
   limit: number
   windowSeconds: number
 }>
 
-/** Calls counted by key within a sliding window (docs/reference/limits.md#console-rates). */
+/** Counts calls by key within a sliding window (docs/reference/limits.md#console-rates). */
 export interface RateWindow {
-  /** Counts a call; answers 0, or the whole seconds to wait when it is one too many and was not counted. */
+  /**
+   * Counts a call and returns 0, or returns the whole seconds to wait if the call exceeds the limit, without counting
+   * it.
+   */
   take(key: string): MaybePromise<number>
-  /** Forgets a key. */
   clear(key: string): MaybePromise<void>
 }
 
 /**
- * Limits of calls. Several nodes count together by one clock, and each by itself, with its share of the limit and never
- * less than one call, while they cannot hear of each other; asking never fails, and never takes long.
+ * Rate limits. Several nodes count together on one clock. While they cannot reach each other, each counts alone with
+ * its share of the limit, at least one call. A check never fails and never takes long.
  */
 export interface Rates {
   window(terms: RateTerms): RateWindow
 }
 
-/** Counts in this process, on the monotonic clock. */
 export const ownRates = (clock: Clock): Rates => ({ window: (terms) => slidingLog({ ...terms, clock }) })
 
 type SlidingLogTerms = Readonly<{
   limit: number
   windowSeconds: number
   clock: Clock
-  /** Keys remembered at once; the one unused for longest goes first. */
+  /** Max keys stored; the least recently used is evicted first. */
   max?: number
 }>
 
-/** The last calls of one key, in a ring once it is full; `oldest` is the index of the earliest. */
+/** Times of a key's last calls, a ring buffer once it is full; `oldest` is the index of the earliest. */
 type Entry = { times: number[]; oldest: number }
 
-/**
- * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes.
- */
+/** A call passes if fewer than `limit` calls are logged, or the oldest one is outside the window. */
 export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: SlidingLogTerms) {
   const windowMs = windowSeconds * 1000
   const entries = new LRUCache<string, Entry>({ ...upTo(max), ...lruLife(windowMs, () => clock.monotonic()) })
@@ -52,7 +51,7 @@ export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: Slidin
       if (limit === 0) return 0
       const entry = entries.get(key) ?? { times: [], oldest: 0 }
       const wait = count(entry, clock.monotonic(), limit, windowMs)
-      // Its time to live begins again with every call that counts.
+      // Storing the entry again resets its TTL.
       if (wait === 0) entries.set(key, entry)
       return Math.ceil(wait / 1000)
     },
@@ -60,7 +59,7 @@ export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: Slidin
   }
 }
 
-/** Adds `now` to the log where it fits and answers 0, else the milliseconds until it would. */
+/** Logs `now` and returns 0 if the limit allows it, otherwise returns the milliseconds until it would. */
 function count(entry: Entry, now: number, limit: number, windowMs: number): number {
   const { times, oldest } = entry
   if (times.length < limit) {

@@ -11,8 +11,8 @@ import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
 
 /**
- * What all nodes of one installation know together besides the database: lost, it costs attempts, a prompt cache or an
- * allowance again, and never money, which is the ledger's.
+ * State that all nodes of an installation share outside the database. Losing it costs a retry, a prompt cache or a
+ * renewed allowance, but never money, which is in the ledger.
  */
 export type SharedState = Readonly<{
   affinity: Affinity
@@ -27,7 +27,6 @@ export type SharedState = Readonly<{
   rates: Rates
 }>
 
-/** The state of one process that shares with nobody. */
 export const ownState = (clock: Clock): SharedState => ({
   affinity: createAffinity(clock),
   changes: noOtherNodes,

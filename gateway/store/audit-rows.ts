@@ -3,7 +3,7 @@ import type { NewLog } from './schema.ts'
 
 const ROWS_A_STATEMENT = 500
 
-/** Rows of the log that tell what people did, written within the transaction that did it; all name the same columns. */
+/** Writes audit rows of the log, within the transaction of the audited action. All rows must have the same columns. */
 export async function addAuditRows(transaction: Db, rows: readonly NewLog[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
     await transaction

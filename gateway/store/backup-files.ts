@@ -4,32 +4,30 @@ import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
 import { publishFile, replaceFile } from '../base/whole-file.ts'
 
-/** Where backups lie in the data folder. */
 export const BACKUP_FOLDER = 'backups'
 
 const description = z.object({
   product: z.literal('switchyard'),
   kind: z.literal('backup'),
-  /** Of this description. */
+  /** Version of this format. */
   version: z.literal(1),
   /** Unix seconds. */
   made_at: z.int(),
   made_by: z.enum(['schedule', 'person']),
-  /** The program that made it, and the version of its schema. */
   release: z.string(),
   schema: z.int(),
   bytes: z.int(),
   sha256: z.string(),
-  /** Which data key opens what is sealed in it; never the key. */
+  /** Id of the data key that decrypts the encrypted values; never the key itself. */
   key_id: z.string(),
-  /** Balances that differed from their ledger when it was made. */
+  /** Number of balances that differed from the ledger when the backup was made. */
   differences: z.int(),
 })
 
-/** What stands beside a backup: how it was made and verified, and which key it needs. */
+/** The JSON file next to a backup: how it was made and verified, and which key it needs. */
 export type BackupDescription = z.infer<typeof description>
 
-/** A backup that is there. `description` is undefined where none is beside it, or it is of another file. */
+/** `description` is undefined if the JSON file is missing or describes another file. */
 export type BackupFile = Readonly<{
   name: string
   file: string
@@ -37,24 +35,24 @@ export type BackupFile = Readonly<{
   /** Unix seconds. */
   madeAt: number
   description: BackupDescription | undefined
-  /** It was found whole when it was made, and its books agreed. */
+  /** Whether the backup passed verification when it was made, and its balances matched the ledger. */
   isVerified: boolean
 }>
 
 const NAME = /^switchyard-\d{8}T\d{6}Z(-\d+)?\.db$/
 
-/** Whether a text is the name of a backup, and so no way to another file. */
+/** Returns whether a text is a backup name; such a name contains no path. */
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
-/** The backups of a data folder, the newest first. */
+/** Returns the newest first. */
 export function backupsIn(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER)
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter(isBackupName)
     .flatMap((name) => {
-      const told = lookedAt(folder, name)
-      return told ? [told] : []
+      const backup = backupAt(folder, name)
+      return backup ? [backup] : []
     })
     .sort(
       (one, other) =>
@@ -62,19 +60,22 @@ export function backupsIn(dataFolder: string): BackupFile[] {
     )
 }
 
-/** The newest backup that was found good when it was made; undefined where there is none. */
+/** Returns the newest backup that was verified when it was made, or undefined if there is none. */
 export const newestVerified = (dataFolder: string): BackupFile | undefined =>
   backupsIn(dataFolder).find(({ isVerified }) => isVerified)
 
-/** What stands beside a file, if it is a description of a file of this size. */
+/** Returns the description next to a file, or undefined if it is missing, invalid or of a file of another size. */
 export function descriptionBeside(file: string, bytes: number): BackupDescription | undefined {
-  const beside = `${file}.json`
-  if (!existsSync(beside)) return undefined
-  const read = description.safeParse(parsed(readFileSync(beside, 'utf8')))
+  const descriptionFile = `${file}.json`
+  if (!existsSync(descriptionFile)) return undefined
+  const read = description.safeParse(parsed(readFileSync(descriptionFile, 'utf8')))
   return read.success && read.data.bytes === bytes ? read.data : undefined
 }
 
-/** Makes the folder, owner-only, takes away what an ended run left half, and answers a name that is free. */
+/**
+ * Creates the backup folder, accessible only to its owner, deletes leftovers of an interrupted run, and returns an
+ * unused name.
+ */
 export function prepareBackup(dataFolder: string, nowSeconds: number): Readonly<{ name: string; part: string }> {
   const folder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -82,18 +83,18 @@ export function prepareBackup(dataFolder: string, nowSeconds: number): Readonly<
   for (const name of names) if (isLeftover(name, names)) rmSync(join(folder, name), { force: true })
   const stamp = `switchyard-${new Date(nowSeconds * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`
   let name = `${stamp}.db`
-  for (let turn = 2; existsSync(join(folder, name)); turn += 1) name = `${stamp}-${turn}.db`
+  for (let attempt = 2; existsSync(join(folder, name)); attempt += 1) name = `${stamp}-${attempt}.db`
   return { name, part: join(folder, `${name}.part`) }
 }
 
-/** Gives a whole copy its name, behind what is told of it. */
-export function publishBackup(part: string, told: BackupDescription): void {
+/** Writes the description, then gives the completed copy its final name. */
+export function publishBackup(part: string, description: BackupDescription): void {
   const file = part.replace(/\.part$/, '')
-  replaceFile(`${file}.json`, `${JSON.stringify(told, undefined, 2)}\n`)
+  replaceFile(`${file}.json`, `${JSON.stringify(description, undefined, 2)}\n`)
   publishFile(part, file)
 }
 
-/** Removes a backup and what is told of it; whether there was one. */
+/** Deletes a backup and its description; returns whether it existed. */
 export function removeBackup(dataFolder: string, name: string): boolean {
   const file = join(dataFolder, BACKUP_FOLDER, name)
   if (!isBackupName(name) || !existsSync(file)) return false
@@ -102,7 +103,6 @@ export function removeBackup(dataFolder: string, name: string): boolean {
   return true
 }
 
-/** Takes away a copy that did not become a backup. */
 export function discardPart(part: string): void {
   for (const file of [part, `${part}-journal`, part.replace(/\.part$/, '.json')]) rmSync(file, { force: true })
 }
@@ -112,11 +112,18 @@ function isLeftover(name: string, names: readonly string[]): boolean {
   return name.endsWith('.db.json') && !names.includes(name.replace(/\.json$/, ''))
 }
 
-function lookedAt(folder: string, name: string): BackupFile | undefined {
+function backupAt(folder: string, name: string): BackupFile | undefined {
   const file = join(folder, name)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined
-  const told = descriptionBeside(file, stats.size)
-  const madeAt = told?.made_at ?? Math.floor(stats.mtimeMs / 1000)
-  return { name, file, bytes: stats.size, madeAt, description: told, isVerified: told?.differences === 0 }
+  const description = descriptionBeside(file, stats.size)
+  const madeAt = description?.made_at ?? Math.floor(stats.mtimeMs / 1000)
+  return {
+    name,
+    file,
+    bytes: stats.size,
+    madeAt,
+    description,
+    isVerified: description?.differences === 0,
+  }
 }

@@ -3,15 +3,15 @@ import type { Db } from './database.ts'
 import { inStretches, insertMany } from './insert-many.ts'
 import { type AccountKind, currentGeneration, REMOVED } from './ledger-sums.ts'
 
-/** What an account had used before its first row in this ledger; whole quota units. */
+/** An account's usage before its first row in this ledger; quota in whole units. */
 type BroughtForward = Readonly<{ id: number; used: number; requests: number }>
 
 const tables = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Enters what new accounts have used elsewhere, as sums without rows: where the sums of removed rows are, and in the sums
- * that are compared with. Then their columns say so. To be used within a transaction, while no verification runs, for
- * accounts that have just been made; `first` and `last` are the ends of their ids.
+ * Records usage that new accounts had in another gateway. Adds it to the sums of removed rows and to the current sums,
+ * since it has no ledger rows, then sets the accounts' columns to match. Call it within a transaction, while no
+ * verification runs, for accounts that were just created; `first` and `last` are the bounds of their ids.
  */
 export async function bringForward(
   db: Db,

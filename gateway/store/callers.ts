@@ -3,18 +3,17 @@ import type { Db } from './database.ts'
 import type { Prepare, Slot } from './prepared.ts'
 import type { TokenRow } from './schema.ts'
 
-/** Who asks, as the relay reads it: a token with its account, both not deleted. Committed rows only. */
+/** Reads a request's token with its account, neither of them deleted, for the relay. Committed rows only. */
 export interface CallerRows {
   byHash(keyHash: string): MaybePromise<CallerRow | undefined>
   byTokenId(tokenId: number): MaybePromise<CallerRow | undefined>
-  /** The account alone, in whatever status. */
+  /** The account without a token, in any status. */
   user(userId: number): MaybePromise<AccountRow | undefined>
 }
 
 export type CallerRow = NonNullable<Awaited<ReturnType<ReturnType<typeof callersIn>['executeTakeFirst']>>>
 export type AccountRow = NonNullable<Awaited<ReturnType<ReturnType<typeof accountsIn>['executeTakeFirst']>>>
 
-/** The columns of `tokens` that say what its limits are. */
 const limitColumns = [
   'requests_per_minute',
   'tokens_per_minute',
@@ -29,7 +28,7 @@ const limitColumns = [
 
 export type LimitColumn = (typeof limitColumns)[number]
 
-/** One prepared join for each; at once where what is prepared answers so. */
+/** Synchronous if `prepare` returns synchronous queries. */
 export function callerRows(db: Db, prepare: Prepare): CallerRows {
   const byHash = prepare((slot: Slot<{ hash: string }>) => callersIn(db).where('tokens.key_hash', '=', slot('hash')))
   const byId = prepare((slot: Slot<{ id: number }>) => callersIn(db).where('tokens.id', '=', slot('id')))

@@ -6,9 +6,9 @@ export type ChannelClientRow = Selectable<Schema['channel_upstream_seen']>
 
 const ROWS_A_STATEMENT = 1000
 
-/** The `channel_upstream_seen` table: which client families came through a channel, for which group, and when. */
+/** The `channel_upstream_seen` table: which client families used a channel, for which group, and when. */
 export const channelClientStore = (db: Db) => ({
-  /** Rows of one channel, the one seen last first. */
+  /** Returns the most recently seen first. */
   of: (channelId: number) =>
     db
       .selectFrom('channel_upstream_seen')
@@ -19,7 +19,10 @@ export const channelClientStore = (db: Db) => ({
       .orderBy('client_type')
       .execute(),
 
-  /** Adds rows; one that is there keeps its `first_seen` and takes over `last_seen`. The keys given must differ. */
+  /**
+   * Adds rows; an existing row keeps its `first_seen` and gets the new `last_seen`. The keys of `rows` must be
+   * distinct.
+   */
   async upsert(rows: readonly ChannelClientRow[]): Promise<void> {
     for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
       await db
@@ -33,13 +36,12 @@ export const channelClientStore = (db: Db) => ({
         .execute()
   },
 
-  /** Removes what is known of channels that are gone. */
   async removeOf(channelIds: readonly number[]): Promise<void> {
     if (channelIds.length > 0)
       await db.deleteFrom('channel_upstream_seen').where('channel_id', 'in', channelIds).execute()
   },
 
-  /** Removes what is known of channels that there are not; answers how many rows that was. */
+  /** Returns how many rows were deleted. */
   async removeOrphans(): Promise<number> {
     const { numDeletedRows } = await db
       .deleteFrom('channel_upstream_seen')

@@ -1,9 +1,8 @@
 import type { Db } from './database.ts'
 
-/** How often a channel served, or was asked in vain, in the hour that begins at `created_at`. */
 export type ChannelHour = Readonly<{ channel_id: number; created_at: number; served: number; failed: number }>
 
-/** What became of requests at the channels in the hours that begin from a time on; to be asked on the reader's thread. */
+/** Returns the hours that start at or after `from`. Call it on the reader's thread. */
 export async function channelHours(db: Db, from: number): Promise<ChannelHour[]> {
   const rows = await db
     .selectFrom('channel_hours')

@@ -1,15 +1,14 @@
 import type { Db } from './database.ts'
 import type { ChannelKeyRow } from './schema.ts'
 
-/** The `channel_keys` table: keys that are switched off, of channels with several. */
+/** The `channel_keys` table: disabled keys of channels with several keys. */
 export const channelKeyStore = (db: Db) => ({
   all: (): Promise<ChannelKeyRow[]> => db.selectFrom('channel_keys').selectAll().execute(),
 
-  /** Those of one channel. */
   of: (channelId: number): Promise<ChannelKeyRow[]> =>
     db.selectFrom('channel_keys').selectAll().where('channel_id', '=', channelId).execute(),
 
-  /** Switches a key off for the first time, or off in another way; what it was before is overwritten. */
+  /** Disables a key, overwriting the state of an already disabled key. */
   put: (row: ChannelKeyRow) =>
     db
       .insertInto('channel_keys')
@@ -17,7 +16,7 @@ export const channelKeyStore = (db: Db) => ({
       .onConflict((conflict) => conflict.columns(['channel_id', 'key_id']).doUpdateSet(row))
       .execute(),
 
-  /** Switches a key off where it is on; false when it was off. */
+  /** Disables a key; returns false if it was already disabled. */
   async add(row: ChannelKeyRow): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await db
       .insertInto('channel_keys')
@@ -27,7 +26,6 @@ export const channelKeyStore = (db: Db) => ({
     return Number(numInsertedOrUpdatedRows) === 1
   },
 
-  /** How many keys of a channel are off. */
   async offCount(channelId: number): Promise<number> {
     const { n } = await db
       .selectFrom('channel_keys')
@@ -37,7 +35,7 @@ export const channelKeyStore = (db: Db) => ({
     return Number(n)
   },
 
-  /** Switches a key on; `status` says from which state alone. */
+  /** Enables a key, only if it has this `status` when given; returns whether it was disabled. */
   async remove(channelId: number, keyId: string, status?: number): Promise<boolean> {
     const rows = db.deleteFrom('channel_keys').where('channel_id', '=', channelId).where('key_id', '=', keyId)
     const { numDeletedRows } = await (status === undefined
@@ -47,14 +45,14 @@ export const channelKeyStore = (db: Db) => ({
     return Number(numDeletedRows) === 1
   },
 
-  /** Forgets what is known of the keys of these channels, or of those in one state. */
+  /** Deletes the state of the keys of these channels, only with this `status` when given. */
   async removeOf(channelIds: readonly number[], status?: number): Promise<void> {
     if (channelIds.length === 0) return
     const rows = db.deleteFrom('channel_keys').where('channel_id', 'in', channelIds)
     await (status === undefined ? rows : rows.where('status', '=', status)).execute()
   },
 
-  /** Forgets the keys that a channel does not have any more. */
+  /** Deletes the state of keys that the channel no longer has. */
   async keepOnly(channelId: number, keyIds: readonly string[]): Promise<void> {
     const rows = db.deleteFrom('channel_keys').where('channel_id', '=', channelId)
     await (keyIds.length === 0 ? rows : rows.where('key_id', 'not in', keyIds)).execute()

@@ -3,26 +3,25 @@ import type { Db } from './database.ts'
 import { contains, lists } from './match.ts'
 import type { ChannelRow, Schema } from './schema.ts'
 
-/** A row without its sealed key: all that ever leaves the gateway. */
+/** A row without its encrypted key; the only form that leaves the gateway. */
 export type VisibleChannel = Omit<ChannelRow, 'key'>
 export type NewChannelRow = Omit<Insertable<Schema['channels']>, 'id'>
 export type ChannelPatch = Partial<Omit<ChannelRow, 'id'>>
 
-/** Narrows a list; absent fields do not. */
+/** Absent fields match everything. */
 export type ChannelFilter = Readonly<{ type?: number; status?: number }>
 export type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; idSort: boolean }>
 type ChannelSearch = Readonly<{
   keyword: string
-  /** Channels whose key equals the keyword; keys are sealed, so SQL cannot compare them. */
+  /** Channels whose key equals the keyword; keys are encrypted, so SQL cannot compare them. */
   withKey: readonly number[]
-  /** One group, or empty for all. */
+  /** Empty matches all groups. */
   group: string
-  /** Part of a model's name, or empty for all. */
+  /** Part of a model's name; empty matches all models. */
   model: string
   idSort: boolean
 }>
 
-/** The columns of such a row. */
 export const visibleColumns = [
   'id',
   'type',
@@ -55,18 +54,17 @@ export const visibleColumns = [
   'param_override',
 ] as const satisfies readonly (keyof VisibleChannel)[]
 
-/** Far below what one statement may bind on either database. */
+/** Far below the parameter limit of both databases. */
 const IDS_A_STATEMENT = 1000
 
-/** The `channels` table: single rows with their sealed keys, the console's lists without them, and what writes. */
+/** The `channels` table: rows with their encrypted keys, lists without them, and writes. */
 export const channelStore = (db: Db) => ({ ...rowsIn(db), ...listsIn(db), ...writesIn(db) })
 
 const rowsIn = (db: Db) => ({
-  /** Whole rows, sealed keys included. */
+  /** Includes encrypted keys. */
   all: () => db.selectFrom('channels').selectAll().orderBy('id').execute(),
   ids: () => db.selectFrom('channels').select('id').execute(),
   byId: (id: number) => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
-  /** Those of these ids that there are. */
   async byIds(ids: readonly number[]): Promise<ChannelRow[]> {
     const rows: ChannelRow[] = []
     for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
@@ -78,7 +76,7 @@ const rowsIn = (db: Db) => ({
   byTag: (tag: string) => db.selectFrom('channels').selectAll().where('tag', '=', tag).orderBy('id').execute(),
   byStatus: (statuses: readonly number[]) =>
     db.selectFrom('channels').select('id').where('status', 'in', statuses).orderBy('id').execute(),
-  /** Those whose secrets beside the key are not all sealed; what is sealed begins with `mark`. */
+  /** Returns channels with unencrypted secrets other than the key; encrypted values begin with `mark`. */
   withClearText: (mark: string) =>
     db
       .selectFrom('channels')
@@ -91,11 +89,10 @@ const rowsIn = (db: Db) => ({
         ),
       )
       .execute(),
-  /** Without its key. */
   visibleById: (id: number) => db.selectFrom('channels').select(visibleColumns).where('id', '=', id).executeTakeFirst(),
 })
 
-/** Lists stand by falling priority (or falling id), ties by falling id. */
+/** Lists are ordered by descending priority, then id, or only by descending id if `idSort` is set. */
 const listsIn = (db: Db) => ({
   page({ offset, limit, idSort, ...filter }: ChannelPage): Promise<VisibleChannel[]> {
     const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter)
@@ -108,7 +105,6 @@ const listsIn = (db: Db) => ({
     ).executeTakeFirstOrThrow()
     return Number(n)
   },
-  /** Type id to the number of its channels. */
   async typeCounts(filter: ChannelFilter): Promise<Record<string, number>> {
     const rows = await narrowed(
       db
@@ -119,13 +115,13 @@ const listsIn = (db: Db) => ({
     ).execute()
     return Object.fromEntries(rows.map(({ type, n }) => [String(type), Number(n)]))
   },
-  /** The distinct tags, sorted; null stands last for the channels without one. */
+  /** Returns the distinct tags, sorted; a final null represents channels without a tag. */
   async tags(filter: ChannelFilter): Promise<(string | null)[]> {
     const rows = await narrowed(db.selectFrom('channels').select('tag').distinct(), filter).execute()
     const named = rows.flatMap(({ tag }) => (tag ? [tag] : [])).sort()
     return named.length < rows.length ? [...named, null] : named
   },
-  /** Every channel of these tags; null among them means the channels without one. */
+  /** Returns the channels with these tags; null matches channels without a tag. */
   ofTags(tags: readonly (string | null)[], filter: ChannelFilter, idSort: boolean): Promise<VisibleChannel[]> {
     const named = tags.filter((tag) => tag !== null)
     const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter).where(({ eb, or }) =>
@@ -147,12 +143,12 @@ const listsIn = (db: Db) => ({
 })
 
 const writesIn = (db: Db) => ({
-  /** Answers the id, which is never given out twice. */
+  /** Returns the id; ids are never reused. */
   async insert(row: NewChannelRow): Promise<number> {
     const { id } = await db.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()
     return Number(id)
   },
-  /** Writes the same changes to each of these rows; answers how many there were. */
+  /** Applies the same changes to all these rows; returns how many rows exist. */
   async update(ids: readonly number[], changes: ChannelPatch): Promise<number> {
     if (ids.length === 0 || Object.keys(changes).length === 0) return 0
     const { numUpdatedRows } = await db
@@ -162,7 +158,7 @@ const writesIn = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows)
   },
-  /** Moves one channel from a status to another; false when it did not stand there any more. */
+  /** Changes the status of a channel; returns false if its status is no longer `from`. */
   async switchStatus(id: number, from: number, changes: ChannelPatch & { status: number }): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('channels')
@@ -172,7 +168,6 @@ const writesIn = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows) === 1
   },
-  /** Deletes rows; answers how many were there. */
   async remove(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0
     const { numDeletedRows } = await db.deleteFrom('channels').where('id', 'in', ids).executeTakeFirstOrThrow()
@@ -180,7 +175,6 @@ const writesIn = (db: Db) => ({
   },
 })
 
-/** A query on the table, whatever it selects. */
 type FromChannels<O> = SelectQueryBuilder<Schema, 'channels', O>
 
 const narrowed = <O>(query: FromChannels<O>, { type, status }: ChannelFilter): FromChannels<O> => {
@@ -192,7 +186,7 @@ const ordered = <O>(query: FromChannels<O>, idSort: boolean): FromChannels<O> =>
   idSort ? query.orderBy('id', 'desc') : query.orderBy('priority', 'desc').orderBy('id', 'desc')
 
 /**
- * The keyword is an id, a key, or part of a name or address; model and group narrow further
+ * The keyword matches an id, a whole key, or part of a name or address; model and group narrow further
  * (docs/reference/channels.md#lists).
  */
 function matches(

@@ -4,16 +4,18 @@ import { isOwn, type RowOwner } from './row-owner.ts'
 import type { ConversationRow, Schema } from './schema.ts'
 import { ownerAfter } from './stored-responses.ts'
 
-/** An item as it lies in the table; `content` is sealed. */
+/** `content` is encrypted. */
 export type ItemRow = Readonly<{ id: string; content: string }>
-/** `size` is what it adds to its conversation. */
+/** `size` is what the item adds to its conversation. */
 export type NewItem = ItemRow & Readonly<{ size: number }>
-type PlacedItem = ItemRow & Readonly<{ position: number }>
+type PositionedItem = ItemRow & Readonly<{ position: number }>
 
-/** A stretch of a conversation's items: those behind a position (before it, from the newest on), and how many at most. */
-type ItemsAsked = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
+/** A range of a conversation's items: those after a position (before it if newest first), at most `limit`. */
+type ItemRange = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
 
-/** A conversation that items are added to, when, and how long it and all of its account may be then. */
+/**
+ * A conversation to append items to, the current time, and the max sizes of the conversation and of the whole account.
+ */
 type Growing = Readonly<{
   owner: RowOwner
   id: string
@@ -21,10 +23,10 @@ type Growing = Readonly<{
   max: Readonly<{ size: number; accountSize: number }>
 }>
 
-/** Rows and ids in one statement. */
+/** Rows and ids per statement. */
 const MAX_AT_ONCE = 500
 
-/** The table `conversations`: each is of one account, and goes with its items. */
+/** The `conversations` table. Each belongs to one account and is deleted with its items. */
 export const conversationStore = (db: Db) => ({
   async add(row: Pick<ConversationRow, 'id' | 'user_id' | 'token_id' | 'metadata' | 'created_at'>): Promise<void> {
     await db
@@ -33,7 +35,7 @@ export const conversationStore = (db: Db) => ({
       .execute()
   },
 
-  /** The owner's own conversation that was used after `since` (unix seconds). */
+  /** Returns the owner's conversation if it was used after `since` (unix seconds). */
   one: (owner: RowOwner, id: string, since: number): Promise<ConversationRow | undefined> =>
     db
       .selectFrom('conversations')
@@ -43,7 +45,6 @@ export const conversationStore = (db: Db) => ({
       .where('used_at', '>', since)
       .executeTakeFirst(),
 
-  /** How many conversations an account has, and how long their items are together. */
   async totals(userId: number): Promise<Readonly<{ count: number; size: number }>> {
     const { count, size } = await db
       .selectFrom('conversations')
@@ -57,7 +58,7 @@ export const conversationStore = (db: Db) => ({
     await db.updateTable('conversations').set({ metadata }).where('id', '=', id).where(isOwn(owner)).execute()
   },
 
-  /** Makes a conversation one that has expired, which nobody finds; false where the owner has none of this id. */
+  /** Marks a conversation as expired, so it is never found again; returns false if the owner has none with this id. */
   async close(owner: RowOwner, id: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('conversations')
@@ -68,37 +69,33 @@ export const conversationStore = (db: Db) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Removes at most `limit` rows of a conversation, as `removeOld` does. */
   removeOne: (id: string, limit: number): Promise<number> =>
     removed(db, db.selectFrom('conversations').select('id').where('id', '=', id), limit),
 
   /**
-   * Removes at most `limit` rows of conversations that were not used after `since`: their items, and once those are gone
-   * themselves. Answers how many.
+   * Deletes at most `limit` rows of conversations last used at or before `since`: first their items, then the
+   * conversations. Returns how many.
    */
   removeOld: (since: number, limit: number): Promise<number> =>
     removed(db, db.selectFrom('conversations').select('id').where('used_at', '<=', since), limit),
 
-  /** The next account after `after` that has conversations. */
   ownerAfter: (after: number) => ownerAfter(db, 'conversations', after),
 
-  /** Removes at most `limit` rows of an account's conversations, as `removeOld` does. */
   removeOf: (userId: number, limit: number): Promise<number> =>
     removed(db, db.selectFrom('conversations').select('id').where('user_id', '=', userId), limit),
 })
 
-/** The items of conversations, in the order in which they were added. */
 export const conversationItemStore = (db: Db) => ({
   /**
-   * Adds items behind the others in one step, and counts the conversation as used now; `size` is what they add to it.
-   * Items whose ids are there already are left out; answers the ids of those. Nothing happens, and undefined is answered,
-   * where the conversation is gone, or it or all of its account would be longer than `most` says.
+   * Appends items atomically and marks the conversation as used at `now`. Skips items whose ids already exist and
+   * returns those ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the
+   * account would exceed `max`.
    */
   append: (conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> =>
     db.transaction().execute(async (transaction) => {
-      const there = await idsThere(transaction, conversation.id, items)
-      const added = items.filter((item) => !there.has(item.id))
-      if (!(await hasRoom(transaction, conversation, added))) return undefined
+      const existing = await existingIds(transaction, conversation.id, items)
+      const added = items.filter((item) => !existing.has(item.id))
+      if (!(await fitsAccount(transaction, conversation, added))) return undefined
       const reached = await grown(transaction, conversation, added)
       if (reached === undefined) return undefined
       const rows = added.map(({ id, content }, index) => ({
@@ -112,11 +109,10 @@ export const conversationItemStore = (db: Db) => ({
           .insertInto('conversation_items')
           .values(rows.slice(at, at + MAX_AT_ONCE))
           .execute()
-      return there
+      return existing
     }),
 
-  /** Items of a conversation in the order that is asked for. */
-  items(id: string, { after, isNewestFirst, limit }: ItemsAsked): Promise<PlacedItem[]> {
+  items(id: string, { after, isNewestFirst, limit }: ItemRange): Promise<PositionedItem[]> {
     const all = db
       .selectFrom('conversation_items')
       .select(['position', 'id', 'content'])
@@ -126,7 +122,7 @@ export const conversationItemStore = (db: Db) => ({
     return (after === undefined ? all : all.where('position', isNewestFirst ? '<' : '>', after)).execute()
   },
 
-  item: (id: string, itemId: string): Promise<PlacedItem | undefined> =>
+  item: (id: string, itemId: string): Promise<PositionedItem | undefined> =>
     db
       .selectFrom('conversation_items')
       .select(['position', 'id', 'content'])
@@ -144,7 +140,7 @@ export const conversationItemStore = (db: Db) => ({
     return found !== undefined
   },
 
-  /** Removes an item that is `size` long. */
+  /** Deletes an item and subtracts `size` from its conversation. */
   removeItem: (id: string, itemId: string, size: number): Promise<void> =>
     db.transaction().execute(async (transaction) => {
       const { numDeletedRows } = await transaction
@@ -163,24 +159,25 @@ export const conversationItemStore = (db: Db) => ({
 
 const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
 
-/** Whether the account's conversations may have these items besides. */
-async function hasRoom(db: Db, { owner: { userId }, max }: Growing, added: readonly NewItem[]): Promise<boolean> {
+async function fitsAccount(db: Db, { owner: { userId }, max }: Growing, added: readonly NewItem[]): Promise<boolean> {
   const { size } = await conversationStore(db).totals(userId)
   return size + sizeOf(added) <= max.accountSize
 }
 
-/** Which of the items' ids a conversation has already. */
-async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<ReadonlySet<string>> {
-  const there = new Set<string>()
+async function existingIds(db: Db, id: string, items: readonly NewItem[]): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>()
   for (let at = 0; at < items.length; at += MAX_AT_ONCE) {
     const ids = items.slice(at, at + MAX_AT_ONCE).map((item) => item.id)
     const rows = db.selectFrom('conversation_items').select('id').where('conversation_id', '=', id)
-    for (const row of await rows.where('id', 'in', ids).execute()) there.add(row.id)
+    for (const row of await rows.where('id', 'in', ids).execute()) existing.add(row.id)
   }
-  return there
+  return existing
 }
 
-/** Counts items as added to a conversation, and the position that the last of them gets; undefined where they cannot be. */
+/**
+ * Adds the items' size and count to the conversation; returns the position of the last item, or undefined if they do
+ * not fit or the conversation does not exist.
+ */
 async function grown(db: Db, { owner, id, now, max }: Growing, added: readonly NewItem[]): Promise<number | undefined> {
   const size = sizeOf(added)
   const conversation = await db
@@ -203,17 +200,17 @@ async function removed(db: Db, conversations: Ids, limit: number): Promise<numbe
     .select(['conversation_id', 'position'])
     .where('conversation_id', 'in', conversations)
     .limit(limit)
-  const gone = await db
+  const deletedItems = await db
     .deleteFrom('conversation_items')
     .where(({ eb, refTuple }) =>
       eb(refTuple('conversation_id', 'position'), 'in', items.$asTuple('conversation_id', 'position')),
     )
     .executeTakeFirstOrThrow()
-  const count = Number(gone.numDeletedRows)
+  const count = Number(deletedItems.numDeletedRows)
   if (count === limit) return count
-  const empty = await db
+  const deletedConversations = await db
     .deleteFrom('conversations')
     .where('id', 'in', conversations.limit(limit - count))
     .executeTakeFirstOrThrow()
-  return count + Number(empty.numDeletedRows)
+  return count + Number(deletedConversations.numDeletedRows)
 }

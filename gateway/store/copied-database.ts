@@ -6,14 +6,14 @@ import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
-/** A copy of a database that nobody else uses yet: it may be changed, and is thrown away should that fail. */
+/** A copy of a database that no other process uses. It may be changed; discard it if a change fails. */
 interface CopiedDatabase {
   readonly db: Db
-  /** Leaves one file, with no journal beside it. */
+  /** Leaves a single file, without a journal. */
   close(): Promise<void>
 }
 
-/** Opens a copy to look into it and to change it; nothing of that is safe from a power cut. */
+/** Opens a copy to inspect and change it. Writes are not safe from power loss. */
 export function openCopy(file: string): CopiedDatabase {
   const copy = new Database(file, { fileMustExist: true })
   copy.pragma('journal_mode = DELETE')
@@ -23,10 +23,9 @@ export function openCopy(file: string): CopiedDatabase {
   return { db, close: () => db.destroy() }
 }
 
-/** Of which schema a copy is: its version, the newest that this release knows, and whether it is one of this product's at all. */
+/** Schema version of a copy, the newest version this release supports, and whether it is a Switchyard database. */
 type CopiedSchema = Readonly<{ version: number; latest: number; isOurs: boolean }>
 
-/** Reads it. */
 export async function schemaOf(db: Db): Promise<CopiedSchema> {
   const version = await schemaVersion(db)
   if (version === 0) return { version, latest: latestVersion, isOurs: false }
@@ -39,6 +38,6 @@ export async function schemaOf(db: Db): Promise<CopiedSchema> {
   return { version, latest: latestVersion, isOurs: name === migrations[0]?.name }
 }
 
-/** Brings a copy of an older release to the schema of this one. */
+/** Migrates a copy of an older release to the current schema. */
 export const upgradeCopy = (db: Db, nowSeconds: number, steps?: readonly Migration[]): Promise<void> =>
   migrate(db, 'sqlite', nowSeconds, steps)

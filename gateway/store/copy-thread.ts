@@ -7,9 +7,9 @@ type Task =
   | Readonly<{ kind: 'copy'; file: string; target: string }>
   | Readonly<{ kind: 'check'; file: string }>
   | Readonly<{ kind: 'sealed'; file: string }>
-type Reply = Readonly<{ said: unknown }> | Readonly<{ failed: string; code: string }>
+type Reply = Readonly<{ result: unknown }> | Readonly<{ failed: string; code: string }>
 
-/** Why SQLite could not do it, with its code, such as `SQLITE_FULL`. */
+/** An SQLite failure with its code, such as `SQLITE_FULL`. */
 class CopyFailed extends Error {
   override readonly name = 'CopyFailed'
   readonly code: string
@@ -19,25 +19,24 @@ class CopyFailed extends Error {
   }
 }
 
-/** Says to a new thread what it is for: this module is loaded on both sides. */
+/** Identifies the thread's purpose; this module is loaded on both sides. */
 const ROLE = 'copying'
 const MEGABYTES = 128
-/** Well below the thread that relays. */
 const NICENESS = 5
 
 /**
- * Writes what is committed in the database `file`, whole and of one moment, into the empty file `target`, on a thread of its
- * own. Rejects with `CopyFailed`. This module must be imported dynamically only, since the thread runs this very file.
+ * Writes a consistent snapshot of the committed data of `file` into the empty file `target`, on a separate thread.
+ * Rejects with `CopyFailed`. The thread runs this file, so import this module only dynamically.
  */
 export const copyDatabase = async (file: string, target: string): Promise<void> =>
   void (await inThread({ kind: 'copy', file, target }))
 
-/** What SQLite says of every page, row and index of a file: `ok`, or the first thing that is wrong. Rejects with `CopyFailed`. */
+/** Runs SQLite's integrity check; returns `ok` or the first problem found. Rejects with `CopyFailed`. */
 export const checkDatabase = async (file: string): Promise<string> => String(await inThread({ kind: 'check', file }))
 
-/** What `sealedValuesIn` finds in a file (sealed-values.ts). Rejects with `CopyFailed`. */
+/** Runs `sealedValuesIn` (sealed-values.ts) on a thread. Rejects with `CopyFailed`. */
 export const sealedValuesOf = async (file: string): Promise<readonly SealedValue[]> =>
-  (await inThread({ kind: 'sealed', file })) as readonly SealedValue[] // what the thread answers to this task
+  (await inThread({ kind: 'sealed', file })) as readonly SealedValue[] // the thread's result for this task
 
 function inThread(task: Task): Promise<unknown> {
   const done = Promise.withResolvers<unknown>()
@@ -48,7 +47,7 @@ function inThread(task: Task): Promise<unknown> {
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
   })
   worker.on('message', (reply: Reply) => {
-    if ('said' in reply) done.resolve(reply.said)
+    if ('result' in reply) done.resolve(reply.result)
     else done.reject(new CopyFailed(reply.failed, reply.code))
   })
   worker.on('error', ({ message }) => done.reject(new CopyFailed(message, '')))
@@ -59,14 +58,14 @@ function inThread(task: Task): Promise<unknown> {
 function work(port: MessagePort, task: Task): void {
   stepBack(NICENESS)
   try {
-    port.postMessage({ said: answered(task) })
+    port.postMessage({ result: resultOf(task) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     port.postMessage({ failed: error instanceof Error ? error.message : String(error), code })
   }
 }
 
-function answered(task: Task): unknown {
+function resultOf(task: Task): unknown {
   if (task.kind === 'sealed') return sealedValuesIn(task.file)
   return task.kind === 'copy' ? copied(task.file, task.target) : checked(task.file)
 }
@@ -92,6 +91,6 @@ function checked(file: string): string {
   }
 }
 
-// What a thread was started with is unknown to the compiler; only `inThread` sets this role.
-const given = workerData as { role?: unknown; task: Task } | null
-if (parentPort && given?.role === ROLE) work(parentPort, given.task)
+// `workerData` is untyped; only `inThread` sets this role.
+const startData = workerData as { role?: unknown; task: Task } | null
+if (parentPort && startData?.role === ROLE) work(parentPort, startData.task)

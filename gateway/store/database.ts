@@ -17,29 +17,37 @@ import { openWriteAhead } from './write-ahead.ts'
 export type Sqlite = Database.Database
 export type Db = Kysely<Schema>
 
-/** SQLite opened, as its ledger and its store alone know it (store.ts): connections that write, one after the other, and one that only reads what is committed. */
+/**
+ * An open SQLite database, for the ledger and the store only (store.ts): connections that write, one after the other,
+ * and one that reads only committed data.
+ */
 export interface OpenDatabase {
   readonly db: Db
   readonly writer: Sqlite
   readonly reader: Sqlite
   readonly file: string
   /**
-   * Another connection that writes, within `exclusively` alone. What it commits is safe from the death of the process at
-   * once; from a power cut once `synced` or a later commit of `db` says so.
+   * A second connection that writes, only within `exclusively`. Its commits survive a crash of the process at once, and
+   * a power cut after `synced` or a later commit on `db`.
    */
   readonly unsynced: Sqlite
   /** Runs synchronous work while no transaction of `db` is open. */
   exclusively<T>(work: () => T): Promise<T>
-  /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile (write-ahead.ts). */
+  /** Resolves once every commit so far is on disk, without blocking other work meanwhile (write-ahead.ts). */
   synced(): Promise<void>
-  /** From now on no connection waits longer for another program's lock than streams may stand still. */
+  /** From now on no connection waits longer than 50 ms for another program's lock, so that streams do not stall. */
   waitBriefly(): void
-  /** Runs work that takes secrets out of rows: what it overwrites stays neither in the file nor in the log beside it. */
+  /**
+   * Runs work that removes secrets from rows: the overwritten bytes stay neither in the file nor in the write-ahead
+   * log.
+   */
   scrubbed<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** The start cannot go on; `exitCode` and the one-line message are those of docs/reference/reliability.md#starting. */
+/**
+ * The gateway cannot start; `exitCode` and the one-line message are those of docs/reference/reliability.md#starting.
+ */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
   readonly exitCode: number
@@ -50,7 +58,7 @@ export class CannotStart extends Error {
 }
 
 export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4, fullDisk: 5 } as const
-/** Throws what a start has failed with; that the disk is full in words of its own, with the one code that is worth another try. */
+/** Rethrows a startup error. A full disk gets its own message and the only exit code that is worth retrying. */
 export const logFullDisk =
   (folder: string) =>
   (error: unknown): never => {
@@ -58,21 +66,23 @@ export const logFullDisk =
     throw new CannotStart(EXIT.fullDisk, `the disk of ${folder} is full; make room and start again`, error)
   }
 
-/** Made by the ledger once the schema stands: where it is, a database that is missing or empty has lost its contents. */
+/**
+ * Created by the ledger once the schema exists. If this file is there, a missing or empty database has lost its
+ * contents.
+ */
 export const LEDGER_JOURNAL = 'ledger.journal'
-/** The database's name in the data folder. */
 export const DATABASE_FILE = 'switchyard.db'
-/** A command that only looks whether somebody has the folder is done by then. */
+/** A command that only checks whether the folder is in use finishes within this time. */
 const LOCK_WAIT_MS = 250
-/** Another program's lock is waited for so long: at a start, and while the event loop waits with it. */
+/** How long to wait for another program's lock: during startup, and later, when waiting blocks the event loop. */
 const START_MS = 5000
 const BRIEF_MS = 50
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
- * Opens (and on first start makes) the database in `folder`, owner-only, one process at a time, migrated to the newest
- * schema after a backup. Throws `CannotStart` with exit code 3 for a second instance and 4 for data that cannot be
- * used; a damaged file is never touched or replaced.
+ * Opens the database in `folder`, creating it on first start: accessible only to its owner, one process at a time,
+ * migrated to the newest schema after a backup. Throws `CannotStart` with exit code 3 for a second instance and 4 for
+ * unusable data; a damaged file is never changed or replaced.
  */
 export async function openDatabase(
   folder: string,
@@ -95,12 +105,12 @@ export async function openDatabase(
     const writer = opened(openWriter(file))
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: compiledOnce(writer) }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
-    // Of its own: a connection that changes how it syncs compiles all its statements again.
+    // A separate connection, because changing `synchronous` recompiles all statements of a connection.
     const unsynced = opened(openWriter(file))
     unsynced.pragma('synchronous = NORMAL')
     const reader = opened(new Database(file, { readonly: true, fileMustExist: true }))
     reader.pragma(`busy_timeout = ${START_MS}`)
-    // Reading has made the write-ahead log, which stays one file until the last connection is closed.
+    // This read creates the write-ahead log, which stays the same file until the last connection is closed.
     reader.pragma('schema_version')
     const exclusively = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
     const writeAhead = openWriteAhead({ file: logOf(file), exclusively })
@@ -132,24 +142,24 @@ export async function openDatabase(
 }
 
 async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
-  const usual = writer.pragma('secure_delete', { simple: true })
+  const previous = writer.pragma('secure_delete', { simple: true })
   writer.pragma('secure_delete = ON')
   try {
     return await work()
   } finally {
-    writer.pragma(`secure_delete = ${usual}`)
+    writer.pragma(`secure_delete = ${previous}`)
     writer.pragma('wal_checkpoint(TRUNCATE)')
   }
 }
 
-/** Keeps every gateway off a folder, which is made where there is none, until `release`. Throws `CannotStart`. */
+/** Locks a folder against every gateway until `release`, creating it if it does not exist. Throws `CannotStart`. */
 export function holdFolder(folder: string): Readonly<{ release(): void }> {
   prepareFolder(folder)
   const lock = lockFolder(folder)
   return { release: () => void lock.close() }
 }
 
-/** Puts a backup in the database's place that somebody has decided on (docs/reference/backup.md#the-swap). */
+/** docs/reference/backup.md#the-swap */
 function restoreDecided(folder: string, file: string): void {
   try {
     const restored = finishRestore(folder)
@@ -171,7 +181,7 @@ function prepareFolder(folder: string): void {
   }
 }
 
-/** SQLite's own file lock: it goes with the process, so a kill leaves nothing stale. */
+/** Uses SQLite's file lock, which ends with the process, so a kill leaves no stale lock. */
 function lockFolder(folder: string): Sqlite {
   const lock = new Database(join(folder, 'lock.db'), { timeout: LOCK_WAIT_MS })
   try {
@@ -186,22 +196,22 @@ function lockFolder(folder: string): Sqlite {
 
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
 
-/** A folder that was in use never becomes a new installation, which anybody could set up. */
+/** Prevents a used folder from becoming a new installation, which anyone could set up. */
 function refuseLoss(file: string): void {
   if (sizeOf(file) > 0 || !existsSync(join(dirname(file), LEDGER_JOURNAL))) return
   const why = `the database ${file} is missing or empty, but the folder was used before`
-  throw new CannotStart(EXIT.badData, `${why}; ${wayBack(dirname(file))} or choose another folder`)
+  throw new CannotStart(EXIT.badData, `${why}; ${recoveryHint(dirname(file))} or choose another folder`)
 }
 
-/** What to do where there is no database to start with: the newest backup that is good, and how it comes back. */
-function wayBack(folder: string): string {
+/** How to recover without a database: the newest verified backup and the command that restores it. */
+function recoveryHint(folder: string): string {
   const backup = newestVerified(folder)
   if (!backup) return 'restore a backup from the same folder (*.bak)'
   const made = new Date(backup.madeAt * 1000).toISOString()
   return `the newest verified backup is of ${made}: ${ownCommand()} restore ${backup.name} --data-dir ${folder}`
 }
 
-/** SQLite gives its side files the mode that the database has when it makes them. */
+/** SQLite creates its side files with the mode of the database file. */
 function makeOwnerOnly(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
@@ -211,7 +221,7 @@ function makeOwnerOnly(file: string): void {
   }
 }
 
-/** Looks without changing a byte, so that a damaged file can still be mended by other means. */
+/** Checks without changing the file, so that a damaged file can still be repaired by other means. */
 function refuseDamage(file: string): void {
   const size = sizeOf(file)
   if (size === 0) return
@@ -220,7 +230,7 @@ function refuseDamage(file: string): void {
   if (size > QUICK_CHECK_LIMIT) return
   let found: unknown
   try {
-    // A connection that may write would bring the write-ahead log into the file when it closes.
+    // A connection that may write would checkpoint the write-ahead log into the file when it closes.
     const check = new Database(file, { readonly: true, fileMustExist: true })
     try {
       found = check.pragma('quick_check(1)', { simple: true })
@@ -236,7 +246,10 @@ function refuseDamage(file: string): void {
 const logOf = (file: string) => `${file}-wal`
 const LOG_MARKS = [0, 0x377f0682, 0x377f0683]
 
-/** Whether a write-ahead log begins as one, or with the zeros a power cut leaves; SQLite ignores any other without a word. */
+/**
+ * Returns whether a write-ahead log starts with a valid magic number, or with the zeros that a power cut leaves. SQLite
+ * silently ignores any other log.
+ */
 const isLog = (file: string): boolean => sizeOf(file) < 32 || LOG_MARKS.includes(bytesOf(file, 4).readUInt32BE())
 
 function bytesOf(file: string, length: number): Buffer {
@@ -248,7 +261,7 @@ function bytesOf(file: string, length: number): Buffer {
 }
 
 const damaged = (file: string, cause?: unknown) =>
-  new CannotStart(EXIT.badData, `the database ${file} is damaged; ${wayBack(dirname(file))}`, cause)
+  new CannotStart(EXIT.badData, `the database ${file} is damaged; ${recoveryHint(dirname(file))}`, cause)
 
 function openWriter(file: string): Sqlite {
   try {
@@ -284,7 +297,10 @@ async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps
   }
 }
 
-/** A consistent copy through SQLite itself, which syncs none; it has its name only once it is whole and on the disk. */
+/**
+ * Makes a consistent copy with `VACUUM INTO`, which does not sync. The copy gets its final name only once it is
+ * complete and on disk.
+ */
 function backUp(writer: Sqlite, target: string): void {
   if (existsSync(target)) return
   const part = `${target}.part`

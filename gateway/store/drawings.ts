@@ -5,7 +5,7 @@ import { isOwn, type RowOwner } from './row-owner.ts'
 import type { DrawingRow, MidjourneysTable, NewDrawing } from './schema-tasks.ts'
 import { MAX_TASKS_COUNTED, type TaskFilter, UNFINISHED } from './tasks.ts'
 
-/** What a poll may change of a drawing that is not finished. */
+/** Columns that a poll may change while a drawing is unfinished. */
 export type DrawingChange = Pick<
   Updateable<MidjourneysTable>,
   | 'prompt_en'
@@ -22,18 +22,16 @@ export type DrawingChange = Pick<
   | 'properties'
 >
 
-/** Drawings that a link of one id may mean: several accounts may have the same, and one of them twice. */
-const MAX_ALIKE = 50
+/** Max drawings per id, because several accounts may have the same id, and one account may have it twice. */
+const MAX_PER_ID = 50
 
-/** The `midjourneys` table. A drawing that is finished never changes again. */
+/** The `midjourneys` table. A finished drawing never changes again. */
 export const drawingStore = (db: Db) => ({
-  /** Answers the row's id. */
   async add(row: NewDrawing): Promise<number> {
     const { id } = await db.insertInto('midjourneys').values(row).returning('id').executeTakeFirstOrThrow()
     return id
   },
 
-  /** The newest of an owner's own with this id. */
   ofOwner: (owner: RowOwner, mjId: string): Promise<DrawingRow | undefined> =>
     db
       .selectFrom('midjourneys')
@@ -44,10 +42,10 @@ export const drawingStore = (db: Db) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** Characters of all texts of an owner's own of these ids. */
+  /** Total characters in the text columns of the owner's drawings with these ids. */
   sizeOfOwnerIn: (owner: RowOwner, mjIds: readonly string[]): Promise<number> => sizeOf(db, owner, mjIds),
 
-  /** An owner's own of these ids, the newest first. */
+  /** Returns the newest first. */
   async ofOwnerIn(owner: RowOwner, mjIds: readonly string[]): Promise<DrawingRow[]> {
     if (mjIds.length === 0) return []
     return db
@@ -59,7 +57,7 @@ export const drawingStore = (db: Db) => ({
       .execute()
   },
 
-  /** Whoever's with this id that have an image or a video, the newest first. */
+  /** Returns drawings of all accounts with this id that have an image or a video, the newest first. */
   withImage: (mjId: string): Promise<DrawingRow[]> =>
     db
       .selectFrom('midjourneys')
@@ -67,14 +65,12 @@ export const drawingStore = (db: Db) => ({
       .where('mj_id', '=', mjId)
       .where((eb) => eb.or([eb('image_url', '<>', ''), eb('video_urls', '<>', '')]))
       .orderBy('id', 'desc')
-      .limit(MAX_ALIKE)
+      .limit(MAX_PER_ID)
       .execute(),
 
-  /** Whoever's with this id that are not finished. */
   unfinishedOf: (mjId: string): Promise<DrawingRow[]> =>
-    db.selectFrom('midjourneys').selectAll().where('mj_id', '=', mjId).where(UNFINISHED).limit(MAX_ALIKE).execute(),
+    db.selectFrom('midjourneys').selectAll().where('mj_id', '=', mjId).where(UNFINISHED).limit(MAX_PER_ID).execute(),
 
-  /** Those that are not finished, by rising id. */
   unfinished: (after: number, limit: number): Promise<DrawingRow[]> =>
     db
       .selectFrom('midjourneys')
@@ -85,7 +81,10 @@ export const drawingStore = (db: Db) => ({
       .limit(limit)
       .execute(),
 
-  /** Changes one that is not finished; false where it is. One statement, so that of several who finish it one succeeds. */
+  /**
+   * Updates an unfinished drawing; returns false if it is finished. A single statement, so only one of several
+   * concurrent callers can finish it.
+   */
   async change(id: number, change: DrawingChange): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('midjourneys')
@@ -96,7 +95,7 @@ export const drawingStore = (db: Db) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Those that fit, by falling id; times are in milliseconds, and submitting counts. */
+  /** Returns matching drawings in descending id order; the filter's times are submit times in milliseconds. */
   async page(filter: TaskFilter, { offset, limit }: PageRange): Promise<{ rows: DrawingRow[]; total: number }> {
     const fitting = () => narrowed(db, filter)
     const [rows, total] = await Promise.all([
@@ -107,7 +106,7 @@ export const drawingStore = (db: Db) => ({
   },
 })
 
-/** How many of an account's drawings, submitted since then, cost nothing and are not finished; at most `limit`. */
+/** Counts an account's unfinished drawings with quota 0 submitted since `sinceMs`, up to `limit`. */
 export async function countUnpaidDrawings(db: Db, userId: number, sinceMs: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('midjourneys')

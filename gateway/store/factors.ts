@@ -1,11 +1,14 @@
 import type { Db } from './database.ts'
 
-/** The tables of second factors; the secret is as it is kept, sealed (docs/reference/accounts.md#two-factors). */
+/** The tables of second factors; the secret is encrypted (docs/reference/accounts.md#two-factors). */
 export const factorStore = (db: Db) => ({
   authenticator: (userId: number) =>
     db.selectFrom('authenticators').selectAll().where('user_id', '=', userId).executeTakeFirst(),
 
-  /** Puts an app up that nothing has confirmed yet, in place of another such; false where one is confirmed. */
+  /**
+   * Stores an unconfirmed authenticator app, replacing another unconfirmed one; returns false if one is already
+   * confirmed.
+   */
   async propose(userId: number, secret: string, at: number): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('authenticators')
@@ -20,7 +23,7 @@ export const factorStore = (db: Db) => ({
     return Number(numInsertedOrUpdatedRows) === 1
   },
 
-  /** Takes a step that is later than the last one; false where it is not. With `at` the app is confirmed by it. */
+  /** Records a time step later than the last one; returns false if it is not later. With `at`, confirms the app. */
   async take(userId: number, step: number, at?: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('authenticators')
@@ -32,7 +35,7 @@ export const factorStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Removes the app and the recovery codes; whether there was an app. */
+  /** Deletes the app and the recovery codes; returns whether there was an app. */
   async remove(userId: number): Promise<boolean> {
     await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
     const { numDeletedRows } = await db
@@ -57,7 +60,6 @@ export const factorStore = (db: Db) => ({
     return Number(left)
   },
 
-  /** Uses a recovery code up; false where the account has no such. */
   async takeCode(userId: number, hash: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('recovery_codes')

@@ -2,45 +2,53 @@ import { type GatewayError, refuse } from '../base/errors.ts'
 import type { ForeignFault, ForeignRow, ForeignSlice, ForeignTables } from './foreign-rows.ts'
 
 /**
- * The SQLite file of another program, which is read on a thread and never written (docs/operations.md#import). What cannot
- * be read is refused in words.
+ * An SQLite file of another program, read on a thread and never written (docs/operations.md#import). Errors are thrown
+ * as localized refusals.
  */
 export interface ForeignDatabase {
   readonly tables: ForeignTables
-  /** All rows of a table in the order they were written; none where there is no such table. Columns it does not have are left out. */
+  /**
+   * Yields all rows of a table in ascending row id order, or none if the table does not exist. Missing columns are left
+   * out.
+   */
   rows(table: string, columns: readonly string[], after?: bigint): AsyncGenerator<readonly ForeignRow[]>
-  /** How many rows of a table that follow `after` have a number below a bound in a column; 0 where there is no such column. */
+  /**
+   * Counts the rows after row id `after` whose `column` holds a number less than `below`; 0 if the column does not
+   * exist.
+   */
   countBelow(table: string, column: string, bounds: Readonly<{ below: number; after: bigint }>): Promise<number>
   close(): Promise<void>
 }
 
-/** Below every row that a program writes. */
+/** Less than every row id that a program writes. */
 const BEFORE_ALL = -(2n ** 63n)
 
-/** Opens a file that may be anything. Throws a refusal for what is no database, not whole, or does more than hold rows. */
+/**
+ * Opens an untrusted file. Throws a refusal if it is not a database, is truncated, or contains more than plain tables.
+ */
 export async function openForeignDatabase(file: string, wanted: readonly string[]): Promise<ForeignDatabase> {
   const { startForeignThread } = await import('./foreign-thread.ts')
   const thread = startForeignThread(file)
-  const inWords = <T>(reading: Promise<T>): Promise<T> =>
+  const localized = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((cause) => {
       throw refusalOf(cause)
     })
   try {
-    const tables = await inWords(thread.tables(wanted))
+    const tables = await localized(thread.tables(wanted))
     return {
       tables,
       async *rows(table, columns, after = BEFORE_ALL) {
-        const own = columns.filter((name) => tables[table]?.columns.includes(name))
-        if (!Object.hasOwn(tables, table) || own.length === 0) return
+        const present = columns.filter((name) => tables[table]?.columns.includes(name))
+        if (!Object.hasOwn(tables, table) || present.length === 0) return
         for (let from: bigint | undefined = after; from !== undefined; ) {
-          const { rows, last }: ForeignSlice = await inWords(thread.slice(table, own, from))
+          const { rows, last }: ForeignSlice = await localized(thread.slice(table, present, from))
           if (rows.length > 0) yield rows
           from = last
         }
       },
       countBelow: async (table, column, bounds) =>
         Object.hasOwn(tables, table) && tables[table]?.columns.includes(column)
-          ? inWords(thread.countBelow(table, column, bounds))
+          ? localized(thread.countBelow(table, column, bounds))
           : 0,
       close: () => thread.end(),
     }

@@ -1,16 +1,15 @@
-/** Why a file is not read, or no further; `detail` is a name out of it. */
+/** Why a file cannot be read, or not completely; `detail` is a name from the file, or an error message. */
 export type ForeignFault = Readonly<{
   fault: 'not_sqlite' | 'truncated' | 'damaged' | 'objects' | 'without_rows' | 'slow'
   detail: string
 }>
 
-/** A cell as this gateway takes it. Whole numbers beyond what a number holds, and cells that are too large, come as `LARGE`. */
+/** A converted cell. Integers beyond the safe range and cells that are too large become `LARGE`. */
 export type ForeignCell = string | number | null
 export type ForeignRow = Readonly<Record<string, ForeignCell>>
-/** Stands for a cell that is too large to be read. */
+/** Replaces a cell that is too large to read. */
 export const LARGE = '\0large'
 
-/** The tables of a foreign database: the columns and how many rows each has. */
 export type ForeignTables = Readonly<Record<string, Readonly<{ columns: readonly string[]; rows: number }>>>
-/** Rows of a table that follow `after`, by the number of the row. */
+/** Rows of a table in row id order; `last` is the last row id, undefined if there are no more rows. */
 export type ForeignSlice = Readonly<{ rows: readonly ForeignRow[]; last: bigint | undefined }>

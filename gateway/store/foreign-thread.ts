@@ -10,35 +10,35 @@ import {
   LARGE,
 } from './foreign-rows.ts'
 
-type SliceAsk = Readonly<{ table: string; columns: readonly string[]; after: bigint }>
-type CountAsk = Readonly<{ table: string; column: string; below: number; after: bigint }>
-type Ask = SliceAsk | CountAsk | Readonly<{ tables: readonly string[] }>
-type Reply = Readonly<{ told: unknown } | { failed: ForeignFault }>
+type SliceRequest = Readonly<{ table: string; columns: readonly string[]; after: bigint }>
+type CountRequest = Readonly<{ table: string; column: string; below: number; after: bigint }>
+type Request = SliceRequest | CountRequest | Readonly<{ tables: readonly string[] }>
+type Reply = Readonly<{ result: unknown } | { failed: ForeignFault }>
 
-/** A thread that reads a foreign database. What cannot be read rejects with a `ForeignFault`. */
+/** Reads a foreign database on a thread. Methods reject with a `ForeignFault` if the file cannot be read. */
 interface ForeignThread {
-  /** Opens the file and tells which of these tables it has. */
+  /** Opens the file; omits tables that do not exist. */
   tables(wanted: readonly string[]): Promise<ForeignTables>
   slice(table: string, columns: readonly string[], after: bigint): Promise<ForeignSlice>
-  /** How many rows that follow `after` have a number below a bound in a column. */
+  /** Counts the rows after row id `after` whose `column` holds a number less than `below`. */
   countBelow(table: string, column: string, bounds: Readonly<{ below: number; after: bigint }>): Promise<number>
   end(): Promise<void>
 }
 
 const ROLE = 'foreign-reading'
 const MEGABYTES = 256
-/** Bytes of a cell that are read; what a sibling keeps is far below. */
+/** Max bytes read per cell; larger cells become `LARGE`. */
 const MAX_CELL = 1024 * 1024
-/** A slice ends after so many rows, or characters. */
+/** A slice ends after this many rows or characters, whichever comes first. */
 const SLICE_ROWS = 500
 const SLICE_CHARACTERS = 2 * 1024 * 1024
-/** How long one question may take: counting the rows of years of logs takes seconds. */
+/** Limit per request; counting years of log rows takes seconds. */
 const MAX_MS = 120_000
 
 /**
- * Starts a thread over the file of another program. It runs this very file, so this module must be imported dynamically
- * only. Nothing the file says is run: it is opened to be read alone, tables are read row by row, and a file with views,
- * triggers, virtual tables or computed columns is refused.
+ * Starts a thread that reads a database file of another program. The thread runs this file, so import this module only
+ * dynamically. The file is untrusted: it is opened read-only, tables are read row by row, and a file with views,
+ * triggers, virtual tables or computed columns is rejected.
  */
 export function startForeignThread(file: string): ForeignThread {
   let pending: PromiseWithResolvers<unknown> | undefined
@@ -53,27 +53,26 @@ export function startForeignThread(file: string): ForeignThread {
     pending = undefined
   }
   worker.on('message', (reply: Reply) => {
-    if ('told' in reply) pending?.resolve(reply.told)
+    if ('result' in reply) pending?.resolve(reply.result)
     else pending?.reject(reply.failed)
     pending = undefined
   })
   worker.on('error', ({ message }) => lose({ fault: 'damaged', detail: message }))
   worker.on('exit', () => lose({ fault: 'damaged', detail: '' }))
-  const ask = async (question: Ask): Promise<unknown> => {
-    const own = Promise.withResolvers<unknown>()
-    pending = own
+  const request = async (question: Request): Promise<unknown> => {
+    const deferred = Promise.withResolvers<unknown>()
+    pending = deferred
     const limit = setTimeout(() => {
       lose({ fault: 'slow', detail: '' })
       void worker.terminate()
     }, MAX_MS)
     worker.postMessage(question)
-    return own.promise.finally(() => clearTimeout(limit))
+    return deferred.promise.finally(() => clearTimeout(limit))
   }
   return {
-    // The thread answers each kind of question in its own form.
-    tables: (wanted) => ask({ tables: wanted }) as Promise<ForeignTables>,
-    slice: (table, columns, after) => ask({ table, columns, after }) as Promise<ForeignSlice>,
-    countBelow: (table, column, bounds) => ask({ table, column, ...bounds }) as Promise<number>,
+    tables: (wanted) => request({ tables: wanted }) as Promise<ForeignTables>,
+    slice: (table, columns, after) => request({ table, columns, after }) as Promise<ForeignSlice>,
+    countBelow: (table, column, bounds) => request({ table, column, ...bounds }) as Promise<number>,
     async end() {
       lose({ fault: 'damaged', detail: '' })
       await worker.terminate()
@@ -83,16 +82,16 @@ export function startForeignThread(file: string): ForeignThread {
 
 function serve(port: MessagePort, file: string): void {
   let database: Database.Database | undefined
-  port.on('message', (ask: Ask) => {
+  port.on('message', (request: Request) => {
     try {
-      if ('tables' in ask) {
+      if ('tables' in request) {
         checkHeader(file)
         database = opened(file)
-        port.postMessage({ told: tablesOf(database, ask.tables) })
+        port.postMessage({ result: tablesOf(database, request.tables) })
         return
       }
       if (!database) throw fault('damaged')
-      port.postMessage({ told: 'column' in ask ? countBelow(database, ask) : sliceOf(database, ask) })
+      port.postMessage({ result: 'column' in request ? countBelow(database, request) : sliceOf(database, request) })
     } catch (error) {
       port.postMessage({ failed: isFault(error) ? error : faultOf(error) })
     }
@@ -103,7 +102,6 @@ const fault = (kind: ForeignFault['fault'], detail = ''): ForeignFault => ({ fau
 const isFault = (error: unknown): error is ForeignFault =>
   typeof error === 'object' && error !== null && 'fault' in error
 
-/** What SQLite says of a file it cannot go on with. */
 function faultOf(error: unknown): ForeignFault {
   const { code = '', message = '' } = error instanceof Error ? (error as Error & { code?: string }) : {}
   if (code === 'SQLITE_NOTADB') return fault('not_sqlite')
@@ -112,7 +110,7 @@ function faultOf(error: unknown): ForeignFault {
 
 const HEADER = 100
 
-/** A file that says it has more pages than it has bytes for was not copied whole. */
+/** Throws `truncated` if the header declares more pages than the file has bytes for. */
 function checkHeader(file: string): void {
   const descriptor = openSync(file, 'r')
   try {
@@ -142,7 +140,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 type SchemaRow = Readonly<{ type: string; name: string; sql: string | null }>
 
 function tablesOf(database: Database.Database, wanted: readonly string[]): ForeignTables {
-  const rows = database.prepare('select type, name, sql from sqlite_schema').all() as SchemaRow[] // its columns are SQLite's own
+  const rows = database.prepare('select type, name, sql from sqlite_schema').all() as SchemaRow[]
   const active = rows.find(
     ({ type, sql }) => ['view', 'trigger'].includes(type) || /^\s*create\s+virtual\b/i.test(sql ?? ''),
   )
@@ -161,7 +159,7 @@ function columnsOf(database: Database.Database, table: string): string[] {
   const computed = rows.find(({ hidden }) => hidden !== 0n)
   if (computed) throw fault('objects', `${table}.${computed.name}`.slice(0, 100))
   const names = rows.map(({ name }) => name)
-  // Rows are walked by their number, which such a name would hide.
+  // Rows are read by row id, which a column of this name would hide.
   if (names.some((name) => name.toLowerCase() === '_rowid_')) throw fault('without_rows', table)
   try {
     database.prepare(`select _rowid_ from ${quoted(table)} limit 1`).get()
@@ -174,15 +172,15 @@ function columnsOf(database: Database.Database, table: string): string[] {
 const count = (database: Database.Database, table: string): number =>
   Number((database.prepare(`select count(*) as n from ${quoted(table)}`).get() as { n: bigint }).n)
 
-/** What is no number counts as none. */
-function countBelow(database: Database.Database, { table, column, below, after }: CountAsk): number {
+/** Ignores values that are not numbers. */
+function countBelow(database: Database.Database, { table, column, below, after }: CountRequest): number {
   const statement = database.prepare(
     `select count(*) as n from ${quoted(table)} where _rowid_ > ? and typeof(${quoted(column)}) in ('integer', 'real') and ${quoted(column)} < ?`,
   )
   return Number((statement.get(after, below) as { n: bigint }).n)
 }
 
-function sliceOf(database: Database.Database, { table, columns, after }: SliceAsk): ForeignSlice {
+function sliceOf(database: Database.Database, { table, columns, after }: SliceRequest): ForeignSlice {
   const cells = columns.map((name, index) => {
     const column = quoted(name)
     return `case when octet_length(${column}) > ${MAX_CELL} then char(0) || 'large' else ${column} end as c${index}`
@@ -196,7 +194,7 @@ function sliceOf(database: Database.Database, { table, columns, after }: SliceAs
   for (const found of statement.iterate(after) as IterableIterator<Record<string, unknown>>) {
     const row = Object.fromEntries(columns.map((name, index) => [name, cellOf(found[`c${index}`])]))
     rows.push(row)
-    last = found.n as bigint // whole numbers come as such
+    last = found.n as bigint // integers are returned as bigint
     for (const cell of Object.values(row)) characters += typeof cell === 'string' ? cell.length : 0
     if (characters > SLICE_CHARACTERS) break
   }
@@ -208,12 +206,12 @@ function cellOf(value: unknown): ForeignCell {
     const whole = Number(value)
     return Number.isSafeInteger(whole) ? whole : LARGE
   }
-  // SQLite has no number that is none, but it has infinite ones.
+  // SQLite has no NaN, but it has infinities.
   if (typeof value === 'number') return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE)
   if (typeof value === 'string') return value === LARGE ? LARGE : value.replaceAll('\0', '')
   return Buffer.isBuffer(value) ? value.toString('utf8').replaceAll('\0', '') : null
 }
 
-// What a thread was started with is unknown to the compiler; only `startForeignThread` sets this role.
+// `workerData` is untyped; only `startForeignThread` sets this role.
 const task = workerData as { role?: unknown; file: string } | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.file)

@@ -1,14 +1,13 @@
 import type { Db } from './database.ts'
 
-/** Groups a kind of row is counted for; of more those with the most rows. */
+/** Max groups per kind of row; the groups with the most rows are returned. */
 export const MAX_GROUPS = 1000
 
-/** How many live rows name a group. */
 type GroupRows = readonly Readonly<{ group: string; n: number }>[]
 
 /**
- * How many accounts are in each group, and how many API tokens ask in it; a token without a group of its own counts for none.
- * Deleted rows count nowhere. To be asked on the reader's thread.
+ * Counts accounts per group, and API tokens per group. Tokens without their own group and deleted rows are not counted.
+ * Call it on the reader's thread.
  */
 export async function groupUsage(db: Db): Promise<Readonly<{ users: GroupRows; tokens: GroupRows }>> {
   const counted = async (table: 'users' | 'tokens'): Promise<GroupRows> => {

@@ -3,15 +3,15 @@ import type { Insertable } from 'kysely'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Rows of one statement: about a millisecond, and far below what one may bind. */
+/** Rows per statement: about a millisecond, and far below the parameter limit. */
 const ROWS = 100
 
-/** Called after each statement with how many rows there are by now; throws to end it. */
+/** Called after each statement with the number of rows inserted so far; may throw to abort. */
 export type OnInserted = (done: number) => void
 
 /**
- * Inserts rows in statements of a hundred, each made when its turn comes, with a turn of the event loop between them: a
- * transaction of very many rows holds its connection for its whole length, and everything else for a millisecond at a time.
+ * Inserts rows in statements of 100, each built just before it runs, and yields to the event loop between them. A long
+ * transaction still occupies its connection, but blocks other work for only about a millisecond at a time.
  */
 export async function insertMany<T extends keyof Schema, Item>(
   db: Db,
@@ -34,10 +34,9 @@ export async function insertMany<T extends keyof Schema, Item>(
   }
 }
 
-/** Ids of one statement that changes rows by them. */
 const IDS = 500
 
-/** Runs a statement for stretches of ids from `first` to `last`, with a turn of the event loop between them. */
+/** Runs a statement for successive id ranges from `first` to `last`, yielding to the event loop between them. */
 export async function inStretches(
   { first, last }: Readonly<{ first: number; last: number }>,
   work: (from: number, to: number) => Promise<unknown>,

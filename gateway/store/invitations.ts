@@ -4,7 +4,7 @@ import type { InvitationsTable } from './schema-entrance.ts'
 
 export type InvitationRow = Selectable<InvitationsTable>
 
-/** So many are listed: those that are open before the others, the newest first. */
+/** Max invitations listed: open ones first, then the newest first. */
 const MAX_LISTED = 200
 
 /** The `invitations` table (docs/reference/accounts.md#links-of-invitation). */
@@ -33,7 +33,7 @@ export const invitationStore = (db: Db) => ({
   one: (id: number): Promise<InvitationRow | undefined> =>
     db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** The invitation with this code, while it is open at this time. */
+  /** Returns the invitation with this code if it is not expired and has uses left. */
   open: (hash: string, now: number): Promise<InvitationRow | undefined> =>
     db
       .selectFrom('invitations')
@@ -43,7 +43,7 @@ export const invitationStore = (db: Db) => ({
       .whereRef('used', '<', 'uses')
       .executeTakeFirst(),
 
-  /** Uses it once more; false where it is not open any more. */
+  /** Returns false if the invitation is no longer open. */
   async take(id: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('invitations')

@@ -2,12 +2,11 @@ import type { Db } from './database.ts'
 import type { KeptBodiesRow } from './schema-bodies.ts'
 import { ownerAfter } from './stored-responses.ts'
 
-/** What is kept in all. */
 export type KeptSum = Readonly<{ calls: number; bytes: number }>
 
-/** The `kept_bodies` table: bodies of calls by their request ids, sealed. */
+/** The `kept_bodies` table: encrypted bodies of calls by request id. */
 export const keptBodyStore = (db: Db) => ({
-  /** Of a call of after `since` (unix seconds). */
+  /** Returns the bodies of a call made after `since` (unix seconds). */
   one: (requestId: string, since: number): Promise<KeptBodiesRow | undefined> =>
     db
       .selectFrom('kept_bodies')
@@ -24,7 +23,7 @@ export const keptBodyStore = (db: Db) => ({
       .execute()
   },
 
-  /** How many there are and what they take; reads an index alone. */
+  /** Reads only an index. */
   async sum(): Promise<KeptSum> {
     const { calls, bytes } = await db
       .selectFrom('kept_bodies')
@@ -33,7 +32,7 @@ export const keptBodyStore = (db: Db) => ({
     return { calls: Number(calls), bytes: Number(bytes ?? 0) }
   },
 
-  /** Removes one; answers what it took, undefined where there is none. */
+  /** Returns the bytes freed, or undefined if the row does not exist. */
   async remove(requestId: string): Promise<number | undefined> {
     const removed = await db
       .deleteFrom('kept_bodies')
@@ -43,7 +42,7 @@ export const keptBodyStore = (db: Db) => ({
     return removed?.bytes
   },
 
-  /** Removes at most `limit` of what is of `until` or before, the oldest first; answers how many. */
+  /** Deletes at most `limit` rows created at or before `until`, the oldest first; returns how many. */
   async removeOld(until: number, limit: number): Promise<number> {
     const oldest = db
       .selectFrom('kept_bodies')
@@ -60,10 +59,9 @@ export const keptBodyStore = (db: Db) => ({
 
   removeBytes: (bytes: number, limit: number) => removeBytes(db, bytes, limit),
 
-  /** The next account after `after` that has calls kept. */
   ownerAfter: (after: number) => ownerAfter(db, 'kept_bodies', after),
 
-  /** Removes at most `limit` of an account; answers how many. */
+  /** Returns how many rows were deleted. */
   async removeOf(userId: number, limit: number): Promise<number> {
     const some = db.selectFrom('kept_bodies').select('request_id').where('user_id', '=', userId).limit(limit)
     const { numDeletedRows } = await db
@@ -74,7 +72,9 @@ export const keptBodyStore = (db: Db) => ({
   },
 })
 
-/** Removes the oldest, at most `limit`, as many as free `bytes`; answers how many there were and what that freed. */
+/**
+ * Deletes the oldest rows, at most `limit`, until `bytes` are freed; returns how many were deleted and the bytes freed.
+ */
 async function removeBytes(db: Db, bytes: number, limit: number): Promise<KeptSum> {
   const oldest = await db
     .selectFrom('kept_bodies')

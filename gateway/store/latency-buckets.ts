@@ -1,26 +1,24 @@
-/** Buckets to a doubling: a value differs from the middle of its bucket by less than 5 %. */
+/** Buckets per doubling; a value differs from the middle of its bucket by less than 5%. */
 const PER_DOUBLING = 8
 
-/** The bucket of a time in milliseconds. */
 export const bucketOf = (milliseconds: number): number =>
   Math.round(Math.log2(Math.max(milliseconds, 1)) * PER_DOUBLING)
 
-/** The middle of a bucket in milliseconds. */
+/** In milliseconds. */
 export const middleOf = (bucket: number): number => Math.round(2 ** (bucket / PER_DOUBLING))
 
-/** How many values there are in a bucket. */
 export type Bucket = Readonly<{ bucket: number; count: number }>
 
-/** The times that half, 95 and 99 of a hundred requests stay within, each to within 5 %; undefined of none. */
+/** Returns the 50th, 95th and 99th percentile in milliseconds, accurate to 5%; undefined if there are no values. */
 export function percentiles(buckets: readonly Bucket[]) {
   const rising = [...buckets].sort((a, b) => a.bucket - b.bucket)
   const count = rising.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return undefined
   const at = (share: number): number => {
-    let left = Math.ceil(count * share)
+    let remaining = Math.ceil(count * share)
     const found = rising.find((one) => {
-      left -= one.count
-      return left <= 0
+      remaining -= one.count
+      return remaining <= 0
     })
     return middleOf(found?.bucket ?? 0)
   }

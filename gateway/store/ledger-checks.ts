@@ -5,15 +5,17 @@ import type { LedgerCheckRow, LedgerDifferenceRow, Schema } from './schema.ts'
 
 type NewCheck = Omit<Insertable<Schema['ledger_checks']>, 'id'>
 
-/** Checks beyond this many are forgotten, the oldest first. */
+/** Max checks to store; older ones are deleted. */
 const MAX_CHECKS = 200
-/** Differences written down for one check; all are counted. */
-const MAX_WRITTEN = 500
+/** Max differences stored per check. */
+const MAX_DIFFERENCES = 500
 const ROWS_A_STATEMENT = 100
 
-/** The `ledger_checks` and `ledger_differences` tables: what was compared, when, and what did not agree. */
+/**
+ * The `ledger_checks` and `ledger_differences` tables: comparisons of balances with the ledger, and their differences.
+ */
 export const ledgerCheckStore = (db: Db) => ({
-  /** The newest checks first. */
+  /** Returns the newest first. */
   newest: (limit: number): Promise<LedgerCheckRow[]> =>
     db.selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').limit(limit).execute(),
 
@@ -26,14 +28,16 @@ export const ledgerCheckStore = (db: Db) => ({
   },
 
   /**
-   * Writes down what a check found. A gap that is known keeps when it was first found and whether it was acknowledged.
-   * Answers how many of them nobody has acknowledged.
+   * Stores the differences that a check found. A known gap keeps its discovery time and acknowledgement. Returns how
+   * many of the stored differences are unacknowledged.
    */
   async found(differences: readonly Difference[], at: number): Promise<number> {
-    for (let from = 0; from < Math.min(differences.length, MAX_WRITTEN); from += ROWS_A_STATEMENT)
+    for (let from = 0; from < Math.min(differences.length, MAX_DIFFERENCES); from += ROWS_A_STATEMENT)
       await db
         .insertInto('ledger_differences')
-        .values(differences.slice(from, Math.min(from + ROWS_A_STATEMENT, MAX_WRITTEN)).map((one) => rowOf(one, at)))
+        .values(
+          differences.slice(from, Math.min(from + ROWS_A_STATEMENT, MAX_DIFFERENCES)).map((one) => rowOf(one, at)),
+        )
         .onConflict((conflict) =>
           conflict.columns(['account', 'account_id', 'column_name', 'gap']).doUpdateSet((row) => ({
             recorded: row.ref('excluded.recorded'),
@@ -51,7 +55,7 @@ export const ledgerCheckStore = (db: Db) => ({
     return Number(open)
   },
 
-  /** What nobody has acknowledged, the newest first. */
+  /** Returns the newest first. */
   unacknowledged: (limit: number): Promise<LedgerDifferenceRow[]> =>
     db
       .selectFrom('ledger_differences')
@@ -61,7 +65,7 @@ export const ledgerCheckStore = (db: Db) => ({
       .limit(limit)
       .execute(),
 
-  /** Takes note of a difference; answers it, or undefined where there is none that waits. Changes nothing else. */
+  /** Marks a difference as acknowledged; returns it, or undefined if there is no such unacknowledged difference. */
   acknowledge: (id: number, at: number, by: string): Promise<LedgerDifferenceRow | undefined> =>
     db
       .updateTable('ledger_differences')

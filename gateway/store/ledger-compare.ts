@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { AccountKind, Difference } from './ledger-sums.ts'
 import type { Schema } from './schema.ts'
 
-/** Accounts that were compared: the last of them, how many, and what does not agree. */
 export type Compared = Readonly<{ last: number; count: number; differences: Difference[] }>
 
 type Slice = Readonly<{ generation: number; account: AccountKind; after: number; limit: number }>
 
 /**
- * Compares at most `limit` accounts that follow `after` with a generation of sums
- * (docs/reference/reliability.md#money-invariants). The database compares, so that no figure is too wide; to be used
+ * Compares at most `limit` accounts after id `after` with a generation of sums
+ * (docs/reference/reliability.md#money-invariants). The comparison runs in SQL, so large integers stay exact. Call it
  * within the transaction that brings the sums up to date.
  */
 export async function compareAccounts(db: Kysely<Schema>, slice: Slice): Promise<Compared> {

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** The database, or a transaction of it. */
-type Reach = Kysely<Schema>
+type DbOrTransaction = Kysely<Schema>
 
 export type AccountKind = 'user' | 'token' | 'channel'
-/** A column of an account that says something else than the rows of the ledger add up to; whole numbers as text. */
+/** A column of an account that differs from the sum of its ledger rows; integers as text. */
 export type Difference = Readonly<{
   account: AccountKind
   id: number
@@ -14,14 +13,14 @@ export type Difference = Readonly<{
   summed: string
 }>
 
-/** The generation that holds what retention has removed. */
+/** The generation that contains the sums of rows deleted by retention. */
 export const REMOVED = 0
 
-/** The ledger's rows of one stretch, the last of them and how many there are. */
+/** A range of ledger rows: the last id and the number of rows. */
 export type Rows = Readonly<{ last: number; count: number }>
 
-/** At most `limit` rows that follow `after`, in the order they were written; `below` bounds their ids. */
-export async function rowsAfter(db: Reach, after: number, limit: number, below?: number): Promise<Rows> {
+/** Selects at most `limit` rows after id `after` in ascending order, with ids below `below` if given. */
+export async function rowsAfter(db: DbOrTransaction, after: number, limit: number, below?: number): Promise<Rows> {
   const { last, count } = await db
     .selectFrom((from) =>
       from
@@ -38,11 +37,13 @@ export async function rowsAfter(db: Reach, after: number, limit: number, below?:
   return { last: Number(last ?? after), count: Number(count) }
 }
 
-/** Which rows are added up: those with greater ids than `after` up to `last`, and what else must hold for them. */
+/** The rows to add up: ids in (`after`, `last`] that also match `only`. */
 type LedgerRange = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
 
-/** Adds rows of the ledger to the sums of a generation; to be used within a transaction that remembers them as added. */
-export async function addRows(db: Reach, generation: number, stretch: LedgerRange): Promise<void> {
+/**
+ * Adds ledger rows to the sums of a generation. Call it in the transaction that records them as added (`setReached`).
+ */
+export async function addRows(db: DbOrTransaction, generation: number, range: LedgerRange): Promise<void> {
   for (const { account, owner, amount, requests } of owners)
     await db
       .insertInto('ledger_sums')
@@ -58,17 +59,17 @@ export async function addRows(db: Reach, generation: number, stretch: LedgerRang
             used.as('used'),
             requests.as('requests'),
           ])
-          .where('id', '>', stretch.after)
-          .where('id', '<=', stretch.last)
+          .where('id', '>', range.after)
+          .where('id', '<=', range.last)
           .where(account === 'user' ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(owner)} > 0`)
-          .where(stretch.only ?? sql<boolean>`1 = 1`)
+          .where(range.only ?? sql<boolean>`1 = 1`)
           .groupBy(owner),
       )
       .onConflict((conflict) => conflict.columns(['generation', 'account', 'id']).doUpdateSet(added))
       .execute()
 }
 
-/** A refund takes back what its charge had used. */
+/** A refund reverses the usage of its charge. */
 const used = sql<number>`sum(case when kind in ('consume', 'refund') then -amount else 0 end)`
 const owners = [
   {
@@ -88,7 +89,9 @@ const added = {
 }
 
 /** The generation that balances are compared with, and the last row in it; undefined before the first check. */
-export async function currentGeneration(db: Reach): Promise<{ generation: number; reached: number } | undefined> {
+export async function currentGeneration(
+  db: DbOrTransaction,
+): Promise<{ generation: number; reached: number } | undefined> {
   const row = await db
     .selectFrom('ledger_reached')
     .select(['generation', 'ledger_id as reached'])
@@ -97,8 +100,8 @@ export async function currentGeneration(db: Reach): Promise<{ generation: number
   return row && { generation: Number(row.generation), reached: Number(row.reached) }
 }
 
-/** Makes a generation that begins with what retention has removed, which is copied by `copyRemoved`. */
-export async function makeGeneration(db: Reach, isCurrent: boolean): Promise<number> {
+/** Creates an empty generation; `copyRemoved` then copies the sums of removed rows into it. */
+export async function makeGeneration(db: DbOrTransaction, isCurrent: boolean): Promise<number> {
   const { last } = await db
     .selectFrom('ledger_reached')
     .select(({ fn }) => fn.max<number | null>('generation').as('last'))
@@ -111,9 +114,12 @@ export async function makeGeneration(db: Reach, isCurrent: boolean): Promise<num
   return generation
 }
 
-/** Copies at most `limit` sums of removed rows that follow `after` into a generation; answers the last id, or undefined at the end. */
+/**
+ * Copies at most `limit` sums of removed rows after id `after` into a generation; returns the last id copied, or
+ * undefined if there are no more.
+ */
 export async function copyRemoved(
-  db: Reach,
+  db: DbOrTransaction,
   {
     generation,
     account,
@@ -138,8 +144,7 @@ export async function copyRemoved(
   return Number(last)
 }
 
-/** The last row that is in a generation. */
-export const reachedBy = async (db: Reach, generation: number): Promise<number> =>
+export const reachedBy = async (db: DbOrTransaction, generation: number): Promise<number> =>
   Number(
     (
       await db
@@ -150,24 +155,22 @@ export const reachedBy = async (db: Reach, generation: number): Promise<number> 
     ).ledger_id,
   )
 
-/** Remembers the last row that is in a generation. */
-export const setReached = (db: Reach, generation: number, ledger_id: number): Promise<unknown> =>
+export const setReached = (db: DbOrTransaction, generation: number, ledger_id: number): Promise<unknown> =>
   db.updateTable('ledger_reached').set({ ledger_id }).where('generation', '=', generation).execute()
 
-/** From now on balances are compared with this generation. */
-export const makeCurrent = (db: Reach, generation: number): Promise<unknown> =>
+export const makeCurrent = (db: DbOrTransaction, generation: number): Promise<unknown> =>
   db
     .updateTable('ledger_reached')
     .set({ is_current: sql<number>`case when generation = ${sql.lit(generation)} then 1 else 0 end` })
     .execute()
 
-/** Removes at most `limit` sums of generations that are not current and not `kept`; answers how many there were. */
-export async function removeStale(db: Reach, kept: number, limit: number): Promise<number> {
+/** Deletes at most `limit` sums of generations that are neither current nor `protectedGeneration`; returns how many. */
+export async function removeStale(db: DbOrTransaction, protectedGeneration: number, limit: number): Promise<number> {
   const stale = await db
     .selectFrom('ledger_reached')
     .select('generation')
     .where('is_current', '=', 0)
-    .where('generation', '<>', kept)
+    .where('generation', '<>', protectedGeneration)
     .executeTakeFirst()
   if (!stale) return 0
   const { generation } = stale
@@ -185,7 +188,7 @@ export async function removeStale(db: Reach, kept: number, limit: number): Promi
   return count
 }
 
-async function firstSums(db: Reach, generation: number, limit: number) {
+async function firstSums(db: DbOrTransaction, generation: number, limit: number) {
   const rows = await db
     .selectFrom('ledger_sums')
     .select(['account', 'id'])

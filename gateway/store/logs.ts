@@ -6,9 +6,9 @@ import { containing, contains, isLike } from './match.ts'
 import { countUpTo, type PageRange } from './page.ts'
 import type { LogRow, Schema } from './schema.ts'
 
-/** Narrows a list of log rows; empty text and 0 do not narrow. Times are unix seconds, both ends included. */
+/** Filters log rows; empty strings and 0 match everything. Times are unix seconds, both ends inclusive. */
 export type LogFilter = Readonly<{
-  /** Whose rows; 0 is a user as well, absent is everybody. */
+  /** 0 matches the user with id 0; undefined matches everyone. */
   userId?: number | undefined
   type?: number
   username?: string
@@ -19,39 +19,35 @@ export type LogFilter = Readonly<{
   end_timestamp?: number
   channel?: number
   group?: string
-  /** Texts that a name contains, in any case (that of ASCII letters on SQLite). */
+  /** Substrings of the names, ignoring case (only of ASCII letters on SQLite). */
   username_contains?: string | undefined
   token_contains?: string | undefined
   model_contains?: string | undefined
   group_contains?: string | undefined
-  /** Whether the answer was streamed. */
   stream?: boolean | undefined
-  /** Whether more than one channel was asked, or one of them more than once. */
+  /** Whether the request was retried, on another channel or on the same one. */
   retried?: boolean | undefined
   request_id?: string | undefined
 }>
-/** Sums over consumption: quota, and prompt and completion tokens together. */
+/** Sums over consumption; `token` adds prompt and completion tokens. */
 export type LogSums = Readonly<{ quota: number; token: number }>
-/** Requests and tokens of one minute. */
 type LogRates = Readonly<{ rpm: number; tpm: number }>
 
-/** How many rows fit, as far as anybody counts: `isMore` when there are more than `total`. */
+/** Number of matching rows; `isMore` if the count stopped at `total`. */
 export type LogCount = Readonly<{ total: number; isMore: boolean }>
-/** Rows after which a page begins: as many as `offset`, or those down to the id `before`, which costs nothing to pass. */
+/** Where a page starts: after `offset` rows, or below the id `before`, which costs nothing to skip. */
 type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
-/** Rows are counted up to here. */
 export const MAX_COUNTED = 10_000
-/** Rows that a clearing would remove are counted up to here. */
 const MAX_CLEARED = 1_000_000
-/** A search looks through as many of the newest rows. */
+/** Max newest rows that a search scans. */
 const MAX_SEARCHED = 50_000
-/** A stretch of time with no more rows is read by the index of times; a longer one in the order of ids. */
+/** A time range with at most this many rows is read through the time index; a longer one in id order. */
 const MAX_BY_TIME = 50_000
 
 /**
- * The `logs` table, written by the ledger and read here. Lists stand by falling id. Filters, counts and sums are answered
- * from indexes; only the rows of a page are read themselves.
+ * The `logs` table, which the ledger writes. Lists are in descending id order. Filters, counts and sums use only
+ * indexes; full rows are read only for the rows of a page.
  */
 export const logStore = (db: Db) => ({
   async page(filter: LogFilter, { offset, limit, before }: LogRange): Promise<LogRow[]> {
@@ -64,10 +60,9 @@ export const logStore = (db: Db) => ({
       .offset(before === undefined ? offset : 0)
     return db.selectFrom('logs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
   },
-  /** How many rows fit, counted up to 10,000. */
   async count(filter: LogFilter): Promise<LogCount> {
     const byTime = await isShort(db, filter)
-    // The newest rows first: the filters of the console mostly ask for those.
+    // The newest rows first, because the console's filters mostly match those.
     const rows = narrowed(db, filter, byTime)
       .select('id')
       .orderBy(byTime ? 'created_at' : 'id', 'desc')
@@ -75,25 +70,25 @@ export const logStore = (db: Db) => ({
     return { total: Math.min(n, MAX_COUNTED), isMore: n > MAX_COUNTED }
   },
 
-  /** Sums the consumption among the rows that fit, whatever type the filter asks for (docs/reference/logs.md#sums). */
+  /** Sums consumption among the matching rows, ignoring the filter's type (docs/reference/logs.md#sums). */
   async sums(filter: LogFilter): Promise<LogSums> {
     const { quota, token } = await consumption(db, filter, await isSummedByTime(db, filter))
       .select(({ fn }) => [fn.sum<number | null>('quota').as('quota'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { quota: Number(quota ?? 0), token: Number(token ?? 0) }
   },
-  /** Requests and tokens from `since` on, under all filters but the times. */
+  /** Requests and tokens from `since` on; ignores the filter's times. */
   async rates(filter: LogFilter, since: number): Promise<LogRates> {
-    const lately = { ...filter, start_timestamp: since, end_timestamp: 0 }
-    const { n, token } = await consumption(db, lately, await isSummedByTime(db, lately))
+    const recent = { ...filter, start_timestamp: since, end_timestamp: 0 }
+    const { n, token } = await consumption(db, recent, await isSummedByTime(db, recent))
       .select(({ fn }) => [fn.countAll<number>().as('n'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { rpm: Number(n), tpm: Number(token ?? 0) }
   },
 
   /**
-   * The newest rows whose type is the number `keyword` or whose content contains it, all rows for an empty one; among
-   * the newest 50,000. `isComplete` unless there were older rows to look through.
+   * Searches the newest 50,000 rows for those whose type is the number `keyword` or whose content contains it; an empty
+   * keyword matches all. `isComplete` is false if older rows were left unsearched.
    */
   async search(keyword: string, userId: number | undefined, limit: number) {
     const newest = narrowed(db, { userId }).orderBy('id', 'desc')
@@ -118,7 +113,7 @@ export const logStore = (db: Db) => ({
     return db.selectFrom('logs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
   },
 
-  /** The names of these channels by id; those that are gone are missing. */
+  /** Names of channels by id; deleted channels are missing from the map. */
   async channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     if (ids.length === 0) return new Map()
     const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
@@ -126,7 +121,7 @@ export const logStore = (db: Db) => ({
   },
 })
 
-/** Deletes at most `limit` of the oldest rows made before `before`, but for young audit rows; returns how many. */
+/** Deletes at most `limit` of the oldest rows created before `before`, except recent audit rows; returns how many. */
 export async function removeBefore(db: Db, before: number, { now, limit }: Removal): Promise<number> {
   const oldest = db
     .selectFrom('logs')
@@ -139,26 +134,26 @@ export async function removeBefore(db: Db, before: number, { now, limit }: Remov
   return Number(numDeletedRows)
 }
 
-/** `now` in unix seconds, and how many rows at most. */
+/** `now` is in unix seconds. */
 type Removal = Readonly<{ now: number; limit: number }>
 
-/** Rows of type manage say what administrators did: no clearing and no retention removes one that is younger than this. */
+/** Rows of type manage record what administrators did; neither clearing nor retention deletes one younger than this. */
 const AUDIT_DAYS = 180
 
-/** Whether a row may be removed at a time, in unix seconds. */
+/** SQL condition for rows that may be deleted at `now` (unix seconds). */
 export const isNoYoungAudit =
   (now: number) =>
   ({ eb, or }: ExpressionBuilder<Schema, 'logs'>) =>
     or([eb('logs.type', '<>', logType.manage), eb('logs.created_at', '<', now - AUDIT_DAYS * 86_400)])
 
-/** How many rows made before a time may be removed, counted up to a million by the index of times. */
+/** Counts the rows created before a time that may be deleted, up to a million, through the time index. */
 export async function countBefore(db: Db, before: number, now: number): Promise<LogCount> {
   const rows = db.selectFrom('logs').select('id').where('created_at', '<', before).where(isNoYoungAudit(now))
   const n = await countUpTo(db, rows, MAX_CLEARED + 1)
   return { total: Math.min(n, MAX_CLEARED), isMore: n > MAX_CLEARED }
 }
 
-/** The newest charge of a token of the user that was logged at this second, if there is one. */
+/** Returns the newest charge of one of the user's tokens logged in this second, if there is one. */
 export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | undefined> =>
   db
     .selectFrom('logs')
@@ -172,8 +167,8 @@ export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | u
     .executeTakeFirst()
 
 /**
- * The LIKE pattern a model filter stands for, `%` being the caller's; undefined for a plain name, which is compared as
- * it is. At most two `%` beside at least two other characters make a pattern, so that nobody can ask for a costly one
+ * Returns the LIKE pattern of a model filter that contains the caller's `%`, or undefined for a plain name, which is
+ * compared exactly. A pattern has at most two `%` and at least two other characters, which rules out expensive ones
  * (docs/reference/logs.md#filters, docs/reference/security.md#input).
  */
 export function modelPattern(filter: string): string | undefined {
@@ -187,7 +182,7 @@ const tokens = () => sql<number | null>`sum(prompt_tokens + completion_tokens)`
 const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
   narrowed(db, { ...filter, type: logType.consume }, byTime)
 
-/** Whether the filter's times enclose so few rows that reading those is cheaper than walking down the ids. */
+/** Returns whether the filter's time range contains so few rows that reading them is cheaper than scanning by id. */
 async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
   const { start_timestamp = 0, end_timestamp = 0, request_id } = filter
   if (request_id) return false
@@ -196,15 +191,16 @@ async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
   return (await countUpTo(db, enclosed, MAX_BY_TIME + 1)) <= MAX_BY_TIME
 }
 
-/** A sum has no order to keep: everybody's rows are added up as they lie one behind the other in the index of times. */
+/** Sums need no order, so for all users they read the time index sequentially. */
 const isSummedByTime = async (db: Db, filter: LogFilter): Promise<boolean> =>
   filter.userId === undefined || isShort(db, filter)
 
 type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
 /**
- * The rows that fit. Both databases would choose an index by guesses about what the log holds; a `+` hides a column from
- * them, so that the times lead (`byTime`) or the order of ids does; where a request is named, the second it came in does.
+ * Returns the matching rows. Both databases would pick an index by guessing the contents of the log, so a `+` hides
+ * columns from the planner: it uses the time (`byTime`) or the id order, and for a request id the second in which the
+ * request arrived.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const { userId, type, channel, start_timestamp, end_timestamp, stream, retried, request_id } = filter
@@ -223,19 +219,18 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
 }
 
 /**
- * The row of one request, looked for in the seconds around the one that its id tells in local time, also where a clock was put
- * forward or back for the summer meanwhile. None where it is no id of ours.
+ * Finds the row of one request by the local time in its id, allowing a second of difference and an hour for a daylight
+ * saving change. Matches nothing if the id is not in our format.
  */
 function ofRequest(query: Narrowing, requestId: string): Narrowing {
   const second = secondOf(requestId)
   if (second === undefined) return query.where(sql<SqlBool>`1 = 0`)
-  const near = [-HOUR_S, 0, HOUR_S].flatMap((shift) => [-1, 0, 1].map((beside) => second + shift + beside))
+  const near = [-HOUR_S, 0, HOUR_S].flatMap((shift) => [-1, 0, 1].map((offset) => second + shift + offset))
   return query.where('created_at', 'in', near).where('request_id', '=', requestId)
 }
 
 const HOUR_S = 3600
 
-/** The rows whose names are those of the filter, or contain its texts. */
 function named(db: Db, rows: Narrowing, filter: LogFilter): Narrowing {
   const { username, token_name, group, model_name } = filter
   const { username_contains, token_contains, group_contains, model_contains } = filter

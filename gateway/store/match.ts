@@ -2,27 +2,29 @@ import { type Expression, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * `column` contains `wanted`, with the wildcards of LIKE taken literally. Both sides are folded by the database, which
- * ignores the case of all letters, or of ASCII's alone (SQLite).
+ * Matches if `column` contains `wanted`, with LIKE wildcards taken literally. The database folds both sides, ignoring
+ * the case of all letters, or only of ASCII letters (SQLite).
  */
 export const contains = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`%${escaped(wanted)}%`}) escape '\\'`
 
-/** `column` begins with `wanted`, ignoring case. */
+/** Ignores case. */
 export const beginsWith = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`${escaped(wanted)}%`}) escape '\\'`
 
-/** `column` fits a LIKE pattern whose `\\` escapes, ignoring case in each database's own way: half the cost of folding. */
+/**
+ * Matches `column` against a LIKE pattern escaped with `\\`, ignoring case as each database does; half the cost of
+ * folding.
+ */
 export const isLike = (db: Db, column: Expression<string>, pattern: string): Expression<SqlBool> =>
   db.getExecutor().adapter instanceof SqliteAdapter
     ? sql<SqlBool>`${column} like ${pattern} escape '\\'`
     : sql<SqlBool>`${column} ilike ${pattern} escape '\\'`
 
-/** `column` is a list joined by commas that has `item` in it. */
+/** Matches if the comma-separated list `column` contains `item`. */
 export const lists = (column: Expression<string>, item: string): Expression<SqlBool> =>
   sql<SqlBool>`',' || ${column} || ',' like ${`%,${escaped(item)},%`} escape '\\'`
 
-/** The LIKE pattern of texts that have `wanted` in them, for `isLike`. */
 export const containing = (wanted: string): string => `%${escaped(wanted)}%`
 
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')

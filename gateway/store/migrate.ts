@@ -3,20 +3,18 @@ import type { Migration, Older, SqlDialect } from './migrations/column.ts'
 import { FIRST_VERSION, migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
-/** The database was made by a newer release; starting would damage it. */
+/** The database was created by a newer release, and starting would damage it. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 }
 
-/** The version of the newest migration this release knows. */
 export const latestVersion = versionAfter(migrations)
 
-/** The version that these migrations lead to. */
 export function versionAfter(steps: readonly Migration[]): number {
   return FIRST_VERSION + steps.length - 1
 }
 
-/** The version a database stands at; 0 for an empty one. */
+/** Returns 0 if the database is empty. */
 export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_migrations')) return 0
@@ -27,8 +25,8 @@ export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
 }
 
 /**
- * Brings the database to the last of `steps`, each migration and its record in one transaction, so that a kill at any
- * moment leaves a version that was reached whole. Throws `NewerSchema` rather than touch a database from the future.
+ * Applies the missing `steps`, each migration and its record in one transaction, so a kill never leaves a partial
+ * version. Throws `NewerSchema` and changes nothing if the schema is newer than this release.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -47,7 +45,6 @@ export async function migrate(
     const version = FIRST_VERSION + index
     if (version <= reached) continue
     await db.transaction().execute(async (transaction) => {
-      // A migration works on the tables as they were at its time, so it gets the untyped view.
       await migration.up(transaction as unknown as Older, dialect)
       await sql`insert into schema_migrations (version, name, applied_at) values (${version}, ${migration.name}, ${nowSeconds})`.execute(
         transaction,

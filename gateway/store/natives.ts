@@ -1,4 +1,4 @@
 import Database from 'better-sqlite3'
 
-/** Has the library of SQLite load, which it does with the first database; throws what keeps it from that. */
+/** Loads the native SQLite library, which better-sqlite3 does on the first database. Throws if it cannot be loaded. */
 export const loadSqlite = (): void => void new Database(':memory:').close()

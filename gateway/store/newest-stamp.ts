@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-/** When the newest row of the log or the ledger was made, in unix seconds; 0 where there is none. */
+/** Creation time of the newest row of the log or the ledger, in unix seconds; 0 if both are empty. */
 export async function newestStamp(db: Db): Promise<number> {
   const newest = (table: 'logs' | 'ledger') =>
     db.selectFrom(table).select('created_at').orderBy('id', 'desc').limit(1).executeTakeFirst()

@@ -1,17 +1,17 @@
 import type { Db } from './database.ts'
 
-/** One thing that an account is told of, and how often within how long. */
+/** Limits one type of notice to an account to `max` per `seconds`. */
 export type NoticeWindow = Readonly<{ userId: number; type: string; max: number; seconds: number }>
 
-/** `until`, in unix seconds, is when the window ends; `isFull` that nothing more of this fits into it. */
+/** `until` (unix seconds) is the end of the window; `isFull` if the window allows no further notice of this type. */
 export type NoticePlace = Readonly<{ isGranted: boolean; isFull: boolean; until: number }>
 
 /**
- * The `notices` table: how often accounts were told of something lately (docs/reference/limits.md#notices). A window begins
- * with its first notice; of several who ask at once no more than `most` are granted.
+ * The `notices` table: recent notices per account and type (docs/reference/limits.md#notices). A window starts with its
+ * first notice; concurrent callers are granted at most `max` in total.
  */
 export const noticeStore = (db: Db) => ({
-  /** Counts a notice where there is room for one. */
+  /** Counts a notice if the window allows one more. */
   async take({ userId, type, max, seconds }: NoticeWindow, nowSeconds: number): Promise<NoticePlace> {
     const taken = await db
       .insertInto('notices')
@@ -45,6 +45,5 @@ export const noticeStore = (db: Db) => ({
     return { isGranted: false, isFull: true, until: full?.until ?? nowSeconds }
   },
 
-  /** Forgets what no longer counts. */
   removeEnded: (nowSeconds: number) => db.deleteFrom('notices').where('until', '<=', nowSeconds).execute(),
 })

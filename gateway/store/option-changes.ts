@@ -5,17 +5,20 @@ import type { OptionChangeRow, Schema } from './schema.ts'
 
 type NewChange = Omit<Insertable<Schema['option_changes']>, 'id'>
 
-/** What is kept at most: so many changes, so long, and so many characters of values. What is too old goes with the clean-up of old entries. */
+/**
+ * Limits of the history: number of changes, age, and total characters of values. Changes past the age limit are deleted
+ * by the clean-up of old entries.
+ */
 export const KEPT_CHANGES = 10_000
-const KEPT_SECONDS = 365 * 24 * 60 * 60
-const KEPT_CHARACTERS = 64 * 1024 * 1024
+const MAX_AGE_SECONDS = 365 * 24 * 60 * 60
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
-/** Characters of each value in a list of changes; the whole of it is read for one change alone. */
+/** Max characters of each value in a list of changes; only `byId` returns whole values. */
 export const LISTED_CHARACTERS = 4000
 
-/** The `option_changes` table: what was changed, by whom, from what to what (docs/reference/options.md#history). */
+/** The `option_changes` table: who changed which option, from what to what (docs/reference/options.md#history). */
 export const optionChangeStore = (db: Db) => ({
-  /** Adds changes, then forgets what is beyond the bounds, the oldest first. Within the transaction that stores the values. */
+  /** Adds changes, then deletes the oldest beyond the limits. Call it within the transaction that stores the values. */
   async add(changes: readonly NewChange[]): Promise<void> {
     if (changes.length === 0) return
     const added = await db.insertInto('option_changes').values(changes).returning('id').execute()
@@ -30,18 +33,18 @@ export const optionChangeStore = (db: Db) => ({
     const beyond = await db
       .selectFrom(running.as('sums'))
       .select(({ fn }) => fn.max<number | null>('id').as('id'))
-      .where('total', '>', KEPT_CHARACTERS)
+      .where('total', '>', MAX_CHARACTERS)
       .executeTakeFirst()
     const last = Math.max(newest - KEPT_CHANGES, Number(beyond?.id ?? 0))
     await db.deleteFrom('option_changes').where('id', '<=', last).execute()
   },
 
-  /** Removes at most `limit` of those that are too old; answers how many. */
+  /** Deletes at most `limit` changes past the age limit; returns how many. */
   async removeOld(now: number, limit: number): Promise<number> {
     const old = db
       .selectFrom('option_changes')
       .select('id')
-      .where('created_at', '<', now - KEPT_SECONDS)
+      .where('created_at', '<', now - MAX_AGE_SECONDS)
     const { numDeletedRows } = await db
       .deleteFrom('option_changes')
       .where('id', 'in', old.orderBy('id').limit(limit))
@@ -49,7 +52,7 @@ export const optionChangeStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 
-  /** The newest first, of one option or of all (''), with values cut to `LISTED_CHARACTERS`. */
+  /** Returns the newest first, of one option or of all (`''`), with values cut to `LISTED_CHARACTERS`. */
   page: (key: string, { offset, limit }: PageRange, now: number): Promise<ListedChange[]> =>
     db
       .selectFrom('option_changes')
@@ -61,7 +64,7 @@ export const optionChangeStore = (db: Db) => ({
         fn<number | null>('length', ['after']).as('after_length'),
       ])
       .$if(key !== '', (query) => query.where('key', '=', key))
-      .where('created_at', '>=', now - KEPT_SECONDS)
+      .where('created_at', '>=', now - MAX_AGE_SECONDS)
       .orderBy('id', 'desc')
       .offset(offset)
       .limit(limit)
@@ -72,21 +75,21 @@ export const optionChangeStore = (db: Db) => ({
       .selectFrom('option_changes')
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .$if(key !== '', (query) => query.where('key', '=', key))
-      .where('created_at', '>=', now - KEPT_SECONDS)
+      .where('created_at', '>=', now - MAX_AGE_SECONDS)
       .executeTakeFirstOrThrow()
     return Number(total)
   },
 
-  /** One change with its values whole; undefined where there is none, or none any more. */
+  /** Returns one change with its whole values, or undefined if it does not exist or is past the age limit. */
   byId: (id: number, now: number): Promise<OptionChangeRow | undefined> =>
     db
       .selectFrom('option_changes')
       .selectAll()
       .where('id', '=', id)
-      .where('created_at', '>=', now - KEPT_SECONDS)
+      .where('created_at', '>=', now - MAX_AGE_SECONDS)
       .executeTakeFirst(),
 })
 
-/** A change as a list has it. */
+/** A change in a list, with values cut and their full lengths. */
 export type ListedChange = Omit<OptionChangeRow, 'size'> &
   Readonly<{ before_length: number | null; after_length: number | null }>

@@ -6,32 +6,34 @@ import type { Logger } from '../base/logger.ts'
 import type { Db } from './database.ts'
 import { optionChangeStore } from './option-changes.ts'
 
-/** A value to store in place of the one in force, both as their strings. */
+/** A new value and the value it replaces, both as stored strings. */
 export type OptionWrite = Readonly<{ key: OptionKey; before: string; value: string }>
 
-/** Who changes options, and by which way; id 0 is the gateway itself. */
+/** Who changes options, and through which interface; id 0 is the gateway itself. */
 export type Author = Readonly<{ id: number; username: string; origin: ChangeOrigin }>
 
-/** What the settings keep their values in; secret values are sealed in the table and plain outside of it. */
+/** Storage of option values; secret values are encrypted in the table and plain outside of it. */
 export type OptionTable = Readonly<{
   load(): Promise<{ key: string; value: string }[]>
-  /** Stores all of them, with what each changes in the history, or none. */
+  /** Stores all values and records the changes in the history, or stores nothing. */
   save(writes: readonly OptionWrite[], author: Author): Promise<void>
 }>
 
-/** When an option was stored last, and by whom. */
 export type OptionStamp = Readonly<{ key: string; updated_at: number; updated_by: string }>
 
-/** Both values of a change are kept up to so many characters; else it is known who changed what, and nothing more. */
-const KEPT_OF_ONE = 1_000_000
+/**
+ * Max characters, old and new value together, that the history stores of a change; for longer values it records only
+ * who changed what.
+ */
+const MAX_HISTORY_CHARACTERS = 1_000_000
 
-type Surroundings = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
+type Dependencies = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
 /**
- * The `options` table (docs/reference/options.md#secrets). A secret this installation cannot open counts as empty and
- * is logged by name; the row stays as it is, so that the right data key brings it back.
+ * The `options` table (docs/reference/options.md#secrets). A secret that cannot be decrypted counts as empty and is
+ * logged by name; its row stays, so it becomes readable again with the right data key.
  */
-export const optionTable = ({ db, vault, clock, log }: Surroundings): OptionTable => ({
+export const optionTable = ({ db, vault, clock, log }: Dependencies): OptionTable => ({
   async load() {
     const rows = await db.selectFrom('options').select(['key', 'value']).execute()
     return rows.map(({ key, value }) => ({ key, value: isSecret(key) ? opened(key, value, vault, log) : value }))
@@ -40,23 +42,22 @@ export const optionTable = ({ db, vault, clock, log }: Surroundings): OptionTabl
     const now = unixSeconds(clock)
     const work = async (transaction: Db) => {
       for (const { key, before, value } of writes) {
-        const stored = isSecret(key) && value !== '' ? vault.seal(value, placeOf(key)) : value
+        const stored = isSecret(key) && value !== '' ? vault.seal(value, contextOf(key)) : value
         const stamp = { updated_at: now, updated_by: author.username }
         await transaction
           .insertInto('options')
           .values({ key, value: stored, ...stamp })
-          // Who stores what was in force already has changed nothing.
+          // Storing the current value again is not a change, so the stamp stays.
           .onConflict((row) => row.column('key').doUpdateSet({ value: stored, ...(before === value ? {} : stamp) }))
           .execute()
       }
       await optionChangeStore(transaction).add(changesOf(writes, author, now))
     }
-    // Within somebody's transaction it is part of that.
+    // Joins the caller's transaction if there is one.
     await (db.isTransaction ? work(db) : db.transaction().execute(work))
   },
 })
 
-/** When each option that was ever stored was stored last, and by whom. */
 export const optionStamps = (db: Db): Promise<OptionStamp[]> =>
   db.selectFrom('options').select(['key', 'updated_at', 'updated_by']).execute()
 
@@ -69,28 +70,28 @@ const changesOf = (writes: readonly OptionWrite[], author: Author, now: number) 
       username: author.username,
       origin: author.origin,
       key: write.key,
-      ...keptOf(write),
+      ...historyValues(write),
     }))
 
-type Kept = Readonly<{ kept: ChangeKept; size: number; before: string | null; after: string | null }>
+type HistoryValues = Readonly<{ kept: ChangeKept; size: number; before: string | null; after: string | null }>
 
-function keptOf({ key, before, value: after }: OptionWrite): Kept {
-  if (isSecret(key)) return { kept: 'secret', size: 0, before: secretAs(before), after: secretAs(after) }
+function historyValues({ key, before, value: after }: OptionWrite): HistoryValues {
+  if (isSecret(key)) return { kept: 'secret', size: 0, before: secretState(before), after: secretState(after) }
   const size = before.length + after.length
-  if (size > KEPT_OF_ONE) return { kept: 'too_long', size: 0, before: null, after: null }
+  if (size > MAX_HISTORY_CHARACTERS) return { kept: 'too_long', size: 0, before: null, after: null }
   return { kept: 'whole', size, before, after }
 }
 
-const secretAs = (value: string) => (value === '' ? 'cleared' : 'set')
+const secretState = (value: string) => (value === '' ? 'cleared' : 'set')
 
-const placeOf = (key: string) => `options|${key}|value`
+const contextOf = (key: string) => `options|${key}|value`
 
 const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true
 
 function opened(key: string, stored: string, vault: Vault, log: Logger): string {
   if (stored === '') return ''
   try {
-    return vault.open(stored, placeOf(key))
+    return vault.open(stored, contextOf(key))
   } catch (error) {
     log.warn('a secret setting cannot be opened; enter it again', { option: key, error })
     return ''

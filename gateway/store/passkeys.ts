@@ -7,7 +7,7 @@ export type NewPasskeyRow = Omit<PasskeyRow, 'id'>
 
 /** The `passkeys` table (docs/reference/accounts.md#passkeys). */
 export const passkeyStore = (db: Db) => ({
-  /** Answers its id; undefined where the credential is there already, with this account or another. */
+  /** Returns the id, or undefined if the credential already exists, for this account or another. */
   async add(row: NewPasskeyRow): Promise<number | undefined> {
     const added = await db
       .insertInto('passkeys')
@@ -24,7 +24,7 @@ export const passkeyStore = (db: Db) => ({
   one: (userId: number, id: number): Promise<PasskeyRow | undefined> =>
     db.selectFrom('passkeys').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
-  /** The passkey of a credential that was made for this host name. */
+  /** Returns the passkey of a credential registered for this host name. */
   byCredential: (credentialId: string, rpId: string): Promise<PasskeyRow | undefined> =>
     db
       .selectFrom('passkeys')
@@ -42,7 +42,7 @@ export const passkeyStore = (db: Db) => ({
     return Number(found)
   },
 
-  /** Writes a use down; false where its counter has been reached before. Those that do not count stay at 0. */
+  /** Records a use; returns false if the counter has not increased. Passkeys without a counter stay at 0. */
   async use(id: number, { counter, backed_up, last_used_at }: PasskeyUse): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('passkeys')
@@ -65,7 +65,6 @@ export const passkeyStore = (db: Db) => ({
 
   remove: (id: number) => db.deleteFrom('passkeys').where('id', '=', id).execute(),
 
-  /** Removes all of an account; answers how many. */
   async removeOf(userId: number): Promise<number> {
     const { numDeletedRows } = await db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow()
     return Number(numDeletedRows)

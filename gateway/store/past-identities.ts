@@ -2,12 +2,10 @@ import { sha256 } from '../base/ids.ts'
 import type { Db } from './database.ts'
 import type { UserRow } from './schema.ts'
 
-/** What an account is known by elsewhere: by whom, and by what. */
 type PastIdentity = Readonly<{ kind: BindingOrMail; subject: string }>
 
 type BindingOrMail = 'email' | 'github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
 
-/** All that this account is known by elsewhere. */
 export const identitiesOf = (row: Pick<UserRow, BindingOrMail>): readonly PastIdentity[] =>
   (['email', 'github_id', 'oidc_id', 'linux_do_id', 'wechat_id', 'telegram_id'] as const)
     .map((kind) => ({ kind, subject: row[kind] }))
@@ -17,8 +15,8 @@ const hashOf = ({ kind, subject }: PastIdentity): string =>
   sha256(`${kind}|${kind === 'email' ? subject.toLowerCase() : subject}`)
 
 /**
- * What accounts were once bound to and are no more, as SHA-256: whoever comes by it again is nobody new, and is given nothing
- * that new users are given (docs/reference/accounts.md#registration).
+ * SHA-256 hashes of identities that were bound to accounts in the past. A user who registers with one again does not
+ * count as new and gets no new-user bonus (docs/reference/accounts.md#registration).
  */
 export const pastIdentityStore = (db: Db) => ({
   async add(identities: readonly PastIdentity[], at: number): Promise<void> {
@@ -31,7 +29,6 @@ export const pastIdentityStore = (db: Db) => ({
       .execute()
   },
 
-  /** Whether an account was bound to any of these. */
   async hasAny(identities: readonly PastIdentity[]): Promise<boolean> {
     const known = identities.filter(({ subject }) => subject !== '')
     if (known.length === 0) return false

@@ -5,20 +5,24 @@ import type { Schema } from './schema.ts'
 
 export type PendingNotice = Selectable<Schema['pending_notices']>
 
-/** The `pending_notices` table: what is on its way, from before its first try until it has arrived or is given up. */
+/**
+ * The `pending_notices` table: notices from before their first delivery attempt until they are delivered or given up.
+ */
 export const pendingNoticeStore = (db: Db) => ({
   add: (row: PendingNotice) => db.insertInto('pending_notices').values(row).execute(),
 
-  /** Counts a try that is about to begin, which may arrive whatever becomes of this process. */
+  /** Counts an attempt before it starts, because it may be delivered even if the process dies. */
   begin: (id: string, tries: number) => db.updateTable('pending_notices').set({ tries }).where('id', '=', id).execute(),
 
-  /** Puts another try off. */
   wait: (id: string, dueAt: number) =>
     db.updateTable('pending_notices').set({ due_at: dueAt }).where('id', '=', id).execute(),
 
   remove: (id: string) => db.deleteFrom('pending_notices').where('id', '=', id).execute(),
 
-  /** What a process before this one has left, the oldest first; what was for accounts that are not active any more is removed. */
+  /**
+   * Returns the notices that an earlier process left, the oldest first, after deleting those for accounts that are no
+   * longer active.
+   */
   takeUp: (): Promise<(PendingNotice & { username: string })[]> =>
     db.transaction().execute(async (transaction) => {
       const active = transaction

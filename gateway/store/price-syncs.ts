@@ -4,16 +4,17 @@ import type { PriceSyncRow, Schema } from './schema.ts'
 
 type NewSync = Omit<Insertable<Schema['price_syncs']>, 'id'>
 
-/** Updates beyond this many are forgotten, the oldest first. */
+/** Max updates to store; older ones are deleted. */
 const MAX_SYNCS = 10
 const ROWS_A_STATEMENT = 400
 
-/** Rates that an update has written for a model, as JSON; null where none has. */
+/** Rates that an update wrote for a model, as JSON; null if none. */
 export type SyncedRates = Readonly<{ model: string; rates: string | null }>
 
-/** The `price_syncs` and `synced_prices` tables: updates from catalogues, and what they have written of each model. */
+/**
+ * The `price_syncs` and `synced_prices` tables: updates from catalogues, and the rates they last wrote for each model.
+ */
 export const priceSyncStore = (db: Db) => ({
-  /** The newest update that has not been undone. */
   last: (): Promise<PriceSyncRow | undefined> =>
     db.selectFrom('price_syncs').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
 
@@ -29,7 +30,6 @@ export const priceSyncStore = (db: Db) => ({
     })
   },
 
-  /** Forgets an update that has been undone. */
   async remove(id: number, synced: readonly SyncedRates[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('price_syncs').where('id', '=', id).execute()
@@ -37,10 +37,9 @@ export const priceSyncStore = (db: Db) => ({
     })
   },
 
-  /** What updates have written last, by model. */
   synced: () => db.selectFrom('synced_prices').selectAll().execute(),
 
-  /** Notes what has been written beside an update, as scheduled prices of a catalogue are. */
+  /** Records rates written outside an update, for example by a catalogue's scheduled prices. */
   note: (synced: readonly SyncedRates[]): Promise<void> =>
     db.transaction().execute((transaction) => writeSynced(transaction, synced)),
 })
@@ -48,13 +47,13 @@ export const priceSyncStore = (db: Db) => ({
 async function writeSynced(transaction: Db, synced: readonly SyncedRates[]): Promise<void> {
   for (let start = 0; start < synced.length; start += ROWS_A_STATEMENT) {
     const some = synced.slice(start, start + ROWS_A_STATEMENT)
-    const gone = some.filter(({ rates }) => rates === null).map(({ model }) => model)
-    const kept = some.flatMap(({ model, rates }) => (rates === null ? [] : [{ model, rates }]))
-    if (gone.length > 0) await transaction.deleteFrom('synced_prices').where('model', 'in', gone).execute()
-    if (kept.length > 0)
+    const removed = some.filter(({ rates }) => rates === null).map(({ model }) => model)
+    const written = some.flatMap(({ model, rates }) => (rates === null ? [] : [{ model, rates }]))
+    if (removed.length > 0) await transaction.deleteFrom('synced_prices').where('model', 'in', removed).execute()
+    if (written.length > 0)
       await transaction
         .insertInto('synced_prices')
-        .values(kept)
+        .values(written)
         .onConflict((row) => row.column('model').doUpdateSet((next) => ({ rates: next.ref('excluded.rates') })))
         .execute()
   }

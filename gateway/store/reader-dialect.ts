@@ -8,23 +8,26 @@ import {
 } from 'kysely'
 import type { Query } from './reader-thread.ts'
 
-/** SQLite somewhere else: every query goes to `read`. There are no transactions and no cursors; each query sees the newest commit. */
+/**
+ * SQLite on another thread: every query goes to `read`. No transactions and no cursors; each query sees the newest
+ * commit.
+ */
 export function readerDialect(read: (query: Query) => Promise<unknown[]>): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: Query) => ({
-      // The caller's builder knows the row of its own query; nothing between here and there does.
+      // Only the caller's query builder knows the row type of its query.
       rows: (await read({ sql, parameters })) as R[],
     }),
     streamQuery: unsupported,
   }
   const driver: Driver = {
-    init: nothing,
+    init: noop,
     acquireConnection: async () => connection,
     beginTransaction: unsupported,
     commitTransaction: unsupported,
     rollbackTransaction: unsupported,
-    releaseConnection: nothing,
-    destroy: nothing,
+    releaseConnection: noop,
+    destroy: noop,
   }
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -34,7 +37,7 @@ export function readerDialect(read: (query: Query) => Promise<unknown[]>): Diale
   }
 }
 
-const nothing = async () => undefined
+const noop = async () => undefined
 
 function unsupported(): never {
   throw new Error('the reader only answers whole queries')

@@ -3,38 +3,39 @@ import { constants, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { stepBack } from '../base/thread-priority.ts'
 
-/** A compiled query; one with an `envelope` finds a single text, and is answered by `PackedText` with that around it. */
+/**
+ * A compiled query. With an `envelope` it must select a single text, and the thread returns that text as `PackedText`
+ * within the envelope.
+ */
 export type Query = Readonly<{ sql: string; parameters: readonly unknown[]; envelope?: Surround }>
-/** What stands before and behind a text. */
 export type Surround = Readonly<{ before: string; after: string }>
-/** A text as it goes out, plain and packed. */
 export type PackedText = Readonly<{ text: Uint8Array; gzip: Uint8Array }>
 type Reply = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
-/** The first thing a thread says. */
 const READY = 'ready'
 
-/** A thread that reads one query at a time on a connection of its own. */
 export interface ReaderThread {
-  /** Rejects when the query fails, and when the thread dies before it answers. */
+  /** Rejects if the query fails or the thread dies before it replies. */
   read(query: Query): Promise<unknown[]>
   isAlive(): boolean
-  /** What is being read rejects at once; resolves when the thread is gone, which a running statement delays to its end. */
+  /** Rejects the running query at once; resolves when the thread has ended, which a running statement delays. */
   end(): Promise<void>
 }
 
-/** Says to a new thread what it is for: this module is loaded on both sides. */
+/** Identifies the thread's purpose; this module is loaded on both sides. */
 const ROLE = 'log-reading'
 const MEGABYTES = 256
-/** Of the file, mapped rather than copied: a scan takes half the time. The pages are the system's and go with the thread. */
+/**
+ * Bytes of the file that are memory-mapped instead of copied, which halves the time of a scan. The mapped pages belong
+ * to the operating system and are released with the thread.
+ */
 const MAPPED_BYTES = 0x7fff0000
 const MAX_STATEMENTS = 100
-/** A step below the thread that relays. */
 const NICENESS = 2
 
 /**
- * Starts a thread that keeps the process alive only while it reads and opens the database in `file` for that. It runs
- * this very file, so this module must be imported dynamically only: then it is a chunk of its own, and the thread loads
- * nothing of the gateway. Resolves once it can be asked.
+ * Starts a thread that opens the database in `file`, and that keeps the process alive only while it reads. The thread
+ * runs this file, so import this module only dynamically: it then becomes a separate chunk, and the thread loads no
+ * other part of the gateway. Resolves once the thread is ready.
  */
 export async function startReaderThread(file: string): Promise<ReaderThread> {
   const ready = Promise.withResolvers<void>()
@@ -103,21 +104,21 @@ function serve(port: MessagePort, file: string): void {
   port.postMessage(READY)
 }
 
-/** Characters of all texts of one answer: what is over the memory of the thread ends the process. */
+/** Max characters of all texts in one result; exceeding the memory limit of the thread would end the process. */
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
 function rowsOf(statement: Database.Statement, parameters: readonly unknown[]): unknown[] {
   const rows: unknown[] = []
-  let left = MAX_CHARACTERS
+  let remaining = MAX_CHARACTERS
   for (const row of statement.iterate(...parameters)) {
-    for (const value of Object.values(row as object)) if (typeof value === 'string') left -= value.length
-    if (left < 0) throw new Error('the rows are too long together')
+    for (const value of Object.values(row as object)) if (typeof value === 'string') remaining -= value.length
+    if (remaining < 0) throw new Error('the rows are too long together')
     rows.push(row)
   }
   return rows
 }
 
-/** Packed quickly, as answers of the console are. */
+/** Compresses at the fastest level, like other responses of the console. */
 function pack(row: unknown, { before, after }: Surround): PackedText {
   const [found] = Object.values(row as Record<string, unknown>)
   const bytes = new TextEncoder()
@@ -127,11 +128,11 @@ function pack(row: unknown, { before, after }: Surround): PackedText {
     bytes.encode(after),
   ]
   const text = joined(parts)
-  // A buffer of Node's may share its memory with others.
+  // Copied, because a Node buffer may share its memory with others.
   return { text, gzip: new Uint8Array(gzipSync(text, { level: constants.Z_BEST_SPEED })) }
 }
 
-/** In memory that is the text's alone, as what is handed over has to be. */
+/** Returns a buffer that shares its memory with no other, as transferring it requires. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -142,7 +143,6 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** They are handed over, not copied. */
 const buffersOf = ({ text, gzip }: PackedText) => [text.buffer, gzip.buffer] as ArrayBuffer[]
 
 function answer(read: () => unknown[]): Reply {
@@ -153,6 +153,6 @@ function answer(read: () => unknown[]): Reply {
   }
 }
 
-// What a thread was started with is unknown to the compiler; only `startReaderThread` sets this role.
+// `workerData` is untyped; only `startReaderThread` sets this role.
 const task = workerData as { role?: unknown; file: string } | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.file)

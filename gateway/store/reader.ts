@@ -8,30 +8,35 @@ import type { PackedText, Query, ReaderThread, Surround } from './reader-thread.
 import type { Schema } from './schema.ts'
 
 /**
- * Readings of unbounded cost, away from the thread that relays (docs/reference/tables.md#who-reads). They see what is
- * committed. Accounts have their turns one after the other; the gateway itself counts as one (0). A query is refused with
- * `timeout` when it runs too long and with `limited` when too many of its account wait.
+ * Runs reads of unbounded cost off the relay's thread (docs/reference/tables.md#who-reads). They see committed data.
+ * Accounts are served round-robin; the gateway itself counts as account 0. Rejects with `timeout` if a query runs too
+ * long, and with `limited` if too many queries of its account wait.
  */
 export interface Reader {
-  /** To read until the caller is gone: then what waits is dropped and what runs on is ended, with the signal's reason. */
+  /**
+   * Returns a database that reads until the caller disconnects: then waiting queries are dropped and a running one is
+   * ended, both with the signal's reason.
+   */
   until(caller?: ReadCaller): Db
-  /** The single text that a query finds, within an envelope and packed there as well: it may be millions of bytes long. */
+  /**
+   * Returns the single text that a query selects, wrapped in the envelope and gzipped on the thread, because it may be
+   * megabytes long.
+   */
   packed(query: CompiledQuery<Readonly<{ text: string }>>, envelope: Surround, caller?: ReadCaller): Promise<PackedText>
-  /** Ends the thread; what waits is refused. */
+  /** Ends the thread; waiting queries are rejected. */
   close(): Promise<void>
 }
 
-/** Who reads: an account, or the gateway itself (0). */
+/** `accountId` 0 is the gateway itself. */
 export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
 
 type ReaderLimits = Readonly<{
-  /** Queries that wait, of which no account has more than it leaves free; others are refused. */
+  /** Max waiting queries. An account may use at most as many as it leaves free; further ones are rejected. */
   waiting: number
-  /** How long one query may run, from when there is a thread for it. */
+  /** Max run time of a query once a thread is available. */
   maxMs: number
-  /** How long one query runs on whose caller is gone: ending the thread costs more than a short query. */
+  /** How long a query continues after its caller disconnected: ending the thread costs more than a short query. */
   abandonedMs: number
-  /** How long the thread outlives its last query. */
   quietMs: number
 }>
 
@@ -43,7 +48,9 @@ type ReaderDeps = Readonly<{
 }>
 
 export const readerLimits: ReaderLimits = { waiting: 100, maxMs: 2000, abandonedMs: 200, quietMs: 60_000 }
-/** Threads that were told to end may have a statement to finish; while there are so many, nothing more is begun. */
+/**
+ * Max threads that are still ending, because a running statement delays the end. At this number no new query starts.
+ */
 const MAX_ENDING = 2
 
 type Job = {
@@ -52,7 +59,7 @@ type Job = {
   isOver: boolean
 }
 
-/** A reader whose thread is started by the first query. */
+/** Creates a reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
   const turns = createFairTurns(1, limits.waiting)
   const state: ReaderState = { file, log, limits, start, turns, ending: new Set(), closing: new AbortController() }
@@ -127,7 +134,6 @@ function finish(job: Job, settle: () => void): void {
   settle()
 }
 
-/** Refuses a query, and ends the thread where that is at work on it. */
 function giveUp(state: ReaderState, job: Job, reason: unknown): void {
   finish(job, () => job.done.reject(reason))
   if (job === state.running) endThread(state)
@@ -139,7 +145,9 @@ function overtime(state: ReaderState, job: Job): void {
   giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.maxMs / 1000 }))
 }
 
-/** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started again. */
+/**
+ * Handles a disconnected caller. A running query may continue for a moment, so that the thread need not be restarted.
+ */
 function abandon(state: ReaderState, job: Job, reason: unknown): void {
   finish(job, () => job.done.reject(reason))
   if (job !== state.running) return
@@ -158,7 +166,7 @@ function endThread(state: ReaderState): void {
 
 const busy = () => refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
 
-/** Dynamic, so that the module stays a chunk of its own (see `startReaderThread`). */
+/** Imported dynamically, so that the module stays a separate chunk (see `startReaderThread`). */
 async function startThread(file: string): Promise<ReaderThread> {
   const { startReaderThread } = await import('./reader-thread.ts')
   return startReaderThread(file)

@@ -6,17 +6,16 @@ import type { PageRange } from './page.ts'
 import type { RedemptionsTable } from './schema-wallet.ts'
 
 export type RedemptionRow = Selectable<RedemptionsTable>
-/** A code with the name of who has used it; null for nobody, and for an account that was removed. */
+/** A code with the name of the account that used it; null if it is unused or the account was deleted. */
 export type ListedRedemption = RedemptionRow & Readonly<{ used_username: string | null }>
 
-/** What a change of a code writes. */
 export type RedemptionPatch = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status' | 'expired_time'>>
 
 /** The `redemptions` table. Deleted codes never match. */
 export const redemptionStore = (db: Db) => ({
   addAll: (rows: readonly Insertable<RedemptionsTable>[]) => db.insertInto('redemptions').values(rows).execute(),
 
-  /** The newest first; those that `keyword` is the id of, or that have a name which begins with it. */
+  /** Returns the newest first. `keyword` matches an id or the beginning of a name. */
   async page(keyword: string, { offset, limit }: PageRange): Promise<{ rows: ListedRedemption[]; total: number }> {
     const { total } = await fitting(db, keyword)
       .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -31,7 +30,7 @@ export const redemptionStore = (db: Db) => ({
   byKey: (key: string): Promise<RedemptionRow | undefined> =>
     db.selectFrom('redemptions').selectAll().where('key', '=', key).where('deleted_at', 'is', null).executeTakeFirst(),
 
-  /** Uses a code that is open at this time and still worth so much; false where it is not. */
+  /** Redeems a code if it is unused, not expired and its quota is unchanged; otherwise returns false. */
   async use({ id, quota }: RedemptionRow, userId: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('redemptions')
@@ -45,7 +44,7 @@ export const redemptionStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Changes a code that nobody has used; false where somebody has, or there is none. */
+  /** Changes an unused code; returns false if it was used or does not exist. */
   async patch(id: number, patch: RedemptionPatch): Promise<boolean> {
     if (Object.keys(patch).length === 0) return true
     const { numUpdatedRows } = await db
@@ -68,7 +67,7 @@ export const redemptionStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Removes those that nobody can redeem any more, and answers how many. */
+  /** Marks codes deleted that can no longer be redeemed; returns how many. */
   async removeInvalid(now: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('redemptions')

@@ -4,35 +4,36 @@ import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
 import { replaceFile, syncFolder } from '../base/whole-file.ts'
 
-/** Where a backup that was found good waits to take the database's place; another one is looked at in the other folder. */
+/**
+ * Folders for verified backups waiting to replace the database: while one holds a decided restore, the other is used
+ * for inspection.
+ */
 const STAGED = ['restore', 'restore-2'] as const
-/** Decides: from when it is there the next start has the backup, whatever happens. */
+/** Once this file exists, the next start restores the backup. */
 const MARK = 'restore.json'
 const DATABASE = 'switchyard.db'
 const KEY = 'master.key'
 const JOURNAL = 'ledger.journal'
 
 const mark = z.object({
-  /** The backup's file name. */
   from: z.string(),
-  /** Unix seconds when the backup was made, and when this was decided. */
+  /** Unix seconds when the backup was made, and when the restore was decided. */
   made_at: z.int(),
   decided_at: z.int(),
-  /** The folder, in the data folder, that keeps what is replaced. */
+  /** Folder in the data folder that receives the replaced files. */
   replaced: z.string().regex(/^replaced-[0-9TZ-]+$/),
-  /** The folder in which the backup waits. */
   staged: z.enum(STAGED).default('restore'),
 })
 
-/** A restore that was decided on and waits for the next start. */
+/** A restore that the next start carries out. */
 export type DecidedRestore = z.infer<typeof mark>
 
-/** The restore file cannot be read: nobody may guess what was meant. */
+/** The restore file cannot be read, so it is unknown which restore was decided. */
 export class UnreadableMark extends Error {
   override readonly name = 'UnreadableMark'
 }
 
-/** The restore that waits for the next start; undefined where there is none. Throws `UnreadableMark`. */
+/** Returns the restore that the next start carries out, or undefined if there is none. Throws `UnreadableMark`. */
 export function decidedRestore(folder: string): DecidedRestore | undefined {
   const file = join(folder, MARK)
   if (!existsSync(file)) return undefined
@@ -41,7 +42,7 @@ export function decidedRestore(folder: string): DecidedRestore | undefined {
   throw new UnreadableMark(`${file} cannot be read; remove it to keep the database as it is`)
 }
 
-/** What stands in it as JSON; undefined also where it is no file that this process may read. */
+/** Returns undefined if the file cannot be read or parsed. */
 function textOf(file: string): unknown {
   try {
     return parsed(readFileSync(file, 'utf8'))
@@ -50,12 +51,12 @@ function textOf(file: string): unknown {
   }
 }
 
-/** Where a backup is looked at: a folder of its own name in the data folder, and the files that may be put there. */
+/** A folder for inspecting a backup: its name within the data folder, and the paths of its files. */
 type StagedRestore = Readonly<{ name: DecidedRestore['staged']; database: string; key: string }>
 
 /**
- * An empty, owner-only folder beside the database. A backup that waits already goes on to wait. Throws `UnreadableMark`, for
- * nobody knows then what waits.
+ * Creates an empty folder, accessible only to its owner, next to the database. A restore that is already decided stays
+ * in place. Throws `UnreadableMark`, because it is then unknown which folder is in use.
  */
 export function stageRestore(folder: string): StagedRestore {
   const name = decidedRestore(folder)?.staged === 'restore' ? 'restore-2' : 'restore'
@@ -64,19 +65,18 @@ export function stageRestore(folder: string): StagedRestore {
   return { name, database: join(folder, name, DATABASE), key: join(folder, name, KEY) }
 }
 
-/** Takes away what was staged and is not decided on. */
 export const discardStaged = (folder: string, { name }: StagedRestore): void =>
   rmSync(join(folder, name), { recursive: true, force: true })
 
 /**
- * Decides: what is staged, which is whole and on the disk, takes the place of the database before it is opened next, instead of
- * what was decided on before.
+ * Decides a restore, replacing an earlier decision: the next start puts the staged files in place of the database. They
+ * must be complete and synced to disk.
  */
-export function decideRestore(folder: string, told: Omit<DecidedRestore, 'replaced'>): DecidedRestore {
-  const stamp = `replaced-${new Date(told.decided_at * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`
+export function decideRestore(folder: string, decision: Omit<DecidedRestore, 'replaced'>): DecidedRestore {
+  const stamp = `replaced-${new Date(decision.decided_at * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`
   let replaced = stamp
-  for (let turn = 2; existsSync(join(folder, replaced)); turn += 1) replaced = `${stamp}-${turn}`
-  const decided = { ...told, replaced }
+  for (let attempt = 2; existsSync(join(folder, replaced)); attempt += 1) replaced = `${stamp}-${attempt}`
+  const decided = { ...decision, replaced }
   syncFolder(join(folder, decided.staged))
   syncFolder(folder)
   replaceFile(join(folder, MARK), `${JSON.stringify(decided)}\n`)
@@ -88,64 +88,66 @@ function discardAllStaged(folder: string, but?: DecidedRestore['staged']): void 
   for (const name of STAGED) if (name !== but) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Takes the decision back, one that cannot be read too, then what was staged; the database stays what it is. */
+/** Withdraws the decision, even an unreadable one, and deletes what was staged; the database stays unchanged. */
 export function forgetRestore(folder: string): void {
   rmSync(join(folder, MARK), { recursive: true, force: true })
   syncFolder(folder)
   discardAllStaged(folder)
 }
 
-/** Whether a kill has ended a swap in its middle: the database, or its key, may be in neither place then. Throws `UnreadableMark`. */
+/**
+ * Returns whether a swap was interrupted; the data folder may then lack the database or its key. Throws
+ * `UnreadableMark`.
+ */
 export function isRestoreBegun(folder: string): boolean {
   const decided = decidedRestore(folder)
   return decided !== undefined && existsSync(join(folder, decided.replaced))
 }
 
-/** Goes on with such a swap: what is staged is all there is of one of the two by then. */
+/** Resumes an interrupted swap; by then the staged files may be the only copy of the database or key. */
 export function finishBegunRestore(folder: string): void {
   if (isRestoreBegun(folder)) finishRestore(folder)
 }
 
 /**
- * Carries out what was decided, while this process alone has the folder and nothing is open. Each step is one rename that is
- * done or not, and a later start goes on where a kill has ended it: what is staged is new, and while it lies there, what has
- * the same name in the folder is old. Answers what was restored; undefined where nothing was decided. Throws
+ * Carries out the decided restore. This process must have exclusive use of the folder, with nothing open. Each step is
+ * one atomic rename, so a later start resumes an interrupted swap: while a staged file exists, the file of the same
+ * name in the data folder is the old one. Returns what was restored, or undefined if nothing was decided. Throws
  * `UnreadableMark`.
  */
 export function finishRestore(folder: string): DecidedRestore | undefined {
   const decided = decidedRestore(folder)
   if (!decided) {
-    // What an ended run has staged, and nobody has decided on.
+    // Staged by an earlier run, but not decided.
     discardAllStaged(folder)
     return undefined
   }
-  const kept = join(folder, decided.replaced)
-  if (!existsSync(join(folder, decided.staged, DATABASE)) && !existsSync(kept)) {
-    // Nothing lies there, and no swap was begun: what is in the folder is not old.
+  const replacedFolder = join(folder, decided.replaced)
+  if (!existsSync(join(folder, decided.staged, DATABASE)) && !existsSync(replacedFolder)) {
+    // Nothing is staged and no swap was begun, so the files in the folder are current.
     forgetRestore(folder)
     return undefined
   }
-  mkdirSync(kept, { recursive: true, mode: 0o700 })
+  mkdirSync(replacedFolder, { recursive: true, mode: 0o700 })
   const move = (name: string) => {
-    if (existsSync(join(folder, name)) && !existsSync(join(kept, name)))
-      renameSync(join(folder, name), join(kept, name))
+    if (existsSync(join(folder, name)) && !existsSync(join(replacedFolder, name)))
+      renameSync(join(folder, name), join(replacedFolder, name))
   }
   const staged = (name: string) => join(folder, decided.staged, name)
-  const take = (name: string, ...beside: string[]) => {
+  const take = (name: string, ...sidecars: string[]) => {
     if (!existsSync(staged(name))) return
-    for (const old of [name, ...beside]) move(old)
-    syncFolder(kept)
+    for (const old of [name, ...sidecars]) move(old)
+    syncFolder(replacedFolder)
     syncFolder(folder)
     renameSync(staged(name), join(folder, name))
     syncFolder(folder)
   }
   take(KEY)
   take(DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`)
-  // Charges of the database that was replaced.
   for (const journal of ['progress.journal', JOURNAL]) move(journal)
-  syncFolder(kept)
+  syncFolder(replacedFolder)
   if (!existsSync(join(folder, DATABASE))) return decided
-  // An empty one says that the folder is in use (database.ts).
+  // An empty journal marks the folder as in use (database.ts).
   replaceFile(join(folder, JOURNAL), '')
   forgetRestore(folder)
   return decided

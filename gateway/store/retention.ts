@@ -3,17 +3,18 @@ import type { Db } from './database.ts'
 import { addRows, currentGeneration, REMOVED, rowsAfter } from './ledger-sums.ts'
 import { isNoYoungAudit } from './logs.ts'
 
-/** Bytes of a row beside its texts: numbers, and its places in the indexes. */
+/** Bytes of a row other than its text: numbers and index entries. */
 const ROW_BYTES = { logs: 200, ledger: 250 } as const
-/** Texts of a row of the usage log that are of any length. */
 const LOG_TEXTS = ['content', 'username', 'token_name', 'model_name', 'group', 'ip', 'other', 'request_id'] as const
 
-/** Rows of a table going backwards from an id: the first of them, how many there are, and about how many bytes. */
+/** Rows measured backwards from an id: the lowest id, the number of rows, and their approximate size in bytes. */
 export type Measured = Readonly<{ first: number; count: number; bytes: number }>
 
-/** What is removed with time: entries of the usage log, and the ledger's rows of single requests. Each call is one small transaction. */
+/**
+ * Deletes usage log entries and ledger rows of single requests past their retention. Each call is one small
+ * transaction.
+ */
 export const retentionStore = (db: Db) => ({
-  /** Measures the `limit` newest rows with ids below `below`; all of them where it is undefined. */
   async measure(table: 'logs' | 'ledger', below: number | undefined, limit: number): Promise<Measured> {
     const texts = table === 'logs' ? LOG_TEXTS : (['ref_id'] as const)
     const bytes = texts.map((name) => sql`octet_length(${sql.ref(name)})`)
@@ -37,7 +38,9 @@ export const retentionStore = (db: Db) => ({
     return { first: Number(first ?? 0), count: rows, bytes: Number(text ?? 0) + rows * ROW_BYTES[table] }
   },
 
-  /** Removes at most `limit` of the oldest entries with ids below `below`, but for young audit rows; returns how many. */
+  /**
+   * Deletes at most `limit` of the oldest entries with ids below `below`, except recent audit rows; returns how many.
+   */
   async removeLogsBelow(below: number, now: number, limit: number): Promise<number> {
     const rows = db.selectFrom('logs').select('id').where('id', '<', below).where(isNoYoungAudit(now))
     const oldest = rows.orderBy('id').limit(limit)
@@ -46,15 +49,15 @@ export const retentionStore = (db: Db) => ({
   },
 
   /**
-   * Goes through at most `limit` rows of the ledger that follow `after` and removes those of single requests that are too
-   * old, or below an id and not too young, once they are in the sums of removed rows: both in one transaction, and only
-   * rows that the current verification has added up. `last` is undefined where nothing more can be too old.
+   * Scans at most `limit` ledger rows after id `after` and deletes charges that `OldCharges` selects, adding them to
+   * the sums of removed rows in the same transaction. Scans only rows that the current verification has added up.
+   * `last` is undefined once no further row can be old enough.
    */
   removeCharges: (charges: OldCharges): Promise<Readonly<{ last: number | undefined; removed: number }>> =>
     db.transaction().execute(async (transaction) => {
       const { after, limit, before, below, youngest } = charges
       const reached = (await currentGeneration(transaction))?.reached ?? 0
-      // The newest verified row stays: numbers of rows must never come back.
+      // The newest verified row stays, because ids must never be reused.
       const { last, count } = await rowsAfter(transaction, after, limit, reached)
       if (count === 0) return { last: undefined, removed: 0 }
       const only = sql<boolean>`(kind = 'consume' and created_at < ${youngest} and (created_at < ${before} or id < ${below}))`
@@ -76,5 +79,8 @@ export const retentionStore = (db: Db) => ({
     }),
 })
 
-/** Which charges go. Times are unix seconds: what came before `before` goes; what is below the id `below` goes unless it is younger than `youngest`. */
+/**
+ * Selects the charges to delete; times are unix seconds. Charges older than `before` are deleted, as are those with ids
+ * below `below`, but none that is younger than `youngest`.
+ */
 type OldCharges = Readonly<{ after: number; limit: number; before: number; below: number; youngest: number }>

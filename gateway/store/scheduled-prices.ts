@@ -7,18 +7,17 @@ type Columns = Schema['scheduled_prices']
 export type NewScheduledPrice = Omit<Insertable<Columns>, 'id'>
 type ScheduledPriceChange = Pick<Updateable<Columns>, 'model' | 'rates' | 'valid_from' | 'note' | 'format'>
 
-/** Prices that are done beyond this many are forgotten, the oldest first. */
+/** Max completed prices to store; the oldest beyond this are deleted. */
 const MAX_DONE = 5000
 const ROWS_A_STATEMENT = 90
 
-/** The `scheduled_prices` table. Only what is pending ever changes. */
+/** The `scheduled_prices` table. Only pending rows ever change. */
 export const scheduledPriceStore = (db: Db) => {
   const pending = () => db.selectFrom('scheduled_prices').where('state', '=', 'pending')
   return {
-    /** Pending ones first, the next one due before all; then what is done, the newest first. */
+    /** Returns pending prices first, the next due first, then completed ones, the newest first. */
     page: (range: PageRange): Promise<{ rows: ScheduledPriceRow[]; total: number }> => pageOf(db, range),
 
-    /** How many are pending. */
     async pending(): Promise<number> {
       const { count } = await pending()
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -26,7 +25,6 @@ export const scheduledPriceStore = (db: Db) => {
       return Number(count)
     },
 
-    /** What is due, in the order in which it is put in force. */
     due: (nowSeconds: number, limit: number): Promise<ScheduledPriceRow[]> =>
       pending()
         .where('valid_from', '<=', nowSeconds)
@@ -46,11 +44,10 @@ export const scheduledPriceStore = (db: Db) => {
       })
     },
 
-    /** One that is pending; undefined where there is none. */
     pendingById: (id: number): Promise<ScheduledPriceRow | undefined> =>
       pending().where('id', '=', id).selectAll().executeTakeFirst(),
 
-    /** Changes one that is pending; undefined where there is none. */
+    /** Returns undefined if no pending price has this id. */
     change: (id: number, change: ScheduledPriceChange): Promise<ScheduledPriceRow | undefined> =>
       db
         .updateTable('scheduled_prices')
@@ -60,7 +57,7 @@ export const scheduledPriceStore = (db: Db) => {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Ends one that is pending; undefined where there is none. */
+    /** Returns undefined if no pending price has this id. */
     cancel: (id: number, nowSeconds: number): Promise<ScheduledPriceRow | undefined> =>
       db
         .updateTable('scheduled_prices')
@@ -70,7 +67,7 @@ export const scheduledPriceStore = (db: Db) => {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Writes down how those that were due have ended, and forgets what has been done for longest. */
+    /** Records the outcome of due prices, then deletes the oldest completed ones beyond `MAX_DONE`. */
     done: (ids: readonly number[], state: 'applied' | 'failed', nowSeconds: number): Promise<void> =>
       endAll(db, ids, { state, done_at: nowSeconds }),
   }
@@ -94,15 +91,15 @@ async function pageOf(db: Db, { offset, limit }: PageRange) {
   return { rows, total: Number(total) }
 }
 
-type Ending = Readonly<{ state: 'applied' | 'failed'; done_at: number }>
+type Outcome = Readonly<{ state: 'applied' | 'failed'; done_at: number }>
 
-async function endAll(db: Db, ids: readonly number[], ending: Ending): Promise<void> {
+async function endAll(db: Db, ids: readonly number[], outcome: Outcome): Promise<void> {
   const done = () => db.selectFrom('scheduled_prices').where('state', '!=', 'pending')
   await db.transaction().execute(async (transaction) => {
     for (let start = 0; start < ids.length; start += ROWS_A_STATEMENT)
       await transaction
         .updateTable('scheduled_prices')
-        .set(ending)
+        .set(outcome)
         .where('id', 'in', ids.slice(start, start + ROWS_A_STATEMENT))
         .where('state', '=', 'pending')
         .execute()

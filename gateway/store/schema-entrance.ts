@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely'
 
-/** An app that makes one-time codes, one for an account. */
+/** Authenticator apps for one-time codes, one per account. */
 export interface AuthenticatorsTable {
   user_id: number
-  /** Sealed; in base32. */
+  /** Base32, encrypted. */
   secret: string
   created_at: number
-  /** Null until a first code has shown that the app has it. */
+  /** Null until the first valid code. */
   confirmed_at: number | null
-  /** The step of the last code that was taken, so that none counts twice. */
+  /** Time step of the last accepted code, so that no code is accepted twice. */
   last_step: Generated<number>
 }
 
-/** A link by which people come in; only its hash is kept. */
+/** Invitation links; only the hash of the code is stored. */
 export interface InvitationsTable {
   id: Generated<number>
   code_hash: string
@@ -32,21 +32,20 @@ export interface PastIdentitiesTable {
   created_at: number
 }
 
-/** A credential by which its owner logs in; only its public half is kept. */
+/** Passkeys; only the public key is stored. */
 export interface PasskeysTable {
   id: Generated<number>
-  /** As WebAuthn writes bytes, like the key and the handle. */
+  /** Base64url as in WebAuthn, like the public key and the user handle. */
   credential_id: string
   user_id: number
-  /** Random, so that a device learns no number of an account. */
+  /** Random, so that it does not reveal the account id to a device. */
   user_handle: string
   name: string
   public_key: string
-  /** How often it was used, where it counts; those that are synced stay at 0. */
+  /** Number of uses, if the authenticator counts them; synced passkeys stay at 0. */
   counter: Generated<number>
-  /** How a browser reaches it, joined by commas. */
+  /** Transports of the authenticator, separated by commas. */
   transports: Generated<string>
-  /** The host name at which it holds. */
   rp_id: string
   backed_up: Generated<number>
   created_at: number
@@ -63,9 +62,8 @@ export interface SignInsTable {
   user_agent: Generated<string>
 }
 
-/** Browsers that are signed in, or were there before. */
+/** Browser sessions, before and after sign-in. */
 export interface SessionsTable {
-  /** SHA-256 of the cookie's value. */
   id_hash: string
   /** Null before sign-in. */
   user_id: number | null
@@ -77,13 +75,12 @@ export interface SessionsTable {
   expires_at: number
 }
 
-/** A notice on its way. */
 export interface PendingNoticesTable {
   id: string
   user_id: number
-  /** Sealed: what it says, and where it goes with its secret. */
+  /** Encrypted: the content, and the destination with its secret. */
   letter: string
-  /** The try that comes next or is being made, counted from 1. */
+  /** Number of the next or current attempt, starting at 1. */
   tries: number
   due_at: number
   created_at: number

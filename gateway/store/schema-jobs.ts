@@ -3,16 +3,14 @@ import type { Selectable } from 'kysely'
 /** The `job_runs` table: the last run of each background job (docs/reference/jobs.md). */
 export interface JobRunsTable {
   name: string
-  /** Unix seconds. */
   started_at: number
   took_ms: number
   outcome: 'done' | 'failed' | 'stopped'
-  /** The key of a message and its values as JSON; empty where there is nothing to say. */
+  /** Message key and JSON parameters; empty if there is no message. */
   message: string
   params: string
-  /** Who asked for it; empty for the clock. */
+  /** Who started the job; empty if the schedule did. */
   username: string
 }
 
-/** The last run of one job. */
 export type JobRunRow = Selectable<JobRunsTable>

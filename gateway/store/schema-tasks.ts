@@ -4,16 +4,15 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 export interface MidjourneysTable {
   id: Generated<number>
   user_id: number
-  /** The token it was charged to; 0 for none. */
+  /** The token that was charged; 0 if none. */
   token_id: Generated<number>
-  /** The request that submitted it, by which the ledger knows its charge. */
+  /** The request that submitted the drawing; the ledger identifies the charge by it. */
   request_id: Generated<string>
   channel_id: Generated<number>
-  /** The fingerprint of the channel's key, where it has several. */
+  /** Fingerprint of the channel's key, if it has several. */
   key_id: Generated<string>
-  /** What was charged for it. */
   quota: Generated<number>
-  /** What the proxy answered: 1 submitted, 21 there already, 22 queued. */
+  /** Result code of the proxy: 1 submitted, 21 already exists, 22 queued. */
   code: Generated<number>
   action: Generated<string>
   mj_id: Generated<string>
@@ -21,33 +20,32 @@ export interface MidjourneysTable {
   prompt_en: Generated<string>
   description: Generated<string>
   state: Generated<string>
-  /** Milliseconds, like the two that follow. */
+  /** Milliseconds, like `start_time` and `finish_time`. */
   submit_time: Generated<number>
   start_time: Generated<number>
   finish_time: Generated<number>
   image_url: Generated<string>
-  /** JSON: a list of addresses; empty where there is none. */
+  /** JSON list of URLs; empty if none. */
   video_urls: Generated<string>
   status: Generated<string>
-  /** 100% from the moment nothing more is expected of it. */
+  /** 100% once no further update is expected. */
   progress: Generated<string>
   fail_reason: Generated<string>
   buttons: Generated<string>
   properties: Generated<string>
 }
 
-/** Other work that vendors do in the background: music and lyrics of Suno (docs/reference/tasks.md#music). */
+/** Other asynchronous work of vendors: music and lyrics of Suno (docs/reference/tasks.md#music). */
 export interface TasksTable {
   id: Generated<number>
   user_id: number
-  /** The token it was charged to; 0 for none. */
+  /** The token that was charged; 0 if none. */
   token_id: Generated<number>
-  /** The request that submitted it, by which the ledger knows its charge. */
+  /** The request that submitted the task; the ledger identifies the charge by it. */
   request_id: Generated<string>
   channel_id: Generated<number>
-  /** The fingerprint of the channel's key, where it has several. */
+  /** Fingerprint of the channel's key, if it has several. */
   key_id: Generated<string>
-  /** What was charged for it. */
   quota: Generated<number>
   created_at: number
   updated_at: number
@@ -56,11 +54,11 @@ export interface TasksTable {
   action: Generated<string>
   status: Generated<string>
   fail_reason: Generated<string>
-  /** Unix seconds, like the two that follow. */
+  /** Unix seconds, like `start_time` and `finish_time`. */
   submit_time: Generated<number>
   start_time: Generated<number>
   finish_time: Generated<number>
-  /** 100% from the moment nothing more is expected of it. */
+  /** 100% once no further update is expected. */
   progress: Generated<string>
   properties: Generated<string>
   data: Generated<string>

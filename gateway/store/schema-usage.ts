@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What was charged, by hour, user and model; to the unit what the ledger says of the time since it is kept. */
+/** Charged usage by hour, user and model; matches the ledger exactly for the time since it is recorded. */
 export interface QuotaDataTable {
   id: Generated<number>
   user_id: number
@@ -8,44 +8,40 @@ export interface QuotaDataTable {
   model_name: Generated<string>
   /** Start of the hour. */
   created_at: number
-  /** Prompt and completion together. */
+  /** Prompt and completion tokens. */
   token_used: Generated<number>
   count: Generated<number>
   quota: Generated<number>
 }
 
-/** Usage by hour of one subject. */
 export interface UsageHoursTable {
   /** 'all', 'user', 'token' or 'model'. */
   kind: string
-  /** Start of the hour. */
   created_at: number
-  /** Id of the user or token, name of the model; empty for all. */
+  /** Id of the user or token, or model name; empty for `all`. */
   subject: string
-  /** Requests that were charged. */
+  /** Charged requests. */
   count: Generated<number>
-  /** Requests that failed; 0 for models, whose names callers would make up. */
+  /** Failed requests; 0 for models, because callers could make up names. */
   errors: Generated<number>
   quota: Generated<number>
   token_used: Generated<number>
 }
 
-/** How many charged requests of an hour took about so long. */
+/** Histogram of durations of an hour's charged requests. */
 export interface LatencyHoursTable {
-  /** 'whole' from arrival to end, 'first' to the first byte of a stream. */
+  /** `whole` from arrival to end, `first` to the first byte of a stream. */
   measure: string
   created_at: number
-  /** See `bucketOf`. */
   bucket: number
   count: Generated<number>
 }
 
-/** How often a channel served and failed in an hour, whether or not usage is kept. */
+/** Recorded even if usage is not. */
 export interface ChannelHoursTable {
-  /** Start of the hour. */
   created_at: number
   channel_id: number
   served: Generated<number>
-  /** Requests it was asked in vain, also where another channel served. */
+  /** Failed requests, including those that another channel then served. */
   failed: Generated<number>
 }

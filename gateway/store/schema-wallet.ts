@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
-/** Codes that are worth quota (docs/reference/wallet.md#redemption-codes). */
+/** Redemption codes (docs/reference/wallet.md#redemption-codes). */
 export interface RedemptionsTable {
   id: Generated<number>
-  /** Who has made it. */
+  /** The account that created the code. */
   user_id: number
-  /** As people type it: administrators copy it whenever they want. */
+  /** In plain text, because administrators can copy it at any time. */
   key: string
   status: Generated<number>
   name: Generated<string>
@@ -13,18 +13,18 @@ export interface RedemptionsTable {
   created_time: number
   redeemed_time: Generated<number>
   used_user_id: Generated<number>
-  /** 0 never. */
+  /** 0 means never. */
   expired_time: Generated<number>
   deleted_at: Generated<number | null>
 }
 
-/** Orders of quota that are paid for online (docs/reference/wallet.md#orders). */
+/** Orders of quota paid for online (docs/reference/wallet.md#orders). */
 export interface TopUpsTable {
   id: Generated<number>
   user_id: number
-  /** Whole US dollars, rounded down; what is credited is `quota`. */
+  /** Whole US dollars, rounded down; the amount credited is `quota`. */
   amount: number
-  /** What is to be paid, in hundredths of the merchant's currency. */
+  /** Amount to pay, in hundredths of the merchant's currency. */
   money_cents: Generated<number>
   trade_no: string
   create_time: number
@@ -34,6 +34,6 @@ export interface TopUpsTable {
   provider: Generated<string>
   complete_time: Generated<number>
   provider_trade_no: Generated<string>
-  /** Tells an order that is sent twice; empty for none. */
+  /** Idempotency key that identifies a repeated order; empty if there is none. */
   request_key: Generated<string>
 }

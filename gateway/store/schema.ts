@@ -16,15 +16,15 @@ import type { ChannelHoursTable, LatencyHoursTable, QuotaDataTable, UsageHoursTa
 import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
 
 /**
- * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
- * and `*_at` are unix seconds; drawing times are milliseconds. Quota is a whole number of quota units. A test compares
- * this file with what the migrations make.
+ * Every table and column, named as in the database (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time` and
+ * `*_at` are unix seconds, except that drawing times are milliseconds. Quota is an integer number of quota units. A
+ * test compares this file with the migrations.
  */
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   authenticators: AuthenticatorsTable
-  /** By SHA-256; a code that was used is gone. */
+  /** SHA-256 of each unused code; a used code is deleted. */
   recovery_codes: { code_hash: string; user_id: number }
   sign_ins: SignInsTable
   invitations: InvitationsTable
@@ -66,21 +66,23 @@ export interface Schema {
   channel_keys: ChannelKeysTable
   scheduled_prices: ScheduledPricesTable
   price_syncs: PriceSyncsTable
-  /** The rates, as JSON, that an update from a catalogue has written last. */
+  /** JSON: the rates that the last catalogue update wrote. */
   synced_prices: { model: string; rates: string }
   imports: {
     id: Generated<number>
     origin: string
-    /** A fingerprint of the other installation, and the id there of the last row of its log that is here. */
+    /**
+     * `source` is a fingerprint of the other installation; `logs_after` is the id there of the last imported log row.
+     */
     source: string
     logs_after: Generated<number>
     file_name: Generated<string>
     created_at: number
     username: Generated<string>
   }
-  /** Rows of other installations, by a fingerprint each, and what they are here. */
+  /** Maps fingerprints of imported rows to their ids here. */
   import_marks: { mark: string; own_id: number; import_id: number }
-  /** How often an account was told of one thing in the window that ends at `until`. */
+  /** Number of notices sent to an account in the window that ends at `until`. */
   notices: { user_id: number; type: string; sent: number; until: number }
   pending_notices: PendingNoticesTable
 }
@@ -109,7 +111,7 @@ interface UsersTable {
   aff_quota: Generated<number>
   aff_history: Generated<number>
   inviter_id: Generated<number>
-  /** JSON text: the user's own settings. */
+  /** JSON. */
   setting: Generated<string>
   remark: Generated<string>
   created_at: number
@@ -119,15 +121,15 @@ interface UsersTable {
 interface TokensTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the 48-character key: what a call is looked up by. */
+  /** SHA-256 of the 48-character key, used to look it up. */
   key_hash: string
-  /** The key itself, sealed. */
+  /** Encrypted. */
   key: string
   status: Generated<number>
   name: Generated<string>
   created_time: number
   accessed_time: Generated<number>
-  /** -1 never. */
+  /** -1 means never. */
   expired_time: Generated<number>
   remain_quota: Generated<number>
   unlimited_quota: Generated<number>
@@ -137,30 +139,30 @@ interface TokensTable {
   used_quota: Generated<number>
   group: Generated<string>
   deleted_at: Generated<number | null>
-  /** 0 for none, like all limits that follow. */
+  /** 0 means unlimited, as for all limits below. */
   requests_per_minute: Generated<number>
   tokens_per_minute: Generated<number>
-  /** Quota for each window. */
+  /** Quota per window. */
   budget_minute: Generated<number>
   budget_five_hours: Generated<number>
   budget_day: Generated<number>
   budget_week: Generated<number>
   budget_month: Generated<number>
-  /** An IANA name; empty is UTC. */
+  /** IANA name; empty means UTC. */
   budget_time_zone: Generated<string>
   budget_warn_percent: Generated<number>
-  /** 1 where equal requests may be answered with an answer it has had. */
+  /** 1 if identical requests may get a cached response. */
   response_cache: Generated<number>
-  /** 1 where the bodies of its calls are kept. */
+  /** 1 if request and response bodies are stored. */
   keep_bodies: Generated<number>
-  /** 1 for a guest key, which always ends and has a limit. */
+  /** 1 for a guest key, which always has an expiry and a limit. */
   is_guest: Generated<number>
 }
 
 interface ChannelsTable {
   id: Generated<number>
   type: Generated<number>
-  /** Sealed. */
+  /** Encrypted. */
   key: string
   openai_organization: Generated<string>
   test_model: Generated<string>
@@ -171,9 +173,9 @@ interface ChannelsTable {
   test_time: Generated<number>
   /** Milliseconds. */
   response_time: Generated<number>
-  /** How the last test ended, as a verdict's code; empty where nobody knows. */
+  /** Verdict code of the last test; empty if unknown. */
   test_code: Generated<'' | VerdictCode>
-  /** The status the upstream refused it with; 0 for none. */
+  /** HTTP status with which the upstream rejected the test; 0 if none. */
   test_status: Generated<number>
   test_message: Generated<string>
   base_url: Generated<string>
@@ -191,17 +193,17 @@ interface ChannelsTable {
   auto_ban: Generated<number>
   other_info: Generated<string>
   tag: Generated<string | null>
-  /** Sealed where it is not empty, as the column that follows is. */
+  /** Encrypted unless empty, like `param_override`. */
   setting: Generated<string>
   param_override: Generated<string>
 }
 
 interface OptionsTable {
   key: string
-  /** Sealed where the option is secret and not empty. */
+  /** Encrypted if the option is secret and not empty. */
   value: string
   updated_at: number
-  /** Who stored it last; empty where nobody has written it down. */
+  /** Who last stored the option; empty if unknown. */
   updated_by: Generated<string>
 }
 
@@ -211,10 +213,10 @@ interface OptionChangesTable {
   /** 0 for the gateway itself. */
   user_id: number
   username: string
-  /** What made the change: a person's edit, an import and so on. */
+  /** How the change was made, such as an edit or an import. */
   origin: string
   key: string
-  /** Whether the two values are here whole, are too long to be kept, or only say that a secret was set or cleared. */
+  /** Whether both values are stored whole, were too long to store, or only record that a secret was set or cleared. */
   kept: string
   /** Characters of both values. */
   size: number
@@ -234,16 +236,16 @@ interface LogsTable {
   quota: Generated<number>
   prompt_tokens: Generated<number>
   completion_tokens: Generated<number>
-  /** Whole seconds. */
+  /** Seconds. */
   use_time: Generated<number>
   is_stream: Generated<number>
-  /** Channels that were asked after the first one. */
+  /** Number of attempts after the first. */
   retries: Generated<number>
   channel_id: Generated<number>
   token_id: Generated<number>
   group: Generated<string>
   ip: Generated<string>
-  /** JSON text: the receipt. */
+  /** JSON: the receipt. */
   other: Generated<string>
   request_id: Generated<string>
 }
@@ -255,19 +257,19 @@ interface LedgerTable {
   token_id: Generated<number>
   channel_id: Generated<number>
   kind: string
-  /** What the movement adds to the user's balance; a charge is negative. */
+  /** Negative for a charge. */
   amount: number
   ref_type: string
   ref_id: string
-  /** The user's balance once this row is counted. */
+  /** The user's balance after this row. */
   balance_after: number
-  /** JSON: what the hours count a charge as that may be taken back; empty for all others. */
+  /** JSON: for a charge that may be refunded, how the hourly tables counted it; empty for other rows. */
   counted_as: Generated<string>
 }
 
-/** What rows of the ledger add up to for one account. */
+/** Sums of an account's ledger rows. */
 interface LedgerSumsTable {
-  /** 0 holds the rows that retention has removed; each greater one all rows up to its `ledger_reached`. */
+  /** 0 contains rows deleted by retention; each higher generation all rows up to its `ledger_reached`. */
   generation: number
   account: string
   id: number
@@ -276,12 +278,11 @@ interface LedgerSumsTable {
   requests: Generated<number>
 }
 
-/** One comparison of the balances with the ledger. */
 interface LedgerChecksTable {
   id: Generated<number>
   scope: string
   started_by: string
-  /** Who asked for it; empty for the gateway itself. */
+  /** Who started it; empty for the gateway itself. */
   username: Generated<string>
   state: string
   started_at: number
@@ -292,34 +293,35 @@ interface LedgerChecksTable {
   differences: Generated<number>
 }
 
-/** A balance that says something else than the ledger; the same gap of the same column is one row however often it is found. */
+/**
+ * A balance that differs from the ledger. The same gap in the same column is stored once, however often it is found.
+ */
 interface LedgerDifferencesTable {
   id: Generated<number>
   account: string
   account_id: number
   column_name: string
-  /** Whole numbers as text, like the two that follow: a sum may be wider than a number. */
+  /** Integers as text, like `summed` and `gap`, because a sum may exceed a safe integer. */
   recorded: string
   summed: string
   gap: string
   found_at: number
   seen_at: number
-  /** 0 until an administrator has taken note. */
+  /** 0 until an administrator acknowledges it. */
   acknowledged_at: Generated<number>
   acknowledged_by: Generated<string>
 }
 
 interface StoredResponsesTable {
-  /** The response's own id. */
   id: string
   user_id: number
-  /** The token that made it; 0 for none. */
+  /** The token that created it; 0 if none. */
   token_id: Generated<number>
-  /** The channel whose vendor keeps the response; 0 where it is kept here. */
+  /** The channel whose provider stores the response; 0 if it is stored here. */
   channel_id: Generated<number>
-  /** The key it was made with, of a channel with several; empty otherwise. */
+  /** Fingerprint of the key that created it, for a channel with several keys; otherwise empty. */
   key_id: Generated<string>
-  /** Sealed JSON: the response and the input it answers; empty where a vendor keeps them. */
+  /** Encrypted JSON: the response and its input; empty if the provider stores them. */
   content: Generated<string>
   created_at: number
 }
@@ -327,13 +329,13 @@ interface StoredResponsesTable {
 interface ConversationsTable {
   id: string
   user_id: number
-  /** The token that made it; 0 for none. */
+  /** The token that created it; 0 if none. */
   token_id: Generated<number>
-  /** Sealed JSON; empty for none. */
+  /** Encrypted JSON; empty if none. */
   metadata: Generated<string>
-  /** Characters of all its items. */
+  /** Total characters of its items. */
   size: Generated<number>
-  /** The position of the last item that was ever added. */
+  /** Position of the last item ever added. */
   reached: Generated<number>
   created_at: number
   used_at: number
@@ -341,37 +343,35 @@ interface ConversationsTable {
 
 interface ChannelKeysTable {
   channel_id: number
-  /** The key's fingerprint. */
   key_id: string
-  /** 2 switched off by hand, 3 by the system; a key that is on has no row. */
+  /** 2 if disabled by an administrator, 3 if disabled by the system; an enabled key has no row. */
   status: number
   reason: Generated<string>
-  /** Unix seconds. */
   status_time: Generated<number>
 }
 
 interface ScheduledPricesTable {
   id: Generated<number>
   model: string
-  /** JSON: what the price maps are to say of the model. */
+  /** JSON: the model's new prices. */
   rates: string
   valid_from: number
   note: Generated<string>
-  /** Of the catalogue it comes from; empty where a person has entered it. */
+  /** Format of the catalogue it comes from; empty if entered by a person. */
   format: Generated<string>
   state: Generated<'pending' | 'applied' | 'cancelled' | 'failed'>
   username: Generated<string>
   created_at: number
-  /** When it was put in force, cancelled or given up; 0 while it is pending. */
+  /** When it was applied, cancelled or given up; 0 while pending. */
   done_at: Generated<number>
 }
 
-/** One update of prices from a catalogue; one that has been undone is gone. */
+/** One price update from a catalogue; undoing it deletes the row. */
 interface PriceSyncsTable {
   id: Generated<number>
   format: string
   origin: Generated<string>
-  /** JSON: by model, what the price maps said before and after, and what an earlier update had written. */
+  /** JSON: by model, the prices before and after, and those written by an earlier update. */
   changes: string
   models: number
   username: Generated<string>

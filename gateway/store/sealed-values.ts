@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3'
 
-/** One value of those that a key has sealed in a column: what is to open with it, and where it lies. */
+/** A sample value encrypted with a key: the ciphertext and its context (`table|row|column`). */
 export type SealedValue = Readonly<{ keyId: string; sealed: string; place: string }>
 
-/** Where sealed values lie that every installation has: what is kept of calls for a while follows the same key. */
+/**
+ * Encrypted columns that every installation has. Stored calls are encrypted with the same key, so they need no check.
+ */
 const columns = [
   { table: 'channels', column: 'key', row: 'id' },
   { table: 'tokens', column: 'key', row: 'id' },
@@ -14,8 +16,8 @@ const columns = [
 const SEALED = 'v1.________.%'
 
 /**
- * The first value that each key has sealed in each column of a database, which is not changed; older schemas have not all of
- * the columns. Reads whole tables: what relays meanwhile asks for it by `sealedValuesOf` (copy-thread.ts).
+ * Returns one encrypted value per key and column of a database, which is not changed; older schemas lack some of the
+ * columns. Reads whole tables, so a running gateway calls `sealedValuesOf` (copy-thread.ts) instead.
  */
 export function sealedValuesIn(file: string): SealedValue[] {
   const database = new Database(file, { readonly: true, fileMustExist: true })
@@ -26,11 +28,11 @@ export function sealedValuesIn(file: string): SealedValue[] {
     return columns
       .filter(({ table }) => tables.includes(table))
       .flatMap(({ table, column, row }) => {
-        // A column beside `min` is that of the row which has it.
+        // With `min`, SQLite takes the other columns from the row that has the minimum.
         const first = `select substr("${column}", 4, 8) as keyId, min("${row}") as row, "${column}" as sealed`
         const found = database.prepare(`${first} from "${table}" where "${column}" like ? group by 1`).all(SEALED)
         return found
-          .map((each) => each as Readonly<{ keyId: string; row: string | number; sealed: string }>) // as the query names them
+          .map((each) => each as Readonly<{ keyId: string; row: string | number; sealed: string }>)
           .filter(({ keyId }) => /^[0-9a-f]{8}$/.test(keyId))
           .map(({ keyId, row: id, sealed }) => ({ keyId, sealed, place: `${table}|${id}|${column}` }))
       })
@@ -39,7 +41,6 @@ export function sealedValuesIn(file: string): SealedValue[] {
   }
 }
 
-/** The names of the keys of some values, each once. */
 export const keyIdsOf = (values: readonly SealedValue[]): string[] => [
   ...new Set(values.map(({ keyId }) => keyId).sort()),
 ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { SessionRow } from './schema.ts'
 
-/** How many characters of its hash a session is called by. */
+/** Length of the hash prefix that identifies a session. */
 export const SESSION_ID = 16
 
 /** The `sessions` table (docs/reference/accounts.md#sessions); times are unix seconds. */
@@ -24,7 +24,7 @@ export const sessionStore = (db: Db) => ({
 
   removeOf: (userId: number) => db.deleteFrom('sessions').where('user_id', '=', userId).execute(),
 
-  /** Those that still live, the last used first; at most a hundred. */
+  /** Returns at most 100 unexpired sessions, the most recently used first. */
   livingOf: (userId: number, now: number): Promise<SessionRow[]> =>
     db
       .selectFrom('sessions')
@@ -35,17 +35,16 @@ export const sessionStore = (db: Db) => ({
       .limit(100)
       .execute(),
 
-  /** Removes the session of a user whose hash begins with this id. */
   async removeById(userId: number, id: string): Promise<void> {
     const own = db.deleteFrom('sessions').where('user_id', '=', userId)
     await own.where(sql<string>`substr(id_hash, 1, ${sql.lit(SESSION_ID)})`, '=', id).execute()
   },
 
-  async removeOthers(userId: number, keptHash: string): Promise<void> {
-    await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '<>', keptHash).execute()
+  async removeOthers(userId: number, currentHash: string): Promise<void> {
+    await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '<>', currentHash).execute()
   },
 
-  /** Removes at most `limit` sessions that have ended, the oldest first; answers how many. */
+  /** Deletes at most `limit` expired sessions, the oldest first; returns how many. */
   async removeExpired(now: number, limit: number): Promise<number> {
     const ended = db
       .selectFrom('sessions')
@@ -57,7 +56,7 @@ export const sessionStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 
-  /** Whether the user has a session that began at this address and still lives. */
+  /** Returns whether the user has an unexpired session that was created from this address. */
   async knows(userId: number, ip: string, now: number): Promise<boolean> {
     const row = await db
       .selectFrom('sessions')

@@ -1,6 +1,8 @@
 import type { Db } from './database.ts'
 
-/** The `setups` table: its only row says that the first setup is done. Adding it twice fails on the key. */
+/**
+ * The `setups` table: its only row records that the initial setup is done. Adding it twice violates the primary key.
+ */
 export const setupStore = (db: Db) => ({
   async isDone(): Promise<boolean> {
     return (await db.selectFrom('setups').select('id').executeTakeFirst()) !== undefined

@@ -1,6 +1,5 @@
 import type { Db } from './database.ts'
 
-/** Somebody came in, or tried to. */
 type SignInRow = Readonly<{
   user_id: number
   created_at: number
@@ -10,31 +9,30 @@ type SignInRow = Readonly<{
   user_agent: string
 }>
 
-/** Of each account so many of the newest are kept who came in, and as many who did not. */
-const MAX_KEPT = 50
+/** Max rows per account for each of successful and failed sign-ins. */
+const MAX_PER_OUTCOME = 50
 
 /** The `sign_ins` table (docs/reference/accounts.md#sessions). */
 export const signInStore = (db: Db) => ({
-  /** Answers the id of the row. */
   async add(row: SignInRow): Promise<number> {
     const { id } = await db.insertInto('sign_ins').values(row).returning('id').executeTakeFirstOrThrow()
-    const kept = db
+    const newest = db
       .selectFrom('sign_ins')
       .select('id')
       .where('user_id', '=', row.user_id)
       .where('succeeded', '=', row.succeeded)
       .orderBy('id', 'desc')
-      .limit(MAX_KEPT)
+      .limit(MAX_PER_OUTCOME)
     await db
       .deleteFrom('sign_ins')
       .where('user_id', '=', row.user_id)
       .where('succeeded', '=', row.succeeded)
-      .where('id', 'not in', kept)
+      .where('id', 'not in', newest)
       .execute()
     return Number(id)
   },
 
-  /** What was an attempt so far has succeeded; false where it is no longer kept. */
+  /** Marks an attempt as successful; returns false if its row was already deleted. */
   async succeed(id: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('sign_ins')
@@ -50,10 +48,9 @@ export const signInStore = (db: Db) => ({
       .select(['created_at', 'way', 'succeeded', 'ip', 'user_agent'])
       .where('user_id', '=', userId)
       .orderBy('id', 'desc')
-      .limit(2 * MAX_KEPT)
+      .limit(2 * MAX_PER_OUTCOME)
       .execute(),
 
-  /** By which ways somebody has come in, as far as it is kept. */
   async waysOf(userId: number): Promise<ReadonlySet<string>> {
     const rows = await db
       .selectFrom('sign_ins')

@@ -6,7 +6,7 @@ import { createReader } from './reader.ts'
 import type { Store } from './store.ts'
 import { tokenCharges } from './token-charges.ts'
 
-/** The store over an open SQLite database, which it closes: the relay's readings are prepared, long ones have a thread. */
+/** Creates the store over an open SQLite database and takes ownership of it: `close` also closes the database. */
 export function sqliteStore(database: OpenDatabase, log: Logger): Store {
   const { db } = database
   const reader = createReader({ file: database.file, log })

@@ -2,12 +2,12 @@ import type { Db } from './database.ts'
 import { isOwn, type RowOwner } from './row-owner.ts'
 import type { StoredResponseRow } from './schema.ts'
 
-/** Ids in one statement. */
+/** Ids per statement. */
 const MAX_AT_ONCE = 500
 
-/** The `stored_responses` table: answers of `/v1/responses` by their ids, each of one owner. */
+/** The `stored_responses` table: responses of `/v1/responses` by id, each belonging to one owner. */
 export const storedResponseStore = (db: Db) => ({
-  /** The owner's own response of after `since` (unix seconds). */
+  /** Returns the owner's response if it was created after `since` (unix seconds). */
   one: (owner: RowOwner, id: string, since: number): Promise<StoredResponseRow | undefined> =>
     db
       .selectFrom('stored_responses')
@@ -17,7 +17,7 @@ export const storedResponseStore = (db: Db) => ({
       .where('created_at', '>', since)
       .executeTakeFirst(),
 
-  /** Adds rows; an id that is there stays whose it is. */
+  /** Adds rows; an existing id keeps its row and owner. */
   async add(rows: readonly StoredResponseRow[]): Promise<void> {
     if (rows.length === 0) return
     await db
@@ -27,7 +27,7 @@ export const storedResponseStore = (db: Db) => ({
       .execute()
   },
 
-  /** From now on the owner's responses count as of `now`. */
+  /** Resets the age of the owner's responses: sets their creation time to `now`. */
   async prolong(owner: RowOwner, ids: readonly string[], now: number): Promise<void> {
     for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
       await db
@@ -41,7 +41,7 @@ export const storedResponseStore = (db: Db) => ({
   remove: (owner: RowOwner, id: string) =>
     db.deleteFrom('stored_responses').where('id', '=', id).where(isOwn(owner)).execute(),
 
-  /** Removes at most `limit` of what is not of after `since`, the oldest first; answers how many. */
+  /** Deletes at most `limit` responses created at or before `since`, the oldest first; returns how many. */
   async removeOld(since: number, limit: number): Promise<number> {
     const oldest = db
       .selectFrom('stored_responses')
@@ -56,10 +56,8 @@ export const storedResponseStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 
-  /** The next account after `after` that has responses. */
   ownerAfter: (after: number) => ownerAfter(db, 'stored_responses', after),
 
-  /** Removes at most `limit` responses of an account; answers how many. */
   async removeOf(userId: number, limit: number): Promise<number> {
     const some = db.selectFrom('stored_responses').select('id').where('user_id', '=', userId).limit(limit)
     const { numDeletedRows } = await db.deleteFrom('stored_responses').where('id', 'in', some).executeTakeFirstOrThrow()
@@ -67,7 +65,9 @@ export const storedResponseStore = (db: Db) => ({
   },
 })
 
-/** The next account after `after`, by its id, that has rows in a table, and whether there still is such an account. */
+/**
+ * Returns the account with the next id above `after` that has rows in a table, and whether that account was deleted.
+ */
 export async function ownerAfter(
   db: Db,
   table: 'stored_responses' | 'conversations' | 'kept_bodies',

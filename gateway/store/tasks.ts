@@ -4,12 +4,12 @@ import { countUpTo, type PageRange } from './page.ts'
 import { isOwn, type RowOwner } from './row-owner.ts'
 import type { NewTask, TaskRow, TasksTable } from './schema-tasks.ts'
 
-/** Narrows a list of drawings or tasks; absent fields, empty text and 0 do not. */
+/** Filters drawings or tasks; absent fields, empty strings and 0 match everything. */
 export type TaskFilter = Readonly<{
   userId?: number | undefined
   channelId?: number
   taskId?: string
-  /** The time of submitting, both ends included, in the unit of the table. */
+  /** Bounds of the submit time, both inclusive, in the unit of the table. */
   from?: number
   to?: number
   platform?: string
@@ -17,25 +17,24 @@ export type TaskFilter = Readonly<{
   status?: string
 }>
 
-/** What a poll may change of a task that is not finished. */
+/** Columns that a poll may change while a task is unfinished. */
 export type TaskChange = Pick<
   Updateable<TasksTable>,
   'updated_at' | 'status' | 'fail_reason' | 'submit_time' | 'start_time' | 'finish_time' | 'progress' | 'data'
 >
 
-/** Rows of a list are counted up to here. */
 export const MAX_TASKS_COUNTED = 10_000
 
-/** Word for word what the index of unfinished rows says, so that it is used. */
+/** Must equal the condition of the partial index so that SQLite uses the index. */
 export const UNFINISHED = sql<boolean>`progress <> '100%'`
 
-/** The `tasks` table. A task that is finished never changes again. */
+/** The `tasks` table. A finished task never changes again. */
 export const taskStore = (db: Db) => ({
   async add(row: NewTask): Promise<void> {
     await db.insertInto('tasks').values(row).execute()
   },
 
-  /** Characters of what vendors said of an owner's own of these ids on a platform. */
+  /** Total characters of the provider responses stored for the owner's tasks with these ids on a platform. */
   async sizeOfOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<number> {
     const { size } = await db
       .selectFrom('tasks')
@@ -47,7 +46,7 @@ export const taskStore = (db: Db) => ({
     return Number(size ?? 0)
   },
 
-  /** An owner's own of these ids on a platform, the newest first. */
+  /** Returns the newest first. */
   async ofOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<TaskRow[]> {
     if (taskIds.length === 0) return []
     return db
@@ -60,7 +59,6 @@ export const taskStore = (db: Db) => ({
       .execute()
   },
 
-  /** Those that are not finished, by rising id. */
   unfinished: (platform: string, after: number, limit: number): Promise<TaskRow[]> =>
     db
       .selectFrom('tasks')
@@ -72,7 +70,10 @@ export const taskStore = (db: Db) => ({
       .limit(limit)
       .execute(),
 
-  /** Changes one that is not finished; false where it is. One statement, so that of several who finish it one succeeds. */
+  /**
+   * Updates an unfinished task; returns false if it is finished. A single statement, so only one of several concurrent
+   * callers can finish it.
+   */
   async change(id: number, change: TaskChange): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('tasks')
@@ -83,7 +84,7 @@ export const taskStore = (db: Db) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Those that fit, by falling id; times are unix seconds. */
+  /** Returns matching tasks in descending id order; times are unix seconds. */
   async page(filter: TaskFilter, { offset, limit }: PageRange): Promise<{ rows: TaskRow[]; total: number }> {
     const fitting = () => narrowed(db, filter)
     const [rows, total] = await Promise.all([

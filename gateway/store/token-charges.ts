@@ -2,19 +2,21 @@ import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
 import type { Db } from './database.ts'
 import type { Prepare, Slot } from './prepared.ts'
 
-/** What the ledger says of the charges of one token; committed rows only, each look-up over an index. */
+/** Charges of one token in the ledger: committed rows only, each lookup through an index. */
 export interface TokenCharges {
-  /** The newest row's id; rows that follow have greater ones. */
+  /** The newest row's id; ids increase. */
   newest(): MaybePromise<number>
-  /** The quota charged for requests that arrived from `from` on and before `to`, in unix seconds; in rows up to an id. */
+  /**
+   * Sum of the quota charged for requests that arrived in [`from`, `to`) (unix seconds), in rows with ids up to `upTo`.
+   */
   sum(tokenId: number, from: number, to: number, upTo: number): MaybePromise<number>
-  /** When the first charged request at or after `from` arrived. */
+  /** Returns unix seconds. */
   firstFrom(tokenId: number, from: number): MaybePromise<number | undefined>
-  /** The row with a request's charge; undefined while it is not written. */
+  /** The id of the row with a request's charge; undefined until it is written. */
   rowOf(requestId: string): MaybePromise<number | undefined>
 }
 
-/** Four prepared queries; at once where what is prepared answers so. */
+/** Synchronous if `prepare` returns synchronous queries. */
 export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
   const sums = prepare((slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
     consumed(db)

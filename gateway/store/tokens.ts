@@ -6,10 +6,10 @@ import type { PageRange } from './page.ts'
 import type { Schema, TokenRow } from './schema.ts'
 
 export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
-/** What an edit writes; the remaining quota and the limit itself belong to the ledger. */
+/** Editable columns; only the ledger writes the remaining quota and whether it is unlimited. */
 export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 'remain_quota' | 'unlimited_quota'>>
 
-/** The `tokens` table; deleted rows stay and are never answered. Lists stand by falling id. */
+/** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
 export const tokenStore = (db: Db) => {
   const live = () => db.selectFrom('tokens').where('deleted_at', 'is', null)
   const owned = (userId: number) => live().where('user_id', '=', userId)
@@ -23,10 +23,10 @@ export const tokenStore = (db: Db) => {
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
     page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
       owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    /** The newest guest keys of a user. */
+    /** Returns the newest first. */
     guests: (userId: number, limit: number): Promise<TokenRow[]> =>
       owned(userId).selectAll().where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
-    /** Whoever's it is. */
+    /** Not restricted to one user. */
     byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
     async count(userId: number): Promise<number> {
       const { n } = await owned(userId)
@@ -34,7 +34,7 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(n)
     },
-    /** When a token of the user was used last, deleted ones included; 0 for never. */
+    /** When a token of the user was last used, including deleted tokens; 0 if never. */
     async lastUsed(userId: number): Promise<number> {
       const { at } = await db
         .selectFrom('tokens')
@@ -43,13 +43,15 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(at ?? 0)
     },
-    /** The newest `limit` tokens whose name contains `part`, of these `ids` where they are given; an empty part is in every name. */
+    /**
+     * Returns the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
+     * matches every name.
+     */
     named: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<TokenRow[]> =>
       named(userId, part, limit)
         .selectAll()
         .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
         .execute(),
-    /** The sealed keys of the newest `limit` tokens whose name contains `part`. */
     keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
       named(userId, part, limit).select(['id', 'key']).execute(),
     async insert(row: NewTokenRow): Promise<number> {
@@ -60,7 +62,7 @@ export const tokenStore = (db: Db) => {
       if (Object.keys(changes).length === 0) return
       await db.updateTable('tokens').set(changes).where('id', '=', id).where('user_id', '=', userId).execute()
     },
-    /** Puts another key in the place of the one with this hash; false when the token has it no more. */
+    /** Replaces the key that has this hash; returns false if the token no longer has it. */
     async rekey({ id, key_hash }: Pick<TokenRow, 'id' | 'key_hash'>, next: Pick<TokenRow, 'key' | 'key_hash'>) {
       const { numUpdatedRows } = await db
         .updateTable('tokens')
@@ -71,7 +73,7 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows) === 1
     },
-    /** Marks the token deleted; false when the user has no such token. */
+    /** Marks the token deleted; returns false if the user has no such token. */
     async remove(userId: number, id: number, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('tokens')
@@ -86,9 +88,7 @@ export const tokenStore = (db: Db) => {
   }
 }
 
-/** What becomes of all tokens of a user at once. */
 const ofUsers = (db: Db) => ({
-  /** Disables every token of a user that is enabled. */
   disableOf: (userId: number) =>
     db
       .updateTable('tokens')
@@ -97,7 +97,7 @@ const ofUsers = (db: Db) => ({
       .where('status', '=', tokenStatus.enabled)
       .where('deleted_at', 'is', null)
       .execute(),
-  /** Marks every token of a user deleted; answers their ids. */
+  /** Returns their ids. */
   async removeOf(userId: number, now: number): Promise<number[]> {
     const rows = await db
       .updateTable('tokens')
@@ -108,7 +108,7 @@ const ofUsers = (db: Db) => ({
       .execute()
     return rows.map(({ id }) => Number(id))
   },
-  /** Marks the tokens deleted whose user is gone or deactivated, which nobody can use or see; answers how many. */
+  /** Marks tokens of deleted and deactivated users deleted; returns how many. No one can use or see those tokens. */
   async removeOfDeletedUsers(now: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('tokens')

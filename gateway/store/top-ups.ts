@@ -6,16 +6,15 @@ import type { PageRange } from './page.ts'
 import type { TopUpsTable } from './schema-wallet.ts'
 
 export type TopUpRow = Selectable<TopUpsTable>
-/** An order with the name of whose it is; null where the account was removed. */
+/** An order with its owner's name; null if the account was deleted. */
 export type ListedTopUp = TopUpRow & Readonly<{ username: string | null }>
 
-/** What orders are looked for by; empty texts and 0 ask for nothing. */
+/** Empty strings and 0 match everything. */
 export type TopUpFilter = Readonly<{
-  /** The beginning of a trade number, ours or the provider's. */
+  /** Prefix of a trade number, ours or the payment provider's. */
   keyword: string
   status: string
   userId: number
-  /** The whole of a username. */
   username: string
 }>
 
@@ -37,7 +36,7 @@ export const topUpStore = (db: Db) => ({
       .where('request_key', '<>', '')
       .executeTakeFirst(),
 
-  /** The newest first. */
+  /** Returns the newest first. */
   async page(filter: TopUpFilter, { offset, limit }: PageRange): Promise<{ rows: ListedTopUp[]; total: number }> {
     const { total } = await fitting(db, filter)
       .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -52,7 +51,7 @@ export const topUpStore = (db: Db) => ({
     return { rows, total: Number(total) }
   },
 
-  /** Closes an order as paid that was not; false where it was, or there is none. */
+  /** Marks an order as paid; returns false if it was already paid or does not exist. */
   async pay(tradeNo: string, providerTradeNo: string, now: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('top_ups')
@@ -63,7 +62,7 @@ export const topUpStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Orders that have waited since before this time wait no more; answers how many those were. */
+  /** Marks pending orders created before this time as expired; returns how many. */
   async expire(before: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('top_ups')

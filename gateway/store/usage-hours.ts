@@ -3,39 +3,37 @@ import type { Cell } from './bulk-insert.ts'
 import type { Db, Sqlite } from './database.ts'
 import { bucketOf } from './latency-buckets.ts'
 
-/** One request as hours count it; a folded row of failures stands for several. */
+/** One request as counted in the hourly tables; a folded row of errors represents several requests. */
 export type CountedRequest = Readonly<{
-  /** When it arrived, in unix seconds. */
+  /** Unix seconds. */
   at: number
   userId: number
   username: string
   /** 0 for the playground. */
   tokenId: number
   model: string
-  /** Requests that failed; 0 where it was charged. */
+  /** Number of failed requests; 0 if the request was charged. */
   errors: number
   quota: number
-  /** Prompt and completion together. */
+  /** Prompt and completion tokens. */
   tokens: number
-  /** Milliseconds; below 0 where nobody knows, or where it was no stream. */
+  /** Milliseconds; negative if unknown, `firstByteMs` also if the response was not streamed. */
   tookMs: number
   firstByteMs: number
 }>
 
-/** How often a channel served or was asked in vain. */
 export type ChannelOutcome = Readonly<{ at: number; channelId: number; served: number; failed: number }>
 
-/** What the hours name a charge by, beside its ids. */
+/** The names that identify a charge in the hourly tables, in addition to its ids. */
 export type CountedNames = Readonly<{ username: string; model: string }>
 
 const HOUR_S = 3600
 
-/** The start of the hour that a moment lies in. */
+/** Returns the start of the hour of a time; unix seconds. */
 export const hourOf = (at: number): number => at - (((at % HOUR_S) + HOUR_S) % HOUR_S)
 
 type HourTable = 'quota_data' | 'usage_hours' | 'latency_hours' | 'channel_hours'
 
-/** What a row is found by, and what is added up in it. */
 const shapes = {
   quota_data: { keys: ['user_id', 'username', 'model_name', 'created_at'], sums: ['count', 'quota', 'token_used'] },
   usage_hours: { keys: ['kind', 'created_at', 'subject'], sums: ['count', 'errors', 'quota', 'token_used'] },
@@ -44,17 +42,16 @@ const shapes = {
 } as const satisfies Record<HourTable, { keys: readonly string[]; sums: readonly string[] }>
 const tables = Object.keys(shapes) as HourTable[] // the keys of the object above
 
-/** Requests added up by hour, to be written in the transaction that writes what they are counted from. */
+/** Request totals by hour. Write them in the same transaction as the rows they are counted from. */
 interface HourSums {
   add(request: CountedRequest): void
   addOutcome(outcome: ChannelOutcome): void
-  /** The rows to be added to those that are there. */
   rows(): Iterable<HourRow>
 }
 
 type HourRow = Readonly<{ table: HourTable; cells: readonly Cell[] }>
 
-/** Requests of one hour, account, token and model, added up. */
+/** The sums of the requests of one hour, account, token and model. */
 type HourGroup = {
   readonly hour: number
   readonly request: CountedRequest
@@ -68,10 +65,7 @@ type HourGroup = {
   readonly first: Map<number, number>
 }
 
-/**
- * Empty sums. A request costs one lookup: requests that are alike are added up first, and only their groups are spread over
- * the tables.
- */
+/** Groups similar requests first, so that each request costs one lookup; only groups are spread over the tables. */
 export function createHourSums(): HourSums {
   const groups = new Map<string, HourGroup>()
   const outcomes = new Map<string, ChannelOutcome>()
@@ -145,10 +139,10 @@ function rowsOf(groups: Iterable<HourGroup>, outcomes: Iterable<ChannelOutcome>)
 /** Rows of one statement: several at a time cost about half of each by itself. */
 const ROWS = 10
 
-/** Adds sums within a transaction of this connection. */
+/** Prepares the statements; the returned function adds sums within a transaction of this connection. */
 export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
   const statements = tables.map((table) => {
-    const { before, after, columns } = words(table)
+    const { before, after, columns } = insertParts(table)
     const row = `(${columns.map(() => '?').join(', ')})`
     const prepared = (rows: number) => writer.prepare(`${before} ${new Array(rows).fill(row).join(', ')} ${after}`)
     return { table, width: columns.length, one: prepared(1), many: prepared(ROWS) }
@@ -165,20 +159,19 @@ export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
   }
 }
 
-/** Adds sums within a transaction. */
 export async function writeHours(transaction: Db, sums: HourSums): Promise<void> {
   for (const { table, cells } of sums.rows()) {
-    const { before, after } = words(table)
+    const { before, after } = insertParts(table)
     await sql`${sql.raw(before)} (${sql.join(cells)}) ${sql.raw(after)}`.execute(transaction)
   }
 }
 
-/** A charge that is given back: where it was counted, and how much. */
+/** A refunded charge: where it was counted, and its quota. */
 type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
 
 /**
- * Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed
- * does not come back.
+ * Subtracts the quota of a refunded charge from its hour within a transaction; the request and token counts stay. Does
+ * not recreate an hour that was already deleted.
  */
 export async function takeFromHours(transaction: Db, taken: TakenFromHours): Promise<void> {
   const { at, userId, username, tokenId, model, quota } = taken
@@ -202,18 +195,21 @@ export async function takeFromHours(transaction: Db, taken: TakenFromHours): Pro
       .execute()
 }
 
-/** What the hours are kept by: each value has an hour of its own that is the oldest. */
-const kept = [
+/** Retention partitions: the oldest hour is found separately for each value of the column. */
+const partitions = [
   ['usage_hours', 'kind', ['all', 'user', 'token', 'model']],
   ['latency_hours', 'measure', ['whole', 'first']],
 ] as const
 
-/** Removes the oldest hour of each kind, where it began before a time; answers how many rows that were, 0 once all have gone. */
+/**
+ * Deletes the oldest hour of each kind if it began before `before`; returns how many rows were deleted, 0 if none are
+ * left.
+ */
 export async function removeOldestHours(db: Db, before: number): Promise<number> {
   let removed = 0
   for (const table of ['quota_data', 'channel_hours'] as const)
     removed += await removeOldest(db, table, sql`true`, before)
-  for (const [table, column, values] of kept)
+  for (const [table, column, values] of partitions)
     for (const value of values) removed += await removeOldest(db, table, sql`${sql.ref(column)} = ${value}`, before)
   return removed
 }
@@ -225,8 +221,7 @@ async function removeOldest(db: Db, table: HourTable, isOf: RawBuilder<unknown>,
   return Number(numAffectedRows)
 }
 
-/** The statement around the values of a row. */
-function words(table: HourTable) {
+function insertParts(table: HourTable) {
   const { keys, sums } = shapes[table]
   const columns: readonly string[] = [...keys, ...sums]
   const added = sums.map((name) => `"${name}" = ${table}."${name}" + excluded."${name}"`)

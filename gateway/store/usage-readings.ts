@@ -4,26 +4,28 @@ import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 import type { Bucket } from './latency-buckets.ts'
 
-/** Hours that begin from `from` to `to`, both included; unix seconds. */
+/** Hours whose start is between `from` and `to`, both inclusive; unix seconds. */
 export type HourRange = Readonly<{ from: number; to: number }>
-/** What something used and cost. */
 export type RankedSubject = Readonly<{ subject: string; count: number; quota: number }>
 
-/** So many of the newest charged requests of one user say how long theirs take. */
+/** Max number of the newest charged requests of one user sampled for durations. */
 export const MAX_SAMPLED = 1000
-const MAX_DEAR = 5
+const MAX_RANKED = 5
 
-/** Readings of usage by hour; to be asked on the reader's thread. */
+/** Queries on hourly usage. Call them on the reader's thread. */
 export const usageReadings = (db: Db) => ({
   ...ownReadings(db),
-  /** Asks for all users together, by model and hour, as one JSON text. */
+  /** Usage of all users by model and hour, as JSON text. */
   byModel: ({ from, to }: HourRange): TextQuery =>
     jsonOf(
       db,
       sql`select 0 as id, 0 as user_id, '' as username, subject as model_name, created_at, token_used, count, quota
         from usage_hours where kind = 'model' and created_at >= ${from} and created_at <= ${to} order by created_at`,
     ),
-  /** Asks for one user by hour and model: by id, or by the name that the rows bear where nobody has it any more. */
+  /**
+   * Usage of one user by hour and model, as JSON text. Select the user by id, or by the name in the rows if no account
+   * has it any more.
+   */
   ofUser: (user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange): TextQuery =>
     jsonOf(
       db,
@@ -31,7 +33,6 @@ export const usageReadings = (db: Db) => ({
         where ${'id' in user ? sql`user_id = ${user.id}` : sql`username = ${user.name}`}
           and created_at >= ${from} and created_at <= ${to} order by created_at`,
     ),
-  /** What one subject did in some hours. */
   async total(kind: 'all' | 'user', subject: string, { from, to }: HourRange): Promise<UsageOfHours> {
     const { count, errors, quota, token_used } = await db
       .selectFrom('usage_hours')
@@ -48,12 +49,12 @@ export const usageReadings = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { count: whole(count), errors: whole(errors), quota: whole(quota), token_used: whole(token_used) }
   },
-  /** The five subjects of a kind that cost most; of one user alone where that is said. */
+  /** The five subjects of a kind that cost the most, for one user if `userId` is given. */
   dearest: (kind: 'model' | 'token' | 'user', range: HourRange, userId?: number): Promise<RankedSubject[]> =>
     kind === 'model' && userId !== undefined
-      ? dearestModelsOf(db, userId, range)
-      : dearestSubjects(db, kind, range, userId),
-  /** How long the charged requests of some hours took, all users together. */
+      ? costliestModelsOf(db, userId, range)
+      : costliestSubjects(db, kind, range, userId),
+  /** Durations of the charged requests of all users. */
   async latency(measure: 'whole' | 'first', { from, to }: HourRange): Promise<Bucket[]> {
     const rows = await db
       .selectFrom('latency_hours')
@@ -70,12 +71,12 @@ export const usageReadings = (db: Db) => ({
 
 type TextQuery = CompiledQuery<Readonly<{ text: string | Uint8Array }>>
 
-/** Rows of usage as one JSON text, made where they are read: many thousands would hold up the thread that relays. */
+/** Builds the JSON text inside the database: serializing many thousands of rows would block the relay's thread. */
 function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const fields = sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))
   const text = isSqlite
-    ? // Its bytes, for whoever reads it passes them on.
+    ? // As bytes, because the caller passes them on unchanged.
       sql`cast(coalesce(json_group_array(json_object(${fields})), '[]') as blob)`
     : sql`coalesce(json_agg(json_build_object(${fields}))::text, '[]')`
   return sql<Readonly<{ text: string | Uint8Array }>>`select ${text} as text from (${rows}) as usage`.compile(db)
@@ -83,12 +84,11 @@ function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
 
 const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota']
 
-/** What a token or user is called, and whose the token is. */
-type Named = Readonly<{ name: string; username?: string }>
+/** `username` is that of the token's owner. */
+type NamedSubject = Readonly<{ name: string; username?: string }>
 
-/** What is read of single accounts and tokens. */
 const ownReadings = (db: Db) => ({
-  /** What one user's requests cost since a time, and the first hour of them. */
+  /** Quota spent by one user since a time, and the first hour with usage. */
   async spentSince(userId: number, from: number): Promise<Readonly<{ quota: number; first: number | null }>> {
     const { quota, first } = await db
       .selectFrom('quota_data')
@@ -98,7 +98,7 @@ const ownReadings = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { quota: whole(quota), first: first === null ? null : Number(first) }
   },
-  /** Requests of these tokens of one user by hour, those that failed included. */
+  /** Requests per hour of those of these tokens that the user owns, including failed ones. */
   async ofTokens(userId: number, ids: readonly number[], hours: readonly number[]) {
     const own = await db
       .selectFrom('tokens')
@@ -111,7 +111,7 @@ const ownReadings = (db: Db) => ({
       .selectFrom('usage_hours')
       .select(['subject', 'created_at', 'count', 'errors', 'quota'])
       .where('kind', '=', 'token')
-      // Hour and token by name: each row is found by its key, whatever other tokens did.
+      // Listing both hours and tokens lets each row be found by its primary key, independent of other tokens.
       .where('created_at', 'in', hours)
       .where(
         'subject',
@@ -121,8 +121,8 @@ const ownReadings = (db: Db) => ({
       .execute()
     return { own: own.map(({ id }) => id), rows }
   },
-  /** Names of tokens or users by id; those that are gone are missing. */
-  async names(kind: 'token' | 'user', ids: readonly number[]): Promise<ReadonlyMap<number, Named>> {
+  /** Names of tokens or users by id; deleted rows are missing from the map. */
+  async names(kind: 'token' | 'user', ids: readonly number[]): Promise<ReadonlyMap<number, NamedSubject>> {
     if (ids.length === 0) return new Map()
     const tokens = db
       .selectFrom('tokens')
@@ -142,7 +142,7 @@ const ownReadings = (db: Db) => ({
       .executeTakeFirst(),
 })
 
-async function dearestSubjects(
+async function costliestSubjects(
   db: Db,
   kind: 'model' | 'token' | 'user',
   { from, to }: HourRange,
@@ -160,12 +160,12 @@ async function dearestSubjects(
     .having(({ fn }) => fn.sum('count'), '>', 0)
     .orderBy('quota', 'desc')
     .orderBy('subject')
-    .limit(MAX_DEAR)
+    .limit(MAX_RANKED)
     .execute()
   return rows.map(ranked)
 }
 
-async function dearestModelsOf(db: Db, userId: number, { from, to }: HourRange): Promise<RankedSubject[]> {
+async function costliestModelsOf(db: Db, userId: number, { from, to }: HourRange): Promise<RankedSubject[]> {
   const rows = await db
     .selectFrom('quota_data')
     .select(({ fn }) => [
@@ -179,14 +179,14 @@ async function dearestModelsOf(db: Db, userId: number, { from, to }: HourRange):
     .groupBy('model_name')
     .orderBy('quota', 'desc')
     .orderBy('subject')
-    .limit(MAX_DEAR)
+    .limit(MAX_RANKED)
     .execute()
   return rows.map(ranked)
 }
 
-/** The newest charged requests of one user: milliseconds they took, and to the first byte of streams. */
+/** Durations of the newest charged requests of one user: total, and to the first byte if streamed (otherwise -1). */
 async function newestTimes(db: Db, userId: number, { from, to }: HourRange) {
-  const fact = db.getExecutor().adapter instanceof SqliteAdapter ? sqliteFact : postgresFact
+  const logField = db.getExecutor().adapter instanceof SqliteAdapter ? sqliteLogField : postgresLogField
   const newest = db
     .selectFrom('logs')
     .select('id')
@@ -198,7 +198,7 @@ async function newestTimes(db: Db, userId: number, { from, to }: HourRange) {
     .limit(MAX_SAMPLED)
   const rows = await db
     .selectFrom('logs')
-    .select(['use_time', 'is_stream', fact('duration_ms').as('took'), fact('frt').as('first')])
+    .select(['use_time', 'is_stream', logField('duration_ms').as('took'), logField('frt').as('first')])
     .where('id', 'in', newest)
     .execute()
   return rows.map(({ use_time, is_stream, took, first }) => ({
@@ -209,9 +209,9 @@ async function newestTimes(db: Db, userId: number, { from, to }: HourRange) {
 
 const HOUR_S = 3600
 
-const sqliteFact = (name: string) =>
+const sqliteLogField = (name: string) =>
   sql<number | null>`json_extract(case when json_valid(other) then other else '{}' end, ${sql.lit(`$.${name}`)})`
-const postgresFact = (name: string) =>
+const postgresLogField = (name: string) =>
   sql<number | null>`((case when other like '{%' then other else '{}' end)::jsonb ->> ${sql.lit(name)})::numeric`
 
 const whole = (sum: number | null): number => Number(sum ?? 0)

@@ -1,7 +1,7 @@
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 
-/** What was used and what failed since a time. `isPartial` when only the newest rows were counted. */
+/** Usage and errors since a time. `isPartial` if only the newest rows were counted. */
 type UsageSince = Readonly<{
   requests: number
   errors: number
@@ -10,10 +10,10 @@ type UsageSince = Readonly<{
   isPartial: boolean
 }>
 
-/** Rows that are looked at; of more the newest count. */
+/** Max rows counted, the newest first. */
 const MAX_ROWS_SINCE = 50_000
 
-/** Adds up the log since `since` (unix seconds), of one account or of all; to be asked on the reader's thread. */
+/** Adds up the log since `since` (unix seconds), for one account or for all. Call it on the reader's thread. */
 export async function usageSince(db: Db, since: number, userId: number | undefined): Promise<UsageSince> {
   const rows = await db
     .selectFrom((eb) =>

@@ -4,18 +4,18 @@ import { contains } from './match.ts'
 import type { PageRange } from './page.ts'
 import type { UserRow } from './schema.ts'
 
-/** What accounts are looked for by; empty texts ask for nothing. */
+/** Empty strings match everything. */
 export type UserFilter = Readonly<{
-  /** In the username, the display name or the mail address, or the whole of the id. */
+  /** Matches part of the username, display name or email address, or the whole id. */
   keyword: string
   group: string
   role: '' | 'user' | 'admin' | 'root'
   status: '' | 'active' | 'banned' | 'deactivated'
-  /** Whose mail addresses are looked into: those of accounts below a role, and one's own. */
+  /** Email addresses are searched only for accounts with a role below `below` and for the account `id`. */
   mailOf: Readonly<{ below: number; id: number }>
 }>
 
-/** Accounts page by page, the newest first, deactivated ones too (docs/reference/accounts.md#managing-accounts). */
+/** Lists accounts, the newest first, including deactivated ones (docs/reference/accounts.md#managing-accounts). */
 export const userList = (db: Db) => ({
   async page(filter: UserFilter, { offset, limit }: PageRange): Promise<{ rows: UserRow[]; total: number }> {
     const fitting = () => fittingRows(db, filter)

@@ -5,18 +5,17 @@ import type { UserRow } from './schema.ts'
 
 type ProviderColumn = 'github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
 
-/** Accounts by what they are known elsewhere: a mail address, the code they invite with. */
 export const userLookups = (db: Db) => ({
-  /** Whether the address is taken, whatever its case, by a deactivated row as well. */
+  /** Ignores case and includes deactivated users. */
   async isEmailTaken(email: string): Promise<boolean> {
     return (await withEmail(db, email).select('id').executeTakeFirst()) !== undefined
   },
 
-  /** The account with this address, whatever its case. */
+  /** Ignores case. */
   byEmail: (email: string): Promise<UserRow | undefined> =>
     withEmail(db, email).selectAll().where('deleted_at', 'is', null).executeTakeFirst(),
 
-  /** Who has this invitation code, while they may use the gateway. */
+  /** Only active users. */
   byInviteCode: (code: string) =>
     db
       .selectFrom('users')
@@ -26,11 +25,11 @@ export const userLookups = (db: Db) => ({
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
 
-  /** Who is bound to a provider's account by this id; deactivated ones too, whose binding stays taken. */
+  /** Includes deactivated users, whose binding stays taken. */
   byProvider: (column: ProviderColumn, id: string): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where(column, '=', id).where(column, '<>', '').executeTakeFirst(),
 
-  /** The highest id there is; 0 where there is none. */
+  /** The highest user id; 0 if there are no users. */
   async lastId(): Promise<number> {
     const { last } = await db
       .selectFrom('users')
@@ -39,7 +38,7 @@ export const userLookups = (db: Db) => ({
     return Number(last ?? 0)
   },
 
-  /** Gives the account this invitation code, where it has none; false where it has. */
+  /** Returns false if the account already has a code. */
   async setInviteCode(id: number, code: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('users')
@@ -50,9 +49,7 @@ export const userLookups = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /**
-   * The costliest password of those that another gateway has hashed and that `isBcrypt` takes; found by an index of these alone.
-   */
+  /** Returns the costliest imported bcrypt hash (as accepted by `isBcrypt`); uses a partial index on these hashes. */
   async costliestForeignPassword(): Promise<string | undefined> {
     const row = await db
       .selectFrom('users')

@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import type { Schema, UserRow } from './schema.ts'
 
 export type NewUser = Insertable<Schema['users']>
-/** What an edit writes; the quota and what was used of it belong to the ledger. */
+/** Editable columns; only the ledger writes quota and used quota. */
 export type UserPatch = Partial<
   Pick<
     UserRow,
@@ -26,14 +26,12 @@ export type UserPatch = Partial<
   >
 >
 
-/**
- * The `users` table. Deactivated rows never match, except where a function says so (docs/reference/accounts.md#roles).
- */
+/** The `users` table. Deactivated rows match only where a function says so (docs/reference/accounts.md#roles). */
 export const userStore = (db: Db) => ({
   byId: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
 
-  /** Deactivated ones too: their rows may still be looked at. */
+  /** Includes deactivated users. */
   evenDeactivated: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
 
@@ -45,10 +43,7 @@ export const userStore = (db: Db) => ({
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
 
-  /**
-   * By username, else by e-mail address whatever its case: both may be typed at sign-in
-   * (docs/reference/accounts.md#sign-in).
-   */
+  /** Finds a user by username, or else by case-insensitive email address (docs/reference/accounts.md#sign-in). */
   async bySignInName(name: string): Promise<UserRow | undefined> {
     const rows = await db
       .selectFrom('users')
@@ -64,7 +59,7 @@ export const userStore = (db: Db) => ({
     return rows.find(({ username }) => username === name) ?? rows[0]
   },
 
-  /** Whether any row, deactivated ones included, has this role. */
+  /** Includes deactivated users. */
   async anyWithRole(role: number): Promise<boolean> {
     const row = await db.selectFrom('users').select('id').where('role', '=', role).limit(1).executeTakeFirst()
     return row !== undefined
@@ -73,14 +68,17 @@ export const userStore = (db: Db) => ({
   withRole: (role: number): Promise<UserRow[]> =>
     db.selectFrom('users').selectAll().where('role', '=', role).where('deleted_at', 'is', null).execute(),
 
-  /** Whether the name is taken, in whatever case of its letters, by a deactivated row as well; `but` is the id of who may have it. */
+  /**
+   * Returns whether the name is taken, ignoring case and including deactivated users. `but` is the id of the user who
+   * may keep the name.
+   */
   async isTaken(username: string, but = 0): Promise<boolean> {
     return (await withName(db, username).where('id', '<>', but).executeTakeFirst()) !== undefined
   },
 
   add: (user: NewUser) => db.insertInto('users').values(user).execute(),
 
-  /** Changes an account that stands as it is said to, and is not deactivated; false where it does not. */
+  /** Updates a user who is not deactivated and whose columns equal `standing`; otherwise returns false. */
   async patch(id: number, patch: UserPatch, standing: UserPatch = {}): Promise<boolean> {
     if (Object.keys(patch).length === 0) return true
     const { numUpdatedRows } = await db
@@ -93,33 +91,33 @@ export const userStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Takes the row away for good; its name and address are free again, its id never is. */
+  /** Deletes the row permanently. Name and address become available again, but the id is never reused. */
   remove: (id: number) => db.deleteFrom('users').where('id', '=', id).execute(),
 
   /**
-   * An id for a user that is about to be added together with its first ledger row. It is the one the database itself
-   * would give next; two callers at once may get the same, then the second insert fails on the key.
+   * Returns the id that the database would assign next, for a user that is added together with its first ledger row.
+   * Two concurrent callers may get the same id; the second insert then fails on the key.
    */
   async nextId(placeholder: NewUser): Promise<number> {
-    const undone = new Error('undone on purpose')
+    const rollback = new Error('undone on purpose')
     let id = 0
     try {
       await db.transaction().execute(async (transaction) => {
         const row = await transaction.insertInto('users').values(placeholder).returning('id').executeTakeFirstOrThrow()
         id = row.id
-        throw undone
+        throw rollback
       })
     } catch (error) {
-      if (error !== undone) throw error
+      if (error !== rollback) throw error
     }
     return id
   },
 })
 
-/** As `lower` of SQLite has it, which knows the letters of ASCII alone. */
+/** Like SQLite's `lower`, which changes only ASCII letters. */
 const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** A name in small letters and in capitals, for `lower` of SQLite leaves É and é apart. */
+/** Lower- and uppercase forms of a name, because SQLite's `lower` does not map É to é. */
 const formsOf = (name: string): string[] => [
   ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => lowered(form))),
 ]

@@ -1,11 +1,10 @@
 import { closeSync, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** SQLite's write-ahead log as the disk has it. */
 interface WriteAhead {
   /**
-   * Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. Rejects where the disk
-   * takes nothing; what it did not take then is written again by the next call.
+   * Resolves once every commit so far is on disk, without blocking other work meanwhile. Rejects if the disk fails; the
+   * next call then writes the whole log again.
    */
   synced(): Promise<void>
   close(): void
@@ -13,32 +12,33 @@ interface WriteAhead {
 
 type WriteAheadDeps = Readonly<{
   file: string
-  /** Runs synchronous work while nobody writes the log. */
+  /** Runs synchronous work while the log is not being written. */
   exclusively: (work: () => void) => Promise<void>
-  /** These stand in for the disk in tests. */
+  /** Replace disk access in tests. */
   sync?: (descriptor: number) => Promise<void>
   write?: typeof writeSync
 }>
 
 const onDisk = promisify(fdatasync)
-const PIECE = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
 
-/** The log at `file`, which stays one file until the last connection of the process is closed. */
+/** Opens the log at `file`, which stays the same file until the process closes its last connection. */
 export function openWriteAhead({ file, exclusively, sync = onDisk, write = writeSync }: WriteAheadDeps): WriteAhead {
   const descriptor = openSync(file, 'r+')
   let isOpen = true
-  let isSure = true
+  let isIntact = true
   const again = () => rewrite(descriptor, write)
   return {
     async synced() {
-      // A system forgets what a disk refused once it has told of it: the next sync alone would succeed without it.
-      if (!isSure) await exclusively(again)
+      // The operating system reports a failed write only once: another sync alone would succeed without having written
+      // the data.
+      if (!isIntact) await exclusively(again)
       if (!isOpen) throw new Error('the database is closed')
       try {
         await sync(descriptor)
-        isSure = true
+        isIntact = true
       } catch (error) {
-        isSure = false
+        isIntact = false
         throw error
       }
     },
@@ -49,14 +49,14 @@ export function openWriteAhead({ file, exclusively, sync = onDisk, write = write
   }
 }
 
-/** Writes every byte of a file over itself, so that the next sync takes them all. */
+/** Rewrites every byte of a file in place, so that the next sync writes all of it. */
 function rewrite(descriptor: number, write: typeof writeSync): void {
-  const piece = Buffer.allocUnsafe(PIECE)
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   const { size } = fstatSync(descriptor)
   for (let at = 0; at < size; ) {
-    const length = readSync(descriptor, piece, 0, Math.min(PIECE, size - at), at)
+    const length = readSync(descriptor, chunk, 0, Math.min(CHUNK_BYTES, size - at), at)
     if (length === 0) return
-    for (let from = 0; from < length; ) from += write(descriptor, piece, from, length - from, at + from)
+    for (let from = 0; from < length; ) from += write(descriptor, chunk, from, length - from, at + from)
     at += length
   }
 }

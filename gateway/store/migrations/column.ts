@@ -1,20 +1,20 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 
 export type SqlDialect = 'sqlite' | 'postgres'
-/** The untyped view: a migration sees the database as it was then, not as schema.ts is now. */
+/** An untyped database, because a migration sees the schema of its time and not that of schema.ts. */
 export type Older = Kysely<Record<string, Record<string, unknown>>>
 export type Migration = Readonly<{ name: string; up(db: Older, dialect: SqlDialect): Promise<void> }>
 
 type Table = CreateTableBuilder<string, string>
 type Step = (table: Table) => Table
-/** What a column has besides its type and default. */
+/** Constraints of a column other than its type and default. */
 type Rule = (name: string) => (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
-/** The steps that make each table, by its name. */
+/** Steps that build each table, by table name. */
 export type Tables = Readonly<Record<string, (columns: Columns) => readonly Step[]>>
 type Columns = ReturnType<typeof columnsFor>
 
-/** Creates the tables, strict ones in SQLite, and then the indexes (SQL behind `create`). */
+/** Creates the tables, as strict tables in SQLite, and then the indexes (the SQL after `create`). */
 export async function createTables(
   db: Older,
   dialect: SqlDialect,
@@ -30,18 +30,18 @@ export async function createTables(
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
 }
 
-/** The words of one dialect, so that a migration reads the same for SQLite and PostgreSQL. */
+/** Column builders for one dialect, so that a migration is the same for SQLite and PostgreSQL. */
 function columnsFor(dialect: SqlDialect) {
   const whole: RawBuilder<unknown> = dialect === 'sqlite' ? sql`integer` : sql`bigint`
   const identity: Step = (table) =>
     table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())
   return {
-    /** A surrogate key that is never given out twice. */
+    /** A surrogate key that is never reused. */
     id: (table: Table) =>
       dialect === 'sqlite'
         ? table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
         : identity(table),
-    /** A surrogate key of an append-only table: cheaper, its numbers come back only if the newest rows are deleted. */
+    /** A cheaper surrogate key for append-only tables; ids are reused only if the newest rows are deleted. */
     rowId: (table: Table) =>
       dialect === 'sqlite' ? table.addColumn('id', 'integer', (column) => column.primaryKey()) : identity(table),
     whole:
@@ -66,7 +66,7 @@ function columnsFor(dialect: SqlDialect) {
         table.addColumn(name, dialect === 'sqlite' ? 'real' : 'double precision', (column) =>
           required(column, fallback),
         ),
-    /** A table of SQLite that lies in the order of its primary key. */
+    /** Stores an SQLite table in primary key order. */
     withoutRowId: (table: Table) => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid,`) : table),
   }
 }
@@ -88,11 +88,11 @@ export const oneOf =
   (...values: number[]): Rule =>
   (name) =>
     check(sql`${sql.ref(name)} in (${sql.raw(values.join(','))})`)(name)
-/** Of a table with one row. */
+/** For a table with a single row. */
 export const single: Rule = () => (column) => column.primaryKey().check(sql`id = 1`)
 
 /**
- * A balance may fall below zero by one request's overrun, never further than this
+ * A balance may fall below zero by one request's overrun, but never below this bound
  * (docs/reference/reliability.md#money-invariants).
  */
 export const balance: Rule = (name) => check(sql`${sql.ref(name)} between -1000000000000 and 1000000000000000`)(name)

@@ -1,6 +1,6 @@
 import { amount, balance, oneOf, primary, primaryKey, type Tables, unique } from '../column.ts'
 
-/** Accounts, how they log in, and what they are told. */
+/** Accounts, login methods and notices. */
 export const accountsTables: Tables = {
   users: ({ id, whole, text, optionalText, optionalWhole }) => [
     id,

@@ -118,9 +118,9 @@ export const activityIndexes = [
 ] as const
 
 /**
- * The lists of the log stand by id, so two of its indexes do; the third stands by time. On SQLite they hold every column
- * that a filter or a sum looks at: a filter without a hit then reads some 70 bytes a row and never the row itself. On
- * PostgreSQL entries have a maximum length, which a model name somebody made up may exceed.
+ * Two of the log's indexes are ordered by id, like its lists; the third is ordered by time. On SQLite they contain
+ * every column that a filter or sum reads: a filter without a match then reads some 70 bytes per row and never the row
+ * itself. On PostgreSQL index entries have a maximum length, which a made-up model name could exceed.
  */
 export const logIndexes = (dialect: SqlDialect): readonly string[] =>
   dialect === 'postgres'

@@ -12,7 +12,7 @@ import {
   uniqueKey,
 } from '../column.ts'
 
-/** The ledger, its checks, and what adds to balances. */
+/** The ledger, its checks, redemption codes and orders. */
 export const ledgerTables: Tables = {
   ledger: ({ rowId, whole, text }) => [
     rowId,

@@ -1,6 +1,6 @@
 import { primary, primaryKey, single, type Tables, uniqueKey } from '../column.ts'
 
-/** What is stored of requests, and the installation itself. */
+/** Stored requests, jobs and imports, and the installation itself. */
 export const storedTables: Tables = {
   stored_responses: ({ whole, text }) => [
     text('id', undefined, primary),
