@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { nearUrl } from './base/own-urls.ts'
 import { answerBroken } from './limits/broken-requests.ts'
+import { boundPipelining } from './limits/pipelining.ts'
 import { letGoOfStalled } from './limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from './limits/socket-limits.ts'
 import { CannotStart, EXIT } from './store/database.ts'
@@ -44,6 +45,7 @@ export function createBoundServer(
   const server = tls ? createTlsServer({ ...options, ...tls }, handler) : createServer(options, handler)
   answerBroken(server)
   letGoOfStalled(server)
+  boundPipelining(server)
   if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)
   if (sockets) boundSockets(server, { ...sockets, log })

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { ApiCall } from '../shared/api/call.ts'
 import { handover } from '../shared/api/handover.ts'
@@ -9,6 +9,7 @@ import type { HostGuard } from './api/middleware/host.ts'
 import { refuse } from './base/errors.ts'
 import type { Logger } from './base/logger.ts'
 import { normalAddress } from './limits/client-address.ts'
+import { boundPipelining } from './limits/pipelining.ts'
 import { createSocketCount } from './limits/socket-limits.ts'
 import { createBoundServer, type ListenOptions } from './listen.ts'
 import { createDoor } from './share/door.ts'
@@ -61,8 +62,11 @@ export const createSharedDoors =
 const secure = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
 /** Who speaks without encryption gets one answer, and little time for it. */
-const createPlainServer = (listener: RequestListener) =>
-  createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
+function createPlainServer(listener: RequestListener): Server {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
+  boundPipelining(server)
+  return server
+}
 
 function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: IncomingMessage): void {
   const from = normalAddress(socket.remoteAddress ?? '')

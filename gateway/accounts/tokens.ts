@@ -6,8 +6,8 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { createFairTurns } from '../base/fair-turns.ts'
+import { yieldToOthers } from '../base/fair-yield.ts'
 import { randomKey, sha256 } from '../base/ids.ts'
-import { othersTurn } from '../base/json-scan.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
@@ -147,7 +147,7 @@ function listings(
       for (const [index, row] of (await tokens.keys(userId, keyword, MAX_PER_USER)).entries()) {
         if (openedKey(row, vault).includes(part)) found.push(row.id)
         if (found.length === MAX_FOUND) break
-        if (index % KEYS_AT_ONCE === 0) await othersTurn()
+        if (index % KEYS_AT_ONCE === 0) await yieldToOthers()
       }
       return found
     } finally {

@@ -5,7 +5,7 @@ import { formatMessage, type MessageParams, nested } from '../../shared/messages
 import { isOptionKey, labelOf, type OptionKey, options } from '../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
-import { mapInTurns } from '../base/turns.ts'
+import { mapYielding } from '../base/fair-yield.ts'
 import type { WantedValue } from '../settings/checks.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { OptionAuthor, OptionWriter } from './option-writer.ts'
@@ -32,7 +32,7 @@ export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Serv
   /** What would become of each option of the file. */
   async function sortAll(file: GivenFile, author: OptionAuthor): Promise<ImportItem[]> {
     const take = ([key, value]: readonly [string, unknown]) => sort(key, textOf(value), settings)
-    const sorted = await mapInTurns(Object.entries(file.options), take, 1)
+    const sorted = await mapYielding(Object.entries(file.options), take, 1)
     const wanted = sorted.flatMap(({ item: { key, after, outcome }, error }) =>
       outcome === 'change' && !error ? [{ key, value: after }] : [],
     )

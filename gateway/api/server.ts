@@ -8,6 +8,7 @@ import type { Identity } from '../accounts/identity.ts'
 import type { RecentLogin } from '../accounts/recent-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { refuse } from '../base/errors.ts'
+import { workFor } from '../base/fair-yield.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
@@ -125,6 +126,7 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, minRole, deps.identity)
   ctx.state.accountId = actor?.id
+  if (actor) workFor(actor.id)
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)

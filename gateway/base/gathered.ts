@@ -1,6 +1,9 @@
 /** Smaller pieces are copied into a shared block. */
 const SMALL = 4096
 const FIRST_BLOCK = 512
+/** Pieces of fewer bytes on average are tiny. */
+const TINY = 16
+const MAX_TINY_PIECES = 2000
 const MAX_BLOCK = 64 * 1024
 
 /**
@@ -9,6 +12,7 @@ const MAX_BLOCK = 64 * 1024
  */
 export class Gathered {
   size = 0
+  #count = 0
   #pieces: Buffer[] = []
   /** The block for small pieces, and how much of it is filled. */
   #block: Buffer | undefined
@@ -17,6 +21,7 @@ export class Gathered {
 
   add(piece: Buffer): void {
     this.size += piece.length
+    this.#count += 1
     if (piece.length >= SMALL || (this.#pieces.length === 0 && !this.#block)) {
       this.#close()
       this.#next = FIRST_BLOCK
@@ -32,6 +37,11 @@ export class Gathered {
     this.#filled += piece.length
   }
 
+  /** Whether the bytes arrive in so many tiny pieces that reading them costs more than they are worth: no client sends such. */
+  isShredded(): boolean {
+    return this.#count > MAX_TINY_PIECES && this.size < this.#count * TINY
+  }
+
   take(): Buffer {
     this.#close()
     const [only] = this.#pieces
@@ -39,6 +49,7 @@ export class Gathered {
     this.#pieces = []
     this.#next = FIRST_BLOCK
     this.size = 0
+    this.#count = 0
     return whole
   }
 

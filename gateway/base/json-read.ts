@@ -1,14 +1,7 @@
 import { ExactNumber, parseExactly } from './exact-number.ts'
+import { yieldToOthers } from './fair-yield.ts'
 import { randomKey } from './ids.ts'
-import {
-  type JsonBounds,
-  type JsonExcess,
-  type JsonScan,
-  LARGE,
-  othersTurn,
-  scanInSlices,
-  scanNow,
-} from './json-scan.ts'
+import { type JsonBounds, type JsonExcess, type JsonScan, LARGE, scanInSlices, scanNow } from './json-scan.ts'
 
 /** A JSON text exceeds a bound; none of it was parsed. */
 export class JsonTooLarge extends Error {
@@ -41,7 +34,7 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   if (scan.apart.length === 0) return { json: parseAtOnce(bytes), scan }
   const mark = randomKey(MARK_LENGTH)
   const json = parseAtOnce(skeletonOf(bytes, scan.apart, mark))
-  await othersTurn()
+  await yieldToOthers()
   const values: unknown[] = []
   let read = 0
   for (let at = 0; at < scan.apart.length; at += 2) {
@@ -52,7 +45,7 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
     read += end - start
     if (read < LARGE) continue
     read = 0
-    await othersTurn()
+    await yieldToOthers()
   }
   return { json: filled(json, mark, values), scan }
 }
@@ -121,7 +114,7 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
     // With its quotes, valid JSON here can only be a string.
     if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1)) as string
     text += piece
-    await othersTurn()
+    await yieldToOthers()
   }
   return text
 }
@@ -140,7 +133,7 @@ async function longList(bytes: Buffer, start: number, end: number): Promise<unkn
       throw new SyntaxError('a comma has no value beside it')
     for (const value of piece) list.push(value)
     from = to + 1
-    if (from < end) await othersTurn()
+    if (from < end) await yieldToOthers()
   }
   return list
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { yieldToOthers } from './fair-yield.ts'
 
 /**
  * Bounds of a JSON text: number of values (without those of long lists of numbers if `lists`), of distinct field names,
@@ -81,22 +82,8 @@ export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
 /** Scans a text, yielding to the event loop between slices. */
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
   const walk = createWalk(bytes, bounds, true)
-  for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await othersTurn()
+  for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await yieldToOthers()
   return walk
-}
-
-/** Pending large work. One resumes per iteration of the event loop, so that many together block no longer than one. */
-const pending: (() => void)[] = []
-
-/** Yields: resolves after pending events, and after all earlier callers. */
-export const othersTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (pending.push(resolve) === 1) setImmediate(resumeNext)
-  })
-
-function resumeNext(): void {
-  pending.shift()?.()
-  if (pending.length > 0) setImmediate(resumeNext)
 }
 
 type Walk = {

@@ -1,4 +1,5 @@
-import { type JsonBounds, type JsonScan, LARGE, othersTurn, scanInSlices, scanNow } from './json-scan.ts'
+import { yieldToOthers } from './fair-yield.ts'
+import { type JsonBounds, type JsonScan, LARGE, scanInSlices, scanNow } from './json-scan.ts'
 import { writeJson } from './json-write.ts'
 import { type MaybePromise, whenKnown } from './maybe-promise.ts'
 
@@ -71,7 +72,7 @@ async function editSlowly(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<st
     const mayBeLong = (typeof value === 'object' || typeof value === 'string') && !(value instanceof Buffer)
     written.set(key, mayBeLong ? await writeJson(value, true) : value)
   }
-  await othersTurn()
+  await yieldToOthers()
   return editObject(bytes, spans, written)
 }
 

@@ -1,6 +1,7 @@
 import { ExactNumber } from './exact-number.ts'
+import { yieldToOthers } from './fair-yield.ts'
 import { randomKey } from './ids.ts'
-import { LONG, othersTurn } from './json-scan.ts'
+import { LONG } from './json-scan.ts'
 
 /**
  * Writes a value as JSON. If `isLarge`, writes long strings and lists of numbers in pieces, yielding to the event loop
@@ -11,7 +12,7 @@ export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffe
   const mark = randomKey(MARK_LENGTH)
   const longValues: LongValue[] = []
   const skeleton = JSON.stringify(emptied(value, mark, longValues))
-  await othersTurn()
+  await yieldToOthers()
   const pieces: Buffer[] = []
   let from = 0
   let written = 0
@@ -24,7 +25,7 @@ export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffe
       written += piece.length
       if (written < PIECE) continue
       written = 0
-      await othersTurn()
+      await yieldToOthers()
     }
     from = position + marked.length
   }

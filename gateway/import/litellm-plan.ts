@@ -2,9 +2,9 @@ import type { ImportChoices } from '../../shared/api/import.ts'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { channelStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
+import { mapYielding } from '../base/fair-yield.ts'
 import { sha256 } from '../base/ids.ts'
 import { numberIn, objectIn, textIn } from '../base/json.ts'
-import { mapInTurns } from '../base/turns.ts'
 import { blankChannel } from '../channels/admin/editor.ts'
 import { plannedChannel } from './channel-columns.ts'
 import type { PlanDeps } from './database-plan.ts'
@@ -37,14 +37,14 @@ export async function litellmPlan(
   const missing = new Set<string>()
   const byKind = new Map<string, Account[]>()
   const taking = { byKind, values: variablesOf(file, choices), missing, remarks, tally: channelTally, now }
-  await mapInTurns(file.deployments, (deployment) => {
+  await mapYielding(file.deployments, (deployment) => {
     if (!choices.channels) channelTally.left_out += 1
     else takeDeployment(deployment, taking)
   })
   const accounts = [...byKind.values()].flat()
   await takeAliases(file, accounts, maxRows)
   const finishing = { remarks, tally: channelTally, known, seen: new Map<string, number>() }
-  const channels = (await mapInTurns(accounts, (account) => finished(account, finishing))).flat()
+  const channels = (await mapYielding(accounts, (account) => finished(account, finishing))).flat()
   const optionTally = tallyOf('options')
   const planned = litellmOptions(file, {
     ...options,
@@ -193,7 +193,7 @@ async function takeAliases(
 ): Promise<void> {
   let offers = accounts.reduce((sum, { models }) => sum + models.size, 0)
   const aliases = [router.model_group_alias, litellm.model_alias_map].flatMap((map) => Object.entries(objectIn(map)))
-  await mapInTurns(aliases, ([alias, entry]) => {
+  await mapYielding(aliases, ([alias, entry]) => {
     // Either form is allowed there.
     const target = textIn(entry) ?? textIn(objectIn(entry).model)
     if (target === undefined) return

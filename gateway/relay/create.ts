@@ -138,6 +138,7 @@ function layStages(deps: CreateRelayDeps) {
     affinity: shared.affinity,
     inFlight,
     bodies: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
+    responseMemory: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
     supervisor,
     settled,
     failures,

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
+import { workFor } from '../base/fair-yield.ts'
 import type { Logger } from '../base/logger.ts'
 import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
 import { createSlots, type Slots } from '../base/slots.ts'
@@ -246,6 +247,7 @@ class ActiveRequest {
   by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
     if (this.#holder || this.#hasLeft) return asker
     this.#limits.enter(asker.caller)
+    workFor(asker.caller.account.id)
     this.#holder = asker.caller
     this.#devices.note(this.#context, asker.caller)
     return asker
@@ -276,6 +278,7 @@ class ActiveRequest {
 const noted = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Asker>) =>
   whenKnown(found, (asker) => {
     devices.note(context, asker.caller)
+    workFor(asker.caller.account.id)
     return asker
   })
 

@@ -12,8 +12,8 @@ import {
 } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
+import { mapYielding } from '../base/fair-yield.ts'
 import { metadataHost } from '../base/metadata-address.ts'
-import { mapInTurns } from '../base/turns.ts'
 import { isFilled, type OptionValues, withValue } from './values.ts'
 
 /** A value that somebody wants an option to have, as its string; `base` is the one that was in force when it was chosen. */
@@ -31,7 +31,7 @@ const ONE_VALUE = 1
 
 /** All of the wanted values, checked; refuses with the first that cannot be, by itself or beside the others. */
 export async function checkAll(wanted: readonly WantedValue[], values: OptionValues): Promise<readonly CheckedValue[]> {
-  const checked = await mapInTurns(wanted, checkOne, ONE_VALUE)
+  const checked = await mapYielding(wanted, checkOne, ONE_VALUE)
   if (new Set(checked.map(({ key }) => key)).size < checked.length) throw refuse('invalid', 'option.twice')
   const next = withAll(values, checked)
   const lacking = checked
@@ -53,7 +53,7 @@ export async function sortOut(wanted: readonly WantedValue[], values: OptionValu
       return []
     }
   }
-  let checked = (await mapInTurns(wanted, take, ONE_VALUE)).flat()
+  let checked = (await mapYielding(wanted, take, ONE_VALUE)).flat()
   for (;;) {
     const next = withAll(values, checked)
     const lacking = checked.flatMap((one) => {

@@ -1,6 +1,9 @@
 import type { Db } from './database.ts'
 import type { ChannelKeyRow } from './schema.ts'
 
+/** Keys in one statement; a database takes only so many parameters. */
+const MAX_AT_ONCE = 500
+
 /** The `channel_keys` table: disabled keys of channels with several keys. */
 export const channelKeyStore = (db: Db) => ({
   all: (): Promise<ChannelKeyRow[]> => db.selectFrom('channel_keys').selectAll().execute(),
@@ -54,7 +57,14 @@ export const channelKeyStore = (db: Db) => ({
 
   /** Deletes the state of keys that the channel no longer has. */
   async keepOnly(channelId: number, keyIds: readonly string[]): Promise<void> {
-    const rows = db.deleteFrom('channel_keys').where('channel_id', '=', channelId)
-    await (keyIds.length === 0 ? rows : rows.where('key_id', 'not in', keyIds)).execute()
+    const kept = new Set(keyIds)
+    const rows = await db.selectFrom('channel_keys').select('key_id').where('channel_id', '=', channelId).execute()
+    const gone = rows.map(({ key_id }) => key_id).filter((id) => !kept.has(id))
+    for (let from = 0; from < gone.length; from += MAX_AT_ONCE)
+      await db
+        .deleteFrom('channel_keys')
+        .where('channel_id', '=', channelId)
+        .where('key_id', 'in', gone.slice(from, from + MAX_AT_ONCE))
+        .execute()
   },
 })

@@ -77,9 +77,14 @@ export const ids = z.array(z.int().positive()).min(1).max(10_000)
 export const text = (longest: number) =>
   z
     .string()
-    .refine((value) => [...value].length <= longest, complaint('input.too_long', { max: longest }))
+    // Ends here: what follows walks over the whole text, and may cost more than its length.
+    .refine((value) => isWithin(value, longest), { ...complaint('input.too_long', { max: longest }), abort: true })
     .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), complaint('input.control'))
     .meta({ maxLength: longest })
+
+/** A character has at most two units. */
+const isWithin = (value: string, longest: number): boolean =>
+  value.length <= 2 * longest && [...value].length <= longest
 
 /**
  * A name that people read among other words: `text` without what turns the writing direction of everything behind it, and

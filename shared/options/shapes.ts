@@ -91,7 +91,8 @@ export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoR
 
 /** The groups that `auto` looks through, each once, in their order. */
 export const groupList = namesOf(whyNoRealGroup).superRefine((names, context) => {
-  const place = names.findIndex((name, index) => names.indexOf(name) < index)
+  const seen = new Set<string>()
+  const place = names.findIndex((name) => seen.size === seen.add(name).size)
   const name = names[place]
   if (name !== undefined)
     context.addIssue({ code: 'custom', message: 'option.group_twice', path: [place], params: { name } })

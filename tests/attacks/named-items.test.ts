@@ -36,10 +36,11 @@ describe('items that a request only names', () => {
     }))
     const looked = new Set<string>()
     const find = async (_: unknown, id: string) => void looked.add(id)
-    const { items } = await namedItems({ find }, { userId: alice.id, tokenId: 0, isGuest: false }, [
-      ...input,
-      { role: 'user', content: 'On' },
-    ])
+    const owner = { userId: alice.id, tokenId: 0, isGuest: false }
+    const { items } = await namedItems({ find }, owner, [...input, { role: 'user', content: 'On' }], {
+      grow() {},
+      giveBack() {},
+    })
     expect(items).toHaveLength(input.length + 1)
     expect(looked.size).toBe(MAX_RESPONSES)
   })

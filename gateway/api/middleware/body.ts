@@ -93,8 +93,9 @@ export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
     if (req.closed) return reject(unparsable(undefined))
     const gathered = new Gathered()
     req.on('data', (chunk: Buffer) => {
-      if (gathered.size + chunk.length <= mebibytes * MEBIBYTE) gathered.add(chunk)
-      else reject(tooLarge(mebibytes))
+      if (gathered.size + chunk.length > mebibytes * MEBIBYTE) return reject(tooLarge(mebibytes))
+      gathered.add(chunk)
+      if (gathered.isShredded()) req.destroy()
     })
     req.once('end', () => resolve(gathered.take()))
     req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE })))

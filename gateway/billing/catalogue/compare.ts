@@ -1,6 +1,6 @@
 import type { CataloguePrice, CatalogueRow, PriceRates, RateName } from '../../../shared/api/catalogue.ts'
 import { priceOfRatio, ratioBetween } from '../../../shared/pricing.ts'
-import { mapInTurns } from '../../base/turns.ts'
+import { mapYielding } from '../../base/fair-yield.ts'
 import { completionRules } from '../completion-rules.ts'
 import { createPriceBook, type Price, type PriceBook, type PriceStep } from '../price.ts'
 import { builtIn } from './bundled.ts'
@@ -41,11 +41,11 @@ export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChange
   const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
   const here = namedHere(catalogue, (model) => priced.has(model) || ask.offered.has(model))
   const now = bookOf(maps)
-  const changes = await mapInTurns(here.entries, (named) => changeOf(named, priceIn(now, named[0]), ask))
+  const changes = await mapYielding(here.entries, (named) => changeOf(named, priceIn(now, named[0]), ask))
   const differing = changes.filter(({ isSame }) => !isSame)
   const later = bookOf(withEntries(maps, new Map(differing.map(({ model, entries }) => [model, entries]))))
   const named = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
-  const rows = await mapInTurns(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
+  const rows = await mapYielding(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
   return {
     rows: rows.sort(byModel),
     same: changes

@@ -6,8 +6,8 @@ import {
 } from '../../../shared/api/catalogue.ts'
 import { pricedName } from '../../../shared/priced-name.ts'
 import { refuse } from '../../base/errors.ts'
+import { mapYielding } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject } from '../../base/json.ts'
-import { mapInTurns } from '../../base/turns.ts'
 import { readPricing, readRatioConfig, unitsOf } from './family.ts'
 import { readLitellm } from './litellm.ts'
 import { readOpenRouter } from './open-router.ts'
@@ -41,7 +41,7 @@ export async function readCatalogue(json: unknown, quotaPerUnit: number): Promis
 export async function catalogueOf(format: CatalogueFormat, rows: Iterable<ReadRow>): Promise<Catalogue> {
   const entries = new Map<string, CatalogueEntry>()
   const unreadable: { model: string; reason: UnreadableReason }[] = []
-  await mapInTurns(rows, ([model, read]) => {
+  await mapYielding(rows, ([model, read]) => {
     if (entries.size + unreadable.length >= MAX_CATALOGUE_MODELS)
       throw refuse('invalid', 'catalogue.too_many', { max: MAX_CATALOGUE_MODELS })
     const reason = reasonAgainst(model, read)

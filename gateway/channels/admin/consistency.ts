@@ -7,6 +7,7 @@ import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { ChannelKeyRow } from '../../store/schema.ts'
 import { tokenStore } from '../../store/tokens.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 /** What was found, and mended: all of it but channels whose secrets cannot be opened, which need new ones. */
@@ -28,7 +29,7 @@ export const createConsistency =
     const gone = [...before.keys()].filter((id) => !registry.channel(id)).length
     return db.transaction().execute(async (transaction) => {
       const ids = new Set((await channelStore(transaction).ids()).map(({ id }) => id))
-      const keys = (await channelKeyStore(transaction).all()).filter((row) => isOrphan(row, ids, registry))
+      const keys = orphansIn(await channelKeyStore(transaction).all(), ids, registry)
       for (const { channel_id, key_id } of keys) await channelKeyStore(transaction).remove(channel_id, key_id)
       return {
         channels: ids.size,
@@ -41,9 +42,13 @@ export const createConsistency =
     })
   }
 
-/** The state of a key that no channel has; a channel that cannot be opened keeps what is known of its keys. */
-function isOrphan({ channel_id, key_id }: ChannelKeyRow, ids: ReadonlySet<number>, registry: ChannelRegistry): boolean {
-  if (!ids.has(channel_id)) return true
-  const channel = registry.channel(channel_id)
-  return channel !== undefined && !channel.pool.some((key) => key.channel.keyId === key_id)
+/** The state of keys that no channel has; a channel that cannot be opened keeps what is known of its keys. */
+function orphansIn(rows: readonly ChannelKeyRow[], ids: ReadonlySet<number>, registry: ChannelRegistry) {
+  const keysOf = new Map<number, ReadonlySet<string> | undefined>()
+  for (const id of new Set(rows.map(({ channel_id }) => channel_id)))
+    keysOf.set(id, ids.has(id) ? keyIdsOf(registry.channel(id)) : new Set())
+  return rows.filter(({ channel_id, key_id }) => keysOf.get(channel_id)?.has(key_id) === false)
 }
+
+const keyIdsOf = (channel: ActiveChannel | undefined): ReadonlySet<string> | undefined =>
+  channel && new Set(channel.pool.map((key) => key.channel.keyId))

@@ -64,7 +64,8 @@ export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEd
     async add(channelId, text) {
       await found(channelId)
       return rewrite(channelId, ({ type, keys }) => {
-        const fresh = [...new Set(keysFrom(type, text))].filter((key) => !keys.includes(key))
+        const own = new Set(keys)
+        const fresh = [...new Set(keysFrom(type, text))].filter((key) => !own.has(key))
         return { keys: [...keys, ...fresh], answer: fresh.length }
       })
     },

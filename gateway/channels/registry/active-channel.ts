@@ -145,7 +145,8 @@ export function activeChannel(row: ChannelRow, vault: Vault, off: readonly Chann
   const facts = factsOf({ ...row, ...openedColumns(row, vault) })
   if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })
   const many = { ...facts, keyCount: keys.length, allKeys: Object.freeze(keys) }
-  const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, off)))
+  const offById = new Map(off.map((one) => [one.key_id, one]))
+  const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, offById)))
   const main = pool.find(({ status }) => status === channelStatus.enabled) ?? pool[0]
   return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
 }
@@ -168,10 +169,10 @@ function poolKey(
   facts: Facts & Pick<ActiveChannel, 'keyCount' | 'allKeys'>,
   key: string,
   keyPosition: number,
-  off: readonly ChannelKeyRow[],
+  off: ReadonlyMap<string, ChannelKeyRow>,
 ): PoolKey {
   const keyId = keyIdOf(key)
-  const row = off.find(({ key_id }) => key_id === keyId)
+  const row = off.get(keyId)
   return Object.freeze({
     channel: Object.freeze({ ...facts, key, keyId, keyPosition, pool: alone }),
     status: row?.status ?? channelStatus.enabled,

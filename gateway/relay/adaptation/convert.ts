@@ -1,6 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
-import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { LARGE } from '../../base/json-scan.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { limitedConversation, withinOutputLimit } from '../admission/cap-output.ts'
 import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
@@ -90,7 +91,7 @@ export async function convert(
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const takesTurns = call.bytes.length > LARGE
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
-  if (takesTurns) await othersTurn()
+  if (takesTurns) await yieldToOthers()
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true
   const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
@@ -103,17 +104,17 @@ export async function convert(
   const adapted = plan ? structuredConversation(limited, plan) : limited
   const { strictOpenai } = target
   const functionsOnly = vendor.target.channel.setting.tools_as_functions
-  if (takesTurns) await othersTurn()
+  if (takesTurns) await yieldToOthers()
   const abroad = { format: formatOf(upstreamEndpoint), functionsOnly, strictOpenai, drop }
   const { conversation: plain, clientTools } = portable(adapted, abroad)
   const conversation = await withMedia(plain, place)
   const isLarge = takesTurns || conversation !== plain
-  if (isLarge) await othersTurn()
+  if (isLarge) await yieldToOthers()
   const written = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
   const encoded = caching.wantsMarks && !marksItself(conversation) ? withCacheMarks(written) : written
   if (call.outputLimit !== undefined && !call.stream && dropped.has(fieldName('maxOutput', call.format)))
     throw refuse('exhausted', 'relay.cannotLimit', {}, { code: 'insufficient_user_quota' })
-  if (isLarge) await othersTurn()
+  if (isLarge) await yieldToOthers()
   const { edits, dropped: left } = vendorEdits(vendor, encoded, UNCHANGED.edits)
   for (const name of left) drop(name)
   const wire: Record<string, unknown> = { ...edited(encoded, edits) }
@@ -121,7 +122,7 @@ export async function convert(
   if (call.stream && upstreamEndpoint === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of overridesFor(upstreamEndpoint, vendor.target.channel.paramOverride, wire, drop))
     if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
-  if (isLarge) await othersTurn()
+  if (isLarge) await yieldToOthers()
   const summary = call.route.compacts ? 'object' : 'item'
   const told: Told = { clientTools, compaction: isSummed ? summary : undefined }
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer, told }

@@ -59,7 +59,7 @@ const textOf = ({ content }: JsonObject): string =>
 
 /** Imagen's request as OpenAI has it; the pictures come back as bytes, which Imagen's callers expect. */
 function asImages({ json, model }: Call, drop: (name: string) => void): Json {
-  const { sampleCount, aspectRatio, ...others } = objectIn(json.parameters)
+  const { sampleCount, sample_count: sample, aspectRatio, ...others } = objectIn(json.parameters)
   for (const name in others) drop(`parameters.${name}`)
   for (const name in json) if (name !== 'instances' && name !== 'parameters') drop(name)
   const [first = {}] = objectsIn(json.instances)
@@ -69,7 +69,7 @@ function asImages({ json, model }: Call, drop: (name: string) => void): Json {
   return present({
     model,
     prompt: first.prompt,
-    n: sampleCount,
+    n: sampleCount ?? sample,
     size,
     response_format: alwaysBytes ? undefined : 'b64_json',
   })

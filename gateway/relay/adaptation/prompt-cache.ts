@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/ids.ts'
-import { isObject, type JsonObject, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../base/json.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
@@ -112,7 +112,7 @@ function markedContent(content: unknown): readonly unknown[] | undefined {
   if (typeof content === 'string') return content.trim() === '' ? undefined : [{ type: 'text', text: content, ...MARK }]
   if (!Array.isArray(content)) return undefined
   const at = content.findLastIndex(
-    (block: unknown) => isObject(block) && (BEARERS.has(String(block.type)) || isText(block)),
+    (block: unknown) => isObject(block) && (BEARERS.has(textIn(block.type) ?? '') || isText(block)),
   )
   return at < 0 ? undefined : content.with(at, { ...content[at], ...MARK })
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
@@ -31,7 +31,7 @@ const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = 
   responses({ instructions, input }, prompt, always) {
     const hasOwn = isPresent(instructions) || (Array.isArray(input) && isInstruction(input[0]))
     if (hasOwn && !always) return undefined
-    return ['instructions', isPresent(instructions) ? `${prompt}\n${String(instructions)}` : prompt]
+    return ['instructions', textIn(instructions) ? `${prompt}\n${instructions}` : prompt]
   },
   messages({ system }, prompt, always) {
     if (!isPresent(system)) return ['system', prompt]

@@ -1,7 +1,7 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
-import { objectIn, objectsIn } from '../../base/json.ts'
+import { objectIn, objectsIn, textIn } from '../../base/json.ts'
 import { type BillableExtras, type ImageExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
 import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { holdFor } from '../../billing/meter.ts'
@@ -168,7 +168,7 @@ function billableExtrasOf(call: Call): BillableExtras {
 function searchOf({ endpoint, json }: Call): BillableExtras {
   if (endpoint === 'chat') return searching(objectIn(json.web_search_options).search_context_size)
   if (endpoint !== 'responses') return PLAIN
-  const search = objectsIn(json.tools).find(({ type }) => String(type).startsWith('web_search'))
+  const search = objectsIn(json.tools).find(({ type }) => textIn(type)?.startsWith('web_search'))
   return searching(search?.search_context_size)
 }
 

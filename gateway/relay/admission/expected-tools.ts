@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { gigabytesOf, maxTokensOfImage, usageOf } from '../../billing/usage.ts'
@@ -36,7 +36,7 @@ export function possibleToolsOf({ json, model, bytes }: Call, images: number): P
   const asked = countIn(json.max_tool_calls)
   const max = asked ?? USUAL_SEARCHES
   for (const tool of objectsIn(json.tools)) {
-    const type = String(tool.type)
+    const type = textIn(tool.type) ?? ''
     if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? max
     else if (type === 'file_search') fileSearches += max
     else if (type === 'code_interpreter' || isInContainer(tool)) containerGigabytes += sizeOf(tool)
@@ -65,11 +65,11 @@ export function passesOf(json: JsonObject, tools: PossibleTools | undefined): nu
 /** Whether the vendor may sum up what was said before it answers, which its last event tells the cost of (Anthropic, "Compaction"). */
 export const isSummedUp = ({ context_management, compaction }: JsonObject): boolean =>
   isObject(compaction) ||
-  objectsIn(objectIn(context_management).edits).some(({ type }) => String(type).startsWith('compact'))
+  objectsIn(objectIn(context_management).edits).some(({ type }) => textIn(type)?.startsWith('compact') === true)
 
 /** OpenAI's shell runs in a container of its own where the caller does not run it ("Shell": hosted shell). */
 const isInContainer = ({ type, environment }: JsonObject): boolean =>
-  type === 'shell' && String(objectIn(environment).type).startsWith('container')
+  type === 'shell' && textIn(objectIn(environment).type)?.startsWith('container') === true
 
 const sizeOf = ({ container, environment }: JsonObject): number =>
   gigabytesOf(objectIn(container ?? environment).memory_limit)

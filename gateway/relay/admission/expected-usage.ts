@@ -185,7 +185,7 @@ const UNKNOWN = new Set([
 function take(type: string, part: JsonObject, content: Content): void {
   if (IMAGES.has(type)) content.images += 1
   if (SOUNDS.has(type)) content.sounds += 1
-  const isNamed = type === 'input_audio' && /^https?:/.test(String(objectIn(part.input_audio).data))
+  const isNamed = type === 'input_audio' && /^https?:/.test(textIn(objectIn(part.input_audio).data) ?? '')
   const isFile = !isPlain(part) && (IMAGES.has(type) || SOUNDS.has(type) || UNKNOWN.has(type))
   if (isNamed || (isFile && UNKNOWN.has(type))) content.unknown += 1
   if (isFile) for (const data of dataIn(part)) content.media += fileLength(data)
@@ -211,8 +211,8 @@ const fileLength = (data: unknown): number =>
 
 /** A file of text, whose bytes are counted, or Anthropic's document of parts that are looked at by themselves. */
 const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
-  /^(text|content)$/.test(String(objectIn(source).type)) ||
-  String(objectIn(file).file_data ?? file_data).startsWith('data:text/')
+  /^(text|content)$/.test(textIn(objectIn(source).type) ?? '') ||
+  textIn(objectIn(file).file_data ?? file_data)?.startsWith('data:text/') === true
 
 /** An image of a megabyte is some two thousand tokens. */
 const BYTES_A_TOKEN = 500
@@ -271,4 +271,4 @@ const saysAloud = ({ modalities, generationConfig }: Readonly<JsonObject>): bool
   soundIn(modalities) || soundIn(objectIn(generationConfig).responseModalities)
 
 const soundIn = (modalities: unknown): boolean =>
-  Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')
+  Array.isArray(modalities) && modalities.some((kind) => textIn(kind)?.toLowerCase() === 'audio')

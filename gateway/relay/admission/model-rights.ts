@@ -47,7 +47,7 @@ export function secondModelPrice(
 ): Price | undefined {
   if (endpoint !== 'responses' && endpoint !== 'messages') return undefined
   const kind = endpoint === 'responses' ? IMAGE_TOOL : ADVISOR
-  const tools = objectsIn(json.tools).filter(({ type }) => kind.test(String(type)))
+  const tools = objectsIn(json.tools).filter(({ type }) => kind.test(textIn(type) ?? ''))
   const models = new Set(tools.map((tool) => textIn(tool.model) || undefined))
   if (models.size > 1)
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })

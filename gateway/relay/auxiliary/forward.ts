@@ -6,6 +6,7 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { shown } from '../delivery/error-body.ts'
 import { errorEvent } from '../delivery/error-shapes.ts'
 import { LineTooLong } from '../formats/refusals.ts'
+import type { Room } from '../intake/body-memory.ts'
 import { hasEnded, MAX_ERROR_LENGTH } from '../metering/usage-tap.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -25,10 +26,11 @@ export async function forwardAnswer(
   reply: UpstreamReply,
   channel: ActiveChannel,
   context: RequestContext,
+  room: Room,
 ) {
   reply.detach()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
-  const bytes = await redacted(await gatherAnswer(reply), channel)
+  const bytes = await redacted(await gatherAnswer(reply, room), channel)
   const { response, head } = context
   if (response.destroyed) return
   response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))

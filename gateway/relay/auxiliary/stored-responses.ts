@@ -1,14 +1,16 @@
 import { channelStatus } from '../../../shared/enums.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { LARGE } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import { admitCaller } from '../admission/admit.ts'
-import { rowOwnerOf } from '../model/caller.ts'
+import { type Caller, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
-import { conversationOf } from '../stored/load-history.ts'
+import { BYTES_PER_CHARACTER, conversationOf } from '../stored/load-history.ts'
 import { responseElsewhere } from '../stored/recall.ts'
 import type { ResponseLocation } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -39,7 +41,7 @@ export async function answerKept(
   const kept = await deps.relay.stored.find(owner, id)
   if (!kept) throw noResponse(id)
   if ('channelId' in kept) {
-    const isDone = await forward(deps, context, channelOf(deps, kept, id), { action, id })
+    const isDone = await forward(deps, context, caller, channelOf(deps, kept, id), { action, id })
     if (action === 'delete' && isDone) await deps.relay.stored.remove(owner, id)
     return
   }
@@ -47,17 +49,17 @@ export async function answerKept(
     await deps.relay.stored.remove(owner, id)
     return sendJson(context, 200, { id, object: 'response', deleted: true })
   }
-  const content = readContent(kept.content)
-  const { response } = content
+  const room = deps.relay.bodies.roomFor(context.owner, caller.account.id)
   const asked = new URLSearchParams(context.query)
   if (action === 'input_items') {
-    const history = await conversationOf(deps.relay.stored, owner, id, content)
+    const history = await conversationOf(deps.relay.stored, owner, id, kept.content, room)
     if (!history) throw noResponse(id)
-    return sendJson(context, 200, itemPage(history.input, asked))
+    return sendJson(context, 200, await writeJson(itemPage(history.input, asked), history.characters > LARGE))
   }
   if (asked.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
-  sendJson(context, 200, response)
+  room.grow(kept.content.length * BYTES_PER_CHARACTER)
+  sendJson(context, 200, readContent(kept.content).response)
 }
 
 const noResponse = (id: string): GatewayError =>
@@ -80,6 +82,7 @@ type Forwarded = Readonly<{ action: StoredResponseAction; id: string }>
 async function forward(
   deps: AuxiliaryDeps,
   context: RequestContext,
+  caller: Caller,
   channel: ActiveChannel,
   asked: Forwarded,
 ): Promise<boolean> {
@@ -94,7 +97,13 @@ async function forward(
       method: methods[action],
       path,
     })
-    await forwardAnswer(deps.relay, reply, channel, context)
+    await forwardAnswer(
+      deps.relay,
+      reply,
+      channel,
+      context,
+      deps.relay.bodies.roomFor(context.owner, caller.account.id),
+    )
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

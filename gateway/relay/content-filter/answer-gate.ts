@@ -1,4 +1,4 @@
-import { othersTurn } from '../../base/json-scan.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
@@ -49,7 +49,7 @@ export class AnswerGate<S extends Step> {
 
   /** As `take`, with turns for others while a step of any length is read. */
   async takeInTurns(step: S): Promise<void> {
-    for (const _ of this.#reading(step)) await othersTurn()
+    for (const _ of this.#reading(step)) await yieldToOthers()
   }
 
   /** Pauses after each `PART`. */

@@ -1,7 +1,7 @@
 import { linesOf } from '../../../shared/options/lists.ts'
 import { refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectIn } from '../../base/json.ts'
-import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Format } from '../formats/format.ts'
@@ -106,7 +106,7 @@ async function wordInTurns(texts: Said['texts'], list: WordList): Promise<string
         read += Math.min(A_TURN, piece.length - at)
         if (read < A_TURN) continue
         read = 0
-        await othersTurn()
+        await yieldToOthers()
       }
   }
   return undefined

@@ -46,6 +46,7 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
     source.on('data', (chunk: Buffer) => {
       try {
         gathered.add(chunk)
+        if (gathered.isShredded()) return void source.destroy(new Error('the body arrives in too many pieces'))
         if (gathered.size > limit) throw tooLarge(limit)
         grow(gathered.size)
       } catch (error) {

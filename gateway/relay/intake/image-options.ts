@@ -44,7 +44,10 @@ export function checkPrediction(json: JsonObject): void {
 }
 
 /** Imagen draws four where it is told no number ("Generate images using Imagen"). */
-const sampleCount = (json: JsonObject): number => Number(objectIn(json.parameters).sampleCount ?? 4)
+function sampleCount(json: JsonObject): number {
+  const { sampleCount: count, sample_count } = objectIn(json.parameters)
+  return Number(count ?? sample_count ?? 4)
+}
 
 /** The pictures that a checked call asks for, whatever its dialect. */
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>

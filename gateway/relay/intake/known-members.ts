@@ -1,3 +1,5 @@
+import { objectIn } from '../../base/json.ts'
+
 /** Members that decide what a call may do and what it costs, and those that hold what its caller says. */
 const KNOWN = [
   ...[
@@ -51,6 +53,34 @@ export const listedMember = (names: readonly string[]): string | undefined =>
   names.find((name) => /^[^[]+(?=\[)/.exec(name)?.some((base) => KNOWN_NAMES.has(base) && !LISTS.has(base)))
 
 const LISTS: ReadonlySet<string> = new Set(['image', 'images'])
+
+/** Members of objects inside a request that decide what it may do and what it costs, in every spelling that is read. */
+const NESTED = [
+  ...['candidateCount', 'candidate_count', 'maxOutputTokens', 'max_output_tokens', 'sampleCount', 'sample_count'],
+  ...['responseModalities', 'response_modalities', 'thinkingConfig', 'thinking_config', 'serviceTier', 'service_tier'],
+  ...['model', 'type', 'name', 'n', 'size', 'quality', 'max_uses', 'max_tokens', 'container', 'environment'],
+  ...['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval', 'search_context_size'],
+]
+
+/** Google's services read a name with and without underscores, servers written in Go in any case. */
+const plainName = (name: string): string => folded(name).replaceAll('_', '')
+
+const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED)
+const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))
+
+/**
+ * The name of a member of an inner object that is a known one in another spelling, or whose value a second spelling of it
+ * repeats (docs/reference/security.md#money).
+ */
+export function disguisedInside(value: unknown): string | undefined {
+  const names = Object.keys(objectIn(value))
+  if (names.length < 2 && names.every((name) => NESTED_NAMES.has(name))) return undefined
+  const seen = new Set<string>()
+  return names.find((name) => {
+    const plain = plainName(name)
+    return (nested.has(plain) && !NESTED_NAMES.has(name)) || seen.size === seen.add(plain).size
+  })
+}
 
 /** Names that no other name of this kind differs from in its case alone. */
 const PLAIN = /^[a-z\d_]*$/

@@ -1,5 +1,6 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject } from '../../base/json.ts'
-import { othersTurn, requestBounds, scanNow } from '../../base/json-scan.ts'
+import { requestBounds, scanNow } from '../../base/json-scan.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
 
@@ -28,7 +29,7 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
       walked += text.length
       if (walked < A_TURN) continue
       walked = 0
-      await othersTurn()
+      await yieldToOthers()
     }
 }
 

@@ -1,6 +1,6 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type Form, isForm, readForm, textsOf } from '../../base/form.ts'
-import { flagIn, isObject, objectIn } from '../../base/json.ts'
+import { flagIn, isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
 import { JsonTooLarge, MAX_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../../base/json-read.ts'
 import { LARGE, requestBounds } from '../../base/json-scan.ts'
 import { type JsonSpans, spansIn } from '../../base/json-spans.ts'
@@ -12,7 +12,7 @@ import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput, type SecondsOf } from './known-input.ts'
-import { disguisedMember, listedMember } from './known-members.ts'
+import { disguisedInside, disguisedMember, listedMember } from './known-members.ts'
 
 type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
 
@@ -114,8 +114,24 @@ function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   if (spans.members.length !== names.length) throw bad('a field appears twice')
   const other = disguisedMember(names)
   if (other !== undefined) throw bad(`the field "${other}" is written in another case`)
+  checkInside(json)
   return { bytes, json, spans, form: null }
 }
+
+/** Refuses inner objects that a vendor could read otherwise than the gateway does. */
+function checkInside(json: JsonObject): void {
+  for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
+  if (json.tools !== undefined) for (const tool of objectsIn(json.tools)) checkSpelling('tools', tool)
+}
+
+const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
+
+function checkSpelling(field: string, value: unknown): void {
+  const other = disguisedInside(value)
+  if (other !== undefined) throw bad(`the field "${field}.${other.slice(0, MAX_SHOWN)}" is written in another way`)
+}
+
+const MAX_SHOWN = 64
 
 /** Why JSON was not read: it has too much in it, or is none. */
 export function unreadable(cause: unknown): GatewayError {

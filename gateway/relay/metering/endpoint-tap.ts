@@ -25,7 +25,8 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
   const event = (json: unknown) => {
     if (isSpoken(endpoint)) estimator.add(spokenIn(json))
     if (!isObject(json)) return
-    if (json.error) observed.error = isObject(json.error) ? json.error : { message: String(json.error) }
+    if (json.error)
+      observed.error = isObject(json.error) ? json.error : { message: textIn(json.error) ?? 'unknown error' }
     else pieces += 1
     const usage = usageIn(json)
     if (!usage) return

@@ -179,7 +179,10 @@ const frameOf = (model: string): AnswerFrame => ({
 async function readWhole(reply: UpstreamReply, maxBytes: number): Promise<Whole> {
   const { status } = reply
   const isGood = status >= 200 && status <= 299
-  return { status, bytes: isGood ? await gatherAnswer(reply, maxBytes) : Buffer.from(await errorText(reply)) }
+  return {
+    status,
+    bytes: isGood ? await gatherAnswer(reply, undefined, maxBytes) : Buffer.from(await errorText(reply)),
+  }
 }
 
 /** What a test asks for is short, but for pictures; it is read at once. */

@@ -82,7 +82,11 @@ const INSPECTED = /^DataInspection|^InvalidParameter/
 
 function failedTask({ code, message, task_status }: Json): WholeReply {
   const isOurs = INSPECTED.test(textIn(code) ?? '')
-  return failure(isOurs ? 400 : 502, textIn(message) ?? `the task ended as ${String(task_status)}`, textIn(code))
+  return failure(
+    isOurs ? 400 : 502,
+    textIn(message) ?? `the task ended as ${textIn(task_status) ?? 'unknown'}`,
+    textIn(code),
+  )
 }
 
 const failure = (status: number, message: string, code = 'task_failed'): WholeReply =>

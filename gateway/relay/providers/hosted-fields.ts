@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../base/json.ts'
 import { withoutBillingLine } from '../formats/anthropic/billing-line.ts'
 import type { Json } from '../formats/codec.ts'
 import { hostedBetas, hostedModel, type Platform } from './hosted-betas.ts'
@@ -91,7 +91,7 @@ function contextEdits(value: unknown, { has, drop }: Cleaning): unknown {
   if (!isObject(value) || !Array.isArray(value.edits)) return value
   const kept = value.edits.filter((edit: unknown) =>
     has(
-      isObject(edit) && String(edit.type).startsWith('compact_')
+      isObject(edit) && textIn(edit.type)?.startsWith('compact_')
         ? 'compact-2026-01-12'
         : 'context-management-2025-06-27',
     ),
@@ -122,7 +122,7 @@ function withTools(value: unknown, cleaning: Cleaning): unknown {
   const { has, drop } = cleaning
   const lost = Object.keys(toolMembers).filter((name) => !has(toolMembers[name] ?? ''))
   const kept = each(value, (tool) => {
-    const type = String(tool.type)
+    const type = textIn(tool.type) ?? ''
     if (toolTypes.some(([pattern, beta]) => pattern.test(type) && !has(beta))) return void drop(`tools.${type}`)
     return withMark(without(tool, lost, drop), cleaning)
   })
@@ -163,7 +163,7 @@ function blockOf(block: JsonObject, cleaning: Cleaning): JsonObject {
   if (block.type === 'tool_use' && isObject(block.caller) && block.caller.type === 'direct')
     return without(block, ['caller'], () => undefined)
   if (block.type === 'tool_reference' && !cleaning.has('tool-search-tool-2025-10-19'))
-    return { type: 'text', text: String(block.tool_name) }
+    return { type: 'text', text: textIn(block.tool_name) ?? '' }
   if (block.type !== 'tool_result') return block
   const content = eachBlock(block.content, cleaning)
   return content === block.content ? block : { ...block, content }

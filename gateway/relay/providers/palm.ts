@@ -48,7 +48,8 @@ function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || objectsIn(json.candidates).length > 0) return undefined
   const [filter] = objectsIn(json.filters)
   if (!filter) return undefined
-  const message = textIn(filter.message) ?? `the answer was filtered: ${String(filter.reason)}`
+  const message =
+    textIn(filter.message) ?? `the answer was filtered: ${textIn(filter.reason) ?? 'for no stated reason'}`
   return { status: 400, message, type: 'palm_error', code: 'content_filter' }
 }
 

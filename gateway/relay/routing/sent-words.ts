@@ -1,5 +1,5 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject } from '../../base/json.ts'
-import { othersTurn } from '../../base/json-scan.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -43,7 +43,7 @@ async function take(missing: Set<string>, texts: Iterable<string>): Promise<void
     for (const words of missing) if (text.includes(words)) missing.delete(words)
     if (missing.size === 0) return
     before = text.slice(-longest)
-    await othersTurn()
+    await yieldToOthers()
   }
 }
 
@@ -69,9 +69,12 @@ function cutIn(text: string): number {
 
 /** Letters and digits only, so that neither spaces nor signs hide a word; a text of signs stays what it is. */
 function plain(text: string): string {
-  const folded = text.normalize('NFKC').toLowerCase()
+  // Normalizing sorts marks, in quadratic time: no more than 30 follow a letter (Unicode Standard Annex #15, "Stream-Safe Text Format").
+  const folded = text.replace(MANY_MARKS, '$1').normalize('NFKC').toLowerCase()
   return folded.replace(/[^\p{L}\p{N}]+/gu, '') || folded
 }
+
+const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /** Escapes that are still there after JSON has been read once: JSON within JSON. */
 const unescaped = (text: string): string =>

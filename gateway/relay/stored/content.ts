@@ -113,5 +113,5 @@ export function unstored(item: JsonObject): JsonObject[] {
   if (item.type === 'item_reference') return []
   if (item.type === 'reasoning') return textIn(item.encrypted_content) ? [item] : []
   const { id, ...rest } = item
-  return [NAMELESS.test(String(item.type ?? 'message')) ? rest : item]
+  return [NAMELESS.test(textIn(item.type ?? 'message') ?? '') ? rest : item]
 }

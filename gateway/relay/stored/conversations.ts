@@ -1,9 +1,10 @@
 import pLimit from 'p-limit'
 import type { Vault } from '../../base/ciphers.ts'
 import { unixSeconds } from '../../base/clock.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
-import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import { LARGE } from '../../base/json-scan.ts'
 import { writeJson } from '../../base/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { conversationItemStore, conversationStore, type ItemRow, type NewItem } from '../../store/conversations.ts'
@@ -130,7 +131,7 @@ export function createConversations(deps: StoredDeps): Conversations {
     setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
     async remove(owner, id) {
       if (!(await store.close(owner, id))) return
-      while ((await store.removeOne(id, MAX_REMOVED)) === MAX_REMOVED) await othersTurn()
+      while ((await store.removeOne(id, MAX_REMOVED)) === MAX_REMOVED) await yieldToOthers()
     },
     append(owner, id, said) {
       const added = (pending.get(id) ?? Promise.resolve())
@@ -170,7 +171,7 @@ function itemsIn({
         written += text.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
-        await othersTurn()
+        await yieldToOthers()
       }
       const max = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: shareOf(owner, MAX_ACCOUNT_SIZE) }
       return (await store.append({ owner, id, now: unixSeconds(clock), max }, rows)) !== undefined
@@ -185,7 +186,7 @@ function itemsIn({
           read += row.content.length + WORK_OF_AN_ITEM
           if (read < LARGE) continue
           read = 0
-          await othersTurn()
+          await yieldToOthers()
         }
         after = rows.at(-1)?.position
         if (rows.length < ITEMS_AT_ONCE) return items
@@ -203,7 +204,7 @@ function itemsIn({
           if (items.length === limit || isOver) return { items, isMore: true }
           read += row.content.length
           items.push({ id: row.id, text: textOf(row, id) })
-          if (row.content.length > LARGE) await othersTurn()
+          if (row.content.length > LARGE) await yieldToOthers()
         }
         place = rows.at(-1)?.position
         if (rows.length < ITEMS_AT_ONCE) return { items, isMore: false }
@@ -215,7 +216,7 @@ function itemsIn({
       // One long item after another, each in a turn of its own.
       return inTurn(async () => {
         const text = textOf(row, id)
-        await othersTurn()
+        await yieldToOthers()
         return { id: itemId, text }
       })
     },

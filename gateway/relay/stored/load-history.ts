@@ -1,6 +1,8 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json.ts'
-import { LARGE, othersTurn, requestBounds } from '../../base/json-scan.ts'
+import { LARGE, requestBounds } from '../../base/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
+import type { Room } from '../intake/body-memory.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -20,30 +22,40 @@ export const MAX_CHARACTERS = 32 * 1024 * 1024
 /** As many values as one request may have. */
 export const MAX_VALUES = requestBounds.values
 
-/** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
+/** Bytes of memory that a stored character takes: texts with any character beyond Latin-1 have two. */
+export const BYTES_PER_CHARACTER = 2
+
+/**
+ * Reads a conversation back from the content of its last response to its first, within the memory of its reader; undefined
+ * if a part of it is no longer stored. Throws `unavailable` if there is not enough memory for it.
+ */
 export async function conversationOf(
   stored: Pick<StoredResponses, 'find'>,
   owner: RowOwner,
   id: string,
-  last: Content,
+  last: string,
+  room: Room,
 ): Promise<History | undefined> {
+  room.grow(last.length * BYTES_PER_CHARACTER)
+  const newest = readContent(last)
   const ids = [id]
-  const turns: Content[] = [last]
-  let characters = 0
+  const turns: Content[] = [newest]
+  let characters = last.length
   let values = 0
   let read = 0
-  for (let { before } = last; before !== ''; ) {
+  for (let { before } = newest; before !== ''; ) {
     const kept = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
     if (!kept || !('content' in kept)) return undefined
     characters += kept.content.length
     if (characters > MAX_CHARACTERS) return undefined
+    room.grow(characters * BYTES_PER_CHARACTER)
     const content = readContent(kept.content)
     values += valuesIn(content)
     if (values > MAX_VALUES) return undefined
     read += kept.content.length
     if (read > LARGE) {
       read = 0
-      await othersTurn()
+      await yieldToOthers()
     }
     ids.push(before)
     turns.push(content)
@@ -53,7 +65,7 @@ export async function conversationOf(
   for (const turn of turns.reverse()) {
     if (!turn.input) return undefined
     for (const item of turn.input) input.push(item)
-    if (turn !== last) for (const item of objectsIn(turn.response.output)) input.push(item)
+    if (turn !== newest) for (const item of objectsIn(turn.response.output)) input.push(item)
   }
-  return { input, response: last.response, ids: ids.reverse(), characters }
+  return { input, response: newest.response, ids: ids.reverse(), characters }
 }

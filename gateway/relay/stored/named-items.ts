@@ -1,9 +1,11 @@
 import { refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json.ts'
-import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import { LARGE } from '../../base/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
+import type { Room } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
-import { MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES } from './load-history.ts'
+import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES } from './load-history.ts'
 import type { ResponseOwner } from './recall.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -26,6 +28,7 @@ export async function namedItems(
   stored: Pick<StoredResponses, 'find'>,
   owner: RowOwner,
   input: unknown,
+  room: Room,
 ): Promise<NamedItems> {
   const found = new Map<string, Found>()
   const outputs = new Map<string, readonly JsonObject[]>()
@@ -43,10 +46,11 @@ export async function namedItems(
     if (!kept || !('content' in kept)) return []
     read += kept.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
+    room.grow(read * BYTES_PER_CHARACTER)
     unbroken += kept.content.length
     if (unbroken > LARGE) {
       unbroken = 0
-      await othersTurn()
+      await yieldToOthers()
     }
     const output = objectsIn(readContent(kept.content).response.output)
     outputs.set(from, output)

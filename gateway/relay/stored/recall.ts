@@ -12,7 +12,7 @@ import type { Call } from '../model/call.ts'
 import { type Asker, type Caller, rowOwnerOf } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { charactersOf, itemsOf, readContent, referenceIn, unstored } from './content.ts'
+import { charactersOf, itemsOf, referenceIn, unstored } from './content.ts'
 import {
   type Conversations,
   isOwnConversation,
@@ -22,7 +22,7 @@ import {
   MAX_TURN_ITEMS,
   shareOf,
 } from './conversations.ts'
-import { conversationOf } from './load-history.ts'
+import { BYTES_PER_CHARACTER, conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
@@ -86,7 +86,7 @@ async function recall(
   const kept = await stored.find(rowOwnerOf(caller), id)
   if (!kept) throw noPrevious(id)
   if ('channelId' in kept) return { call, responseOwner: { ...kept, id, param: 'previous_response_id' } }
-  const history = await conversationOf(stored, rowOwnerOf(caller), id, readContent(kept.content))
+  const history = await conversationOf(stored, rowOwnerOf(caller), id, kept.content, room)
   if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
   const whole = await withInput(call, [...history.input, ...objectsIn(history.response.output), ...items], {
@@ -112,7 +112,7 @@ async function turnOf(
   const kept = await conversations.find(owner, id)
   if (!kept) throw noConversation(id, 'conversation')
   await refuseFull(conversations, owner, { ...kept, more: call.bytes.length })
-  room.grow(call.bytes.length + kept.size)
+  room.grow(call.bytes.length + kept.size * BYTES_PER_CHARACTER)
   const items = itemsOf(input)
   checkTurn(call, items)
   const history = (await conversations.history(id)).flatMap(unstored)
@@ -178,8 +178,8 @@ async function dereferenced(
   { caller, room }: Readonly<{ caller: Caller; room: Room }>,
   call: Call,
 ): Promise<Recalled> {
-  const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input)
-  room.grow(call.bytes.length + characters)
+  const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input, room)
+  room.grow(call.bytes.length + characters * BYTES_PER_CHARACTER)
   return { call: await withInput(call, items, { characters }), responseOwner }
 }
 

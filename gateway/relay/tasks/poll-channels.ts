@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Clock } from '../../base/clock.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { JsonObject } from '../../base/json.ts'
-import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import { upTo } from '../../base/lru.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
@@ -139,7 +139,7 @@ async function pollGroup<Row extends FollowedRow>(
       return undefined
     })
     for (const row of some) {
-      await othersTurn()
+      await yieldToOthers()
       await follow(row, async () => {
         const one = told?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)

@@ -13,6 +13,10 @@ export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamR
   return new UnpackedReply(reply, open?.())
 }
 
+/** No honest response shrinks to less than a hundredth; a short one is read in any case. */
+const MAX_RATIO = 100
+const MIN_UNPACKED_LIMIT = 1024 * 1024
+
 class UnpackedReply implements UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -25,6 +29,8 @@ class UnpackedReply implements UpstreamReply {
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
   #isStarted = false
+  #packed = 0
+  #unpacked = 0
   #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
 
   constructor(reply: UpstreamReply, unpacker: Transform | undefined) {
@@ -83,10 +89,15 @@ class UnpackedReply implements UpstreamReply {
     }
     unpacker.on('data', (bytes: Buffer) => this.#take(bytes, unpacker))
     unpacker.on('end', () => this.#finish('end'))
-    unpacker.on('error', (cause) => this.#finish(this.#over ?? this.#unreadable(cause)))
+    unpacker.on('error', (cause) =>
+      this.#finish(this.#over ?? (cause instanceof UpstreamError ? cause : this.#unreadable(cause))),
+    )
     unpacker.on('drain', () => this.#reply.resume())
     this.#reply.pipe({
-      chunk: (bytes) => unpacker.write(bytes),
+      chunk: (bytes) => {
+        this.#packed += bytes.length
+        return unpacker.write(bytes)
+      },
       end: () => unpacker.end(),
       fail: (error) => {
         this.#over = error
@@ -101,6 +112,12 @@ class UnpackedReply implements UpstreamReply {
   }
 
   #take(bytes: Buffer, unpacker: Transform): void {
+    this.#unpacked += bytes.length
+    if (this.#unpacked > Math.max(MIN_UNPACKED_LIMIT, this.#packed * MAX_RATIO)) {
+      this.#reply.abort()
+      unpacker.destroy(new UpstreamError(502, 'the upstream sent a response that is too long'))
+      return
+    }
     if (this.#sink) {
       if (!this.#sink.chunk(bytes)) unpacker.pause()
       return

@@ -1,6 +1,7 @@
 import { Gathered } from '../../base/gathered.ts'
 import { readJson } from '../../base/json-read.ts'
 import { answerBounds } from '../../base/json-scan.ts'
+import type { Room } from '../intake/body-memory.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -9,9 +10,15 @@ const MIB = 1024 * 1024
 const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 
-/** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
-export const gatherAnswer = (reply: UpstreamReply, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
-  gather(reply, maxBytes, 'refuse')
+/** The memory that a response may take while it is read. */
+type ResponseMemory = Pick<Room, 'grow'>
+
+/**
+ * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long or cannot be decompressed, and what `memory`
+ * throws when there is none left.
+ */
+export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
+  gather(reply, maxBytes, 'refuse', memory)
 
 /**
  * The JSON of a short answer, one of at most `mebibytes`; undefined where it is no JSON or has too much in it
@@ -29,7 +36,11 @@ export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<u
  * Reads an answer piece by piece until `take` wants no more, after which its upstream is let go; answers whether it came to
  * its own end. Throws like `gatherAnswer`, and what `take` throws.
  */
-export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boolean): Promise<boolean> {
+export function gatherUntil(
+  reply: UpstreamReply,
+  take: (bytes: Buffer) => boolean,
+  memory?: ResponseMemory,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let size = 0
     let isOver = false
@@ -47,6 +58,7 @@ export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boole
           return true
         }
         try {
+          memory?.grow(size)
           if (take(bytes)) return true
           leave()
           resolve(false)
@@ -89,12 +101,25 @@ const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boo
   BodyTimeoutError: { message: 'the upstream stopped sending its response (STREAMING_TIMEOUT)', another: true },
 }
 
-function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'): Promise<Buffer> {
+function gather(
+  reply: UpstreamReply,
+  limit: number,
+  tooLong: 'refuse' | 'cut',
+  memory?: ResponseMemory,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new Gathered()
     reply.pipe({
       chunk(bytes) {
         gathered.add(bytes)
+        try {
+          if (gathered.isShredded()) throw new UpstreamError(502, 'the upstream sent its response in too many pieces')
+          if (gathered.size <= limit) memory?.grow(gathered.size)
+        } catch (cause) {
+          reply.abort()
+          reject(cause)
+          return false
+        }
         if (gathered.size <= limit) return true
         reply.abort()
         if (tooLong === 'cut') resolve(gathered.take().subarray(0, limit))

@@ -2,6 +2,7 @@ import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/refusals.ts'
 import { dataFrames } from '../formats/sse.ts'
+import type { Room } from '../intake/body-memory.ts'
 import type { UpstreamReply, WholeBody } from '../model/answer.ts'
 import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
@@ -11,7 +12,7 @@ import { errorInAnswer, UpstreamError } from './upstream-error.ts'
  * its end. Throws `UpstreamError` where it holds an error or ends before its answer does: nothing has reached the
  * caller then.
  */
-export async function gatheredStream(reply: UpstreamReply, wire: Wire): Promise<WholeBody> {
+export async function gatheredStream(reply: UpstreamReply, wire: Wire, memory: Pick<Room, 'grow'>): Promise<WholeBody> {
   const [frames, decoder] = [wire.frames?.() ?? dataFrames(), wire.decodeStream()]
   const all: AnswerEvent[] = []
   const take = (payloads: readonly string[]): boolean => {
@@ -23,7 +24,7 @@ export async function gatheredStream(reply: UpstreamReply, wire: Wire): Promise<
     return true
   }
   try {
-    if (await gatherUntil(reply, (bytes) => take(frames.feed(bytes)))) take(frames.end())
+    if (await gatherUntil(reply, (bytes) => take(frames.feed(bytes)), memory)) take(frames.end())
   } catch (cause) {
     if (cause instanceof LineTooLong) throw new UpstreamError(502, cause.message, { cause })
     throw cause

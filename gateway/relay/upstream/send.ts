@@ -47,6 +47,8 @@ export type SendDeps = ConvertDeps &
     settings: Pick<Settings, 'get'>
     pools: Pools
     bodies: BodyMemory
+    /** What whole responses of upstreams may take together, and those of one channel (docs/reference/limits.md#bodies). */
+    responseMemory: BodyMemory
     passThrough: () => boolean
     /** What the options say of Anthropic's and Gemini's dialects. */
     dialects: () => DialectSettings
@@ -192,11 +194,12 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   const { model: upstreamModel, told } = out
   const dropped =
     reliefs.length > 0 ? [...out.dropped, ...reliefs.flatMap((one) => toldOf(one, call, isEdited))] : out.dropped
+  const memory = deps.responseMemory.roomFor(context.owner, channel.id)
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (!isOwn && !wire) throw unreadable(reply)
-    if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
+    if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire, memory) }
     await begin(deps, reply, { provider, wire, upstreamEndpoint }, context.cancellation)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
@@ -204,7 +207,7 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
     await beginBytes(reply)
     return { ...answer, body: { kind: 'bytes' } }
   }
-  const bytes = await gatherAnswer(reply)
+  const bytes = await gatherAnswer(reply, memory)
   const said = jsonOf(bytes, provider, upstreamEndpoint)
   const json = said instanceof Promise ? await said : said
   return { ...answer, body: wholeBody(bytes, json, provider, out) }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { othersTurn } from '../../base/json-scan.ts'
+import { boundToAccount, yieldToOthers } from '../../base/fair-yield.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { readOn } from '../upstream/socket-wire.ts'
 import type { Frame } from './realtime/greeting.ts'
@@ -14,12 +14,13 @@ export interface FrameQueue {
   isWaiting(): boolean
 }
 
-/** `hear` works on a frame, at once or in turns with others, and never throws or rejects; `isFull` says that nothing more is to be read. */
+/** `listener` works on a frame, at once or in turns with others, and never throws or rejects; `isFull` says that nothing more is to be read. */
 export function createFrameQueue(
   socket: WebSocket,
-  hear: (frame: Frame) => MaybePromise<void>,
+  listener: (frame: Frame) => MaybePromise<void>,
   isFull: () => boolean,
 ): FrameQueue {
+  const hear = boundToAccount(listener)
   const waiting: Frame[] = []
   let works = 0
   let isDraining = false
@@ -30,7 +31,7 @@ export function createFrameQueue(
     for (let frame = waiting.shift(); frame; frame = works === 0 ? waiting.shift() : undefined) {
       const hearing = hear(frame)
       if (hearing instanceof Promise) await hearing
-      await othersTurn()
+      await yieldToOthers()
     }
     isDraining = false
     if (works === 0 && !isFull()) readOn(socket)

@@ -35,6 +35,9 @@ it('a caller that leaves before its body is read is waited for no more (docs/ref
   await expect(readBytes(ctx, 1)).rejects.toThrow('input.invalid')
   let aborted = 0
   const reply = { status: 200, headers: { 'content-type': 'text/event-stream' }, detach() {}, abort: () => aborted++ }
-  await forwardAnswer({ codecs: {} } as never, reply as never, {} as never, { response: res, head: {} } as never)
+  await forwardAnswer({ codecs: {} } as never, reply as never, {} as never, { response: res, head: {} } as never, {
+    grow() {},
+    giveBack() {},
+  })
   expect(aborted).toBe(1)
 })

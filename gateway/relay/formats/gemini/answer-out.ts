@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
@@ -50,11 +50,11 @@ function joins(before: JsonObject | undefined, part: JsonObject, sounds: Sounds)
   }
   const [sound, more] = [before.inlineData, part.inlineData]
   if (!isObject(sound) || !isObject(more) || sound.mimeType !== more.mimeType) return false
-  if (!String(sound.mimeType).startsWith('audio/')) return false
+  if (textIn(sound.mimeType)?.startsWith('audio/') !== true) return false
   const pieces = sounds.get(sound) ?? [bytesOf(sound)]
   pieces.push(bytesOf(more))
   sounds.set(sound, pieces)
   return true
 }
 
-const bytesOf = ({ data }: JsonObject): Buffer => Buffer.from(String(data), 'base64')
+const bytesOf = ({ data }: JsonObject): Buffer => Buffer.from(textIn(data) ?? '', 'base64')

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../base/exact-number.ts'
-import { isObject, type JsonObject, numberIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, numberIn, textIn } from '../../../base/json.ts'
 import { isPossible } from './merged-schema.ts'
 
 /** The types a schema can name. */
@@ -62,7 +62,7 @@ const list = (value: unknown) => (Array.isArray(value) && value.length > 0 ? val
 /** The type or types; names nobody knows say nothing. */
 function typeIn(value: unknown): TypeName | readonly TypeName[] | undefined {
   if (isTypeName(value)) return value
-  const given = (Array.isArray(value) ? value : [value]).map((name) => String(name).toLowerCase())
+  const given = (Array.isArray(value) ? value : [value]).map((name) => (textIn(name) ?? '').toLowerCase())
   const known = typeNames.filter((name) => given.includes(name))
   return known.length > 1 ? known : known[0]
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
 import { NOTES } from './merged-schema.ts'
 import { optionsOf } from './typed-schema.ts'
@@ -59,7 +59,8 @@ export function vendorSchema(typed: JsonObject, writing: SchemaWriting): JsonObj
     if (!READ.has(keyword) && !NOTES.has(keyword)) limit(kept, typed, keyword, report)
   if (typed.enum !== undefined && type === 'string') kept.enum = typed.enum
   else if (typed.enum !== undefined) report('enum')
-  if (typed.format !== undefined && FORMATS[type ?? '']?.includes(String(typed.format))) kept.format = typed.format
+  if (typed.format !== undefined && FORMATS[type ?? '']?.includes(textIn(typed.format) ?? ''))
+    kept.format = typed.format
   else if (typed.format !== undefined) report('format')
   if (type === 'object') objectInto(kept, typed, writing)
   if (type === 'array') kept.items = itemsOf(typed, writing)
@@ -76,7 +77,7 @@ function alternatives(options: readonly JsonObject[], writing: SchemaWriting): J
 }
 
 function typeOf(type: unknown): readonly [string | undefined, boolean] {
-  if (Array.isArray(type)) return [String(type[0]), true]
+  if (Array.isArray(type)) return [textIn(type[0]) ?? '', true]
   if (type === 'null') return [undefined, true]
   return [typeof type === 'string' ? type : undefined, false]
 }

@@ -34,7 +34,7 @@ export class HostedTools {
   note({ type, action, container_id, environment, result, quality }: JsonObject): void {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
     else if (type === 'file_search_call') this.#fileSearches += 1
-    else if (type === 'code_interpreter_call') this.#addContainer(String(container_id), 'code_interpreter')
+    else if (type === 'code_interpreter_call') this.#addContainer(textIn(container_id) ?? '', 'code_interpreter')
     else if (type === 'shell_call') {
       const { container_id: own } = objectIn(environment)
       if (typeof own === 'string') this.#addContainer(own, 'shell')

@@ -145,7 +145,7 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   addMembers(fields, 'reasoning', wire.reasoning, ['effort', 'summary', 'generate_summary'])
   addMembers(fields, 'text', wire.text, ['verbosity', 'format'])
   const format = objectIn(objectIn(wire.text).format)
-  if (given(format.type) && !FORMATS.includes(String(format.type))) fields['text.format'] = format
+  if (given(format.type) && !FORMATS.includes(textIn(format.type) ?? '')) fields['text.format'] = format
   return fields
 }
 

@@ -38,7 +38,7 @@ const CLIENTS: ReadonlySet<unknown> = new Set([
 const isOfClientTool = ({ type, namespace }: JsonObject): boolean =>
   namespace !== undefined ||
   type === 'additional_tools' ||
-  CLIENTS.has(String(type).replace(/(_tool)?_call(_output)?$|_output$/, ''))
+  CLIENTS.has((textIn(type) ?? '').replace(/(_tool)?_call(_output)?$|_output$/, ''))
 
 /** Tools that items of the input bring along: what a search found, and what the client added on the way. */
 export const loadedTools = (input: unknown): readonly Tool[] =>
@@ -88,7 +88,7 @@ function groupedTools(wire: JsonObject): readonly Tool[] {
  * OpenAI's index alone and never at the web.
  */
 const isNoLoss = (wire: JsonObject): boolean =>
-  isVendorsSearch(wire) || (SEARCH.test(String(wire.type)) && wire.external_web_access === false)
+  isVendorsSearch(wire) || (SEARCH.test(textIn(wire.type) ?? '') && wire.external_web_access === false)
 
 /** A function of the client's. `strict` stays open where it is not said. */
 function functionTool(wire: JsonObject): Tool {

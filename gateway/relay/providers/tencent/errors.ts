@@ -34,7 +34,7 @@ export function errorIn(json: unknown): AnswerError | undefined {
   const { Error: failed, ErrorMsg } = isObject(json.Response) ? json.Response : json
   if (isObject(failed)) return errorOf(textIn(failed.Code) ?? '', textIn(failed.Message))
   const { Code: code, Msg: message } = objectIn(ErrorMsg)
-  return message || code ? errorOf(String(code ?? ''), textIn(message)) : undefined
+  return message || code ? errorOf(textIn(code) ?? '', textIn(message)) : undefined
 }
 
 function errorOf(code: string, message: string | undefined): AnswerError {

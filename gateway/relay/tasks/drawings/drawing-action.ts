@@ -82,8 +82,10 @@ function actionIn(json: JsonObject): DrawingRequest {
 const MAX_SHORT = 10_000
 
 function shortText(json: JsonObject, field: string, max = MAX_SHORT): string {
-  const value = textIn(json[field]) ?? ''
-  if (value.length > max) throw bad(field, 'invalid_request')
+  const given = json[field] ?? ''
+  // Vendors take a number, or a list of one text, for the text: nothing but a text can be compared with what the caller owns.
+  const value = textIn(given)
+  if (value === undefined || value.length > max) throw bad(field, 'invalid_request')
   return value.trim()
 }
 

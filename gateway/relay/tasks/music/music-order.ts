@@ -45,11 +45,9 @@ export const readMusic =
 
 /** Where a clip is that is to be gone on with: the channel of the caller's own task that its vendor says has made it. */
 async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
-  const clip = textIn(json.continue_clip_id)
-  if (!clip) return undefined
-  const taskId = textIn(json.task_id) ?? ''
-  if (clip.length > MAX_ID) throw bad('continue_clip_id', 'invalid_request')
-  if (taskId.length > MAX_ID) throw bad('task_id', 'invalid_request')
+  const clip = idIn(json, 'continue_clip_id')
+  const taskId = idIn(json, 'task_id')
+  if (clip === '') return undefined
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
   // Several accounts may have clips at one vendor, which tells them apart by nothing.
@@ -98,6 +96,13 @@ async function save(
     properties: written({ input: input.slice(0, MAX_INPUT) }),
   })
   return withoutChannel(json, channel)
+}
+
+/** An id as a text, empty if there is none: vendors take other types for it, which cannot be compared with the caller's own. */
+function idIn(json: JsonObject, field: string): string {
+  const id = textIn(json[field] ?? '')
+  if (id === undefined || id.length > MAX_ID) throw bad(field, 'invalid_request')
+  return id
 }
 
 const MAX_INPUT = 20_000

@@ -107,7 +107,7 @@ export function createTally({
       else answers.hear(event, sound.heard)
     },
     fromUpstream(event) {
-      const type = String(event.type)
+      const type = textIn(event.type) ?? ''
       if (over.has(type, event)) return false
       try {
         take(type, event)

@@ -1,6 +1,7 @@
 import { refuse } from '../../../base/errors.ts'
+import { yieldToOthers } from '../../../base/fair-yield.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import { LARGE, othersTurn } from '../../../base/json-scan.ts'
+import { LARGE } from '../../../base/json-scan.ts'
 import { withMembers } from '../../../base/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { checkModelName } from '../../intake/parse.ts'
@@ -33,7 +34,7 @@ export const readCreateEvent = (bytes: Buffer, isBinary: boolean): MaybePromise<
 
 function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
   if (!isObject(json)) throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
-  const type = String(json.type)
+  const type = textIn(json.type) ?? ''
   if (UNHEEDED.has(type)) return undefined
   if (type !== 'response.create')
     throw refuse('invalid', 'relay.socketEvent', { type: type.slice(0, 100) }, { code: 'unknown_event', param: 'type' })
@@ -68,7 +69,7 @@ export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | u
   // It has a member: `stream`.
   const end = rest.lastIndexOf('}')
   const input = listOf(await inputAfter(before, json, bytes.length > LARGE))
-  if (bytes.length > LARGE) await othersTurn()
+  if (bytes.length > LARGE) await yieldToOthers()
   return Buffer.concat([rest.subarray(0, end), Buffer.from(',"input":'), input, rest.subarray(end)])
 }
 

@@ -35,7 +35,7 @@ export function createTurnReader(lane: string | undefined): TurnReader {
     frame(payload) {
       const event = parsed(payload)
       if (ended !== undefined || !isObject(event)) return undefined
-      const type = String(event.type)
+      const type = textIn(event.type) ?? ''
       if (type === 'error') {
         ended = type
         return marked(nested(event, payload))
@@ -79,7 +79,8 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** The events of an answer that came whole: the response before and after. */
 export function wholeEvents(response: JsonObject): JsonObject[] {
-  const status = ENDS.test(`response.${response.status}`) ? String(response.status) : 'completed'
+  const said = textIn(response.status) ?? ''
+  const status = ENDS.test(`response.${said}`) ? said : 'completed'
   const started = { ...response, status: 'in_progress', output: [], usage: null }
   return [
     { type: 'response.created', sequence_number: 0, response: started },

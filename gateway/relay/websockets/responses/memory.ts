@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { yieldToOthers } from '../../../base/fair-yield.ts'
 import type { JsonObject } from '../../../base/json.ts'
-import { othersTurn } from '../../../base/json-scan.ts'
 import { writeJson } from '../../../base/json-write.ts'
 import { unstored } from '../../stored/content.ts'
 
@@ -17,7 +17,7 @@ export async function keptItems(items: readonly JsonObject[], isLarge = false): 
   if (items.length === 0) return []
   const text = await textOf(items, isLarge)
   const unkept = items.flatMap(unstored)
-  if (isLarge) await othersTurn()
+  if (isLarge) await yieldToOthers()
   const bare = await textOf(unkept, isLarge)
   return [{ text, bare: bare.equals(text) ? text : bare }]
 }

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
+import { textIn } from '../../../base/json.ts'
 import { LARGE } from '../../../base/json-scan.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
@@ -101,7 +102,7 @@ async function warmUp(
   if (!memory.keep(socket, `resp_${id}`, items))
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
-  const model = String(request.model ?? '')
+  const model = textIn(request.model) ?? ''
   // A caller that reads nothing would have it kept here.
   const repeated = isLarge(event) ? { model } : request
   const frame = { id, model, created: unixSeconds(relay.clock), request: repeated, ...silent }

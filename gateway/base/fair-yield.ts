@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * Long work yields between its pieces. One piece runs in each iteration of the event loop, so that many together block
+ * no longer than one; accounts take turns, so that the work of one account delays another's by one piece at a time.
+ */
+const accountOf = new AsyncLocalStorage<number>()
+
+/** Pending pieces by account (0 for none), the account that ran longest ago first. */
+const pending = new Map<number, (() => void)[]>()
+
+/** What the current request does from here on is work of this account. */
+export const workFor = (accountId: number): void => accountOf.enterWith(accountId)
+
+/** The function as work of the current account, for callers outside of it such as listeners of sockets. */
+export const boundToAccount = <F extends (...args: never[]) => unknown>(work: F): F => AsyncLocalStorage.bind(work) as F // same signature
+
+/** Resolves after pending events, after earlier work of the same account, and after a piece of each other account. */
+export function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => {
+    const accountId = accountOf.getStore() ?? 0
+    const own = pending.get(accountId)
+    if (own) return void own.push(resolve)
+    pending.set(accountId, [resolve])
+    if (pending.size === 1) setImmediate(resumeNext)
+  })
+}
+
+function resumeNext(): void {
+  for (const [accountId, pieces] of pending) {
+    pending.delete(accountId)
+    const resume = pieces.shift()
+    if (pieces.length > 0) pending.set(accountId, pieces)
+    resume?.()
+    break
+  }
+  if (pending.size > 0) setImmediate(resumeNext)
+}
+
+/** Pieces of some microseconds each, together a few milliseconds. */
+const PIECES = 200
+
+/** Maps items in order and yields after each `pieces` of them. */
+export async function mapYielding<T, U>(items: Iterable<T>, work: (item: T) => U, pieces = PIECES): Promise<U[]> {
+  const results: U[] = []
+  for (const item of items) {
+    results.push(work(item))
+    if (results.length % pieces === 0) await yieldToOthers()
+  }
+  return results
+}

@@ -1,0 +1,102 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { messageAnswer } from '../support/anthropic.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+const MIB = 1024 * 1024
+const MEMORY_MIB = 16
+let world: World
+let alice: Person
+let bob: Person
+
+beforeAll(async () => {
+  world = await aWorld({
+    config: { MAX_BODY_MEMORY_MB: String(MEMORY_MIB) },
+    options: { ModelRatio: { 'gpt-4o': 1, 'claude-opus-4': 0.1 }, RetryTimes: 0 },
+  })
+  await world.channel({ models: 'gpt-4o' })
+  await world.channel({ type: 14, models: 'claude-opus-4' })
+  alice = await world.user({ quota: 1_000_000_000 })
+  bob = await world.user({ quota: 1_000_000_000 })
+})
+afterEach(() => world.upstream.reset())
+
+const chat = (content: string) => ({ choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] })
+
+describe('the memory of whole responses (docs/reference/limits.md#bodies)', () => {
+  it('is not taken by a vendor that packs a long response into a short one', async () => {
+    const packed = gzipSync(JSON.stringify(chat('a'.repeat(40 * MIB))))
+    world.upstream.answers({
+      body: packed,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    })
+    const before = await alice.quota()
+    expect((await alice.asks('gpt-4o', 'hi')).status).toBe(502)
+    expect(await alice.quota()).toBe(before)
+  })
+
+  it('is bounded over all requests of a channel, which are refused without a charge beyond it', async () => {
+    world.upstream.answers({ body: chat('b'.repeat(6 * MIB)) })
+    const before = await alice.quota()
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, () => alice.asks('gpt-4o', 'hi').then((one) => one.status)),
+    )
+    expect(statuses).toContain(200)
+    expect(statuses).toContain(503)
+    expect(await alice.asks('gpt-4o', 'hi').then((one) => one.status)).toBe(200)
+    const perCall = (before - (await alice.quota())) / (statuses.filter((status) => status === 200).length + 1)
+    expect(Number.isInteger(perCall)).toBe(true)
+  })
+})
+
+describe('the memory of a conversation that is read back', () => {
+  it('is bounded for an account, and leaves another its own', async () => {
+    const last = await chainOf(alice, 6)
+    expect(await readAtOnce(alice, last, 1)).toEqual([200])
+    expect(await readAtOnce(alice, last, 4)).toContain(503)
+    const other = await chainOf(bob, 1)
+    const [, ofBob] = await Promise.all([readAtOnce(alice, last, 8), readAtOnce(bob, other, 1)])
+    expect(ofBob).toEqual([200])
+  })
+
+  it('ends a conversation that needs more than there is', async () => {
+    expect(await lengthOf(alice, 12)).toBeLessThan(10)
+  })
+
+  async function readAtOnce(person: Person, id: string, count: number): Promise<number[]> {
+    const headers = { authorization: `Bearer sk-${await person.key()}` }
+    const read = async () => {
+      const response = await fetch(`${world.url}/v1/responses/${id}/input_items?limit=1`, { headers })
+      await response.text()
+      return response.status
+    }
+    return Promise.all(Array.from({ length: count }, read))
+  }
+
+  /** A chain of responses, each with half a mebibyte of what no vendor gets. */
+  async function chainOf(person: Person, length: number): Promise<string> {
+    const { last } = await chained(person, length)
+    return last ?? ''
+  }
+
+  const lengthOf = async (person: Person, wanted: number) => (await chained(person, wanted)).length
+
+  async function chained(person: Person, wanted: number) {
+    world.upstream.answers({ body: messageAnswer({ texts: ['ok'] }, { prompt: 10, completion: 2 }) })
+    let last: string | undefined
+    for (let length = 0; length < wanted; length += 1) {
+      const item = { role: 'user', content: 'hi', junk: 'c'.repeat(0.9 * MIB) }
+      const previous = last ? { previous_response_id: last } : {}
+      const { status, json } = await person.calls('/v1/responses', {
+        model: 'claude-opus-4',
+        max_output_tokens: 16,
+        store: true,
+        input: [item],
+        ...previous,
+      })
+      if (status !== 200) return { last, length }
+      last = json.id
+    }
+    return { last, length: wanted }
+  }
+})
