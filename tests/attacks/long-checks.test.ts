@@ -7,8 +7,8 @@ import { nameText } from '../../shared/api/fields.ts'
 import { options } from '../../shared/options/index.ts'
 import { aWorld } from '../support/world.ts'
 
-describe('what is too long', () => {
-  it('is not looked at any further (docs/reference/security.md#input)', () => {
+describe('a text over its limit', () => {
+  it('is not checked any further (docs/reference/security.md#input)', () => {
     const { error } = nameText(50).safeParse('\u{1f600}'.repeat(250_000))
     expect(error?.issues).toHaveLength(1)
   })
@@ -28,8 +28,8 @@ async function ratio(work: () => unknown, other: () => unknown): Promise<number>
   return (await best(work)) / (await best(other))
 }
 
-describe('time that grows with the square of the length', () => {
-  it('is not taken by marks above a letter, whatever a vendor repeats', async () => {
+describe('quadratic time', () => {
+  it('is not taken by marks above a letter in what a vendor repeats', async () => {
     const sent = (content: string) => ({
       call: { bytes: Buffer.from('{}'), json: { messages: [{ content }] }, form: null },
       context: { request: { rawHeaders: [] }, path: '/', query: '' },

@@ -60,7 +60,7 @@ it('what an inner object decides is read in one spelling only (docs/reference/se
   expect(before - (await bob.quota())).toBe(8 * 5000)
 })
 
-it('an object in the place of a text is refused, or means nothing, but is no fault of the gateway', async () => {
+it('an object instead of a text is refused or ignored, and does not cause an internal error', async () => {
   const world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   await world.channel({ models: 'm' })
   await world.channel({ type: 14, models: 'claude-opus-4' })

@@ -15,7 +15,7 @@ type ResponseMemory = Pick<Room, 'grow'>
 
 /**
  * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long or cannot be decompressed, and what `memory`
- * throws when there is none left.
+ * throws when it is exhausted.
  */
 export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
   gather(reply, maxBytes, 'refuse', memory)
