@@ -7,21 +7,24 @@ import type { Db } from '../store/database.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** Who changes accounts, and the language in which the log tells of it. */
+/** The administrator who changes accounts, and the language of the log rows. */
 export type Manager = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
-/** Within the transaction of what they do: refuses whoever was banned, demoted or deactivated while it was decided what they do. */
+/**
+ * Throws if the administrator was banned, demoted or deactivated since they were authorized. Call it within the
+ * transaction of the change.
+ */
 export async function requireManager(transaction: Db, { id, role: held }: Manager): Promise<void> {
-  // A change of nothing holds the row until the transaction ends.
+  // A no-op update locks the row until the transaction ends.
   if (!(await userStore(transaction).patch(id, { role: held }, { role: held, status: userStatus.active })))
     throw refuse('forbidden', 'auth.forbidden')
 }
 
-/** Who did it, for a log row that administrators see. */
+/** The `other` column of a log row for administrators: who did it. */
 export const actorIn = ({ id, username }: Pick<Manager, 'id' | 'username'>, facts: object = {}): string =>
   JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
 
-/** A row for administrators that tells who did what to whom; of a password only that it changed. */
+/** A log row for administrators: who changed which account, and how. Never contains a password. */
 export function auditRow(
   by: Manager,
   said: MessageKey,
@@ -32,7 +35,7 @@ export function auditRow(
   return managerRow(by, said, clock, { name: username, id }, { user: { id, ...changes } })
 }
 
-/** A row for administrators that tells who did what. */
+/** A log row for administrators: who did what. */
 export const managerRow = (
   by: Pick<Manager, 'id' | 'username' | 'locale'>,
   said: MessageKey,
