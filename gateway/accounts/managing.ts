@@ -14,9 +14,11 @@ export type Manager = Readonly<{ id: number; username: string; role: number; loc
  * Throws if the administrator was banned, demoted or deactivated since they were authorized. Call it within the
  * transaction of the change.
  */
-export async function requireManager(transaction: Db, { id, role: held }: Manager): Promise<void> {
+export async function requireManager(transaction: Db, { id, role: currentRole }: Manager): Promise<void> {
   // A no-op update locks the row until the transaction ends.
-  if (!(await userStore(transaction).patch(id, { role: held }, { role: held, status: userStatus.active })))
+  if (
+    !(await userStore(transaction).patch(id, { role: currentRole }, { role: currentRole, status: userStatus.active }))
+  )
     throw refuse('forbidden', 'auth.forbidden')
 }
 
@@ -27,18 +29,18 @@ export const actorIn = ({ id, username }: Pick<Manager, 'id' | 'username'>, fact
 /** A log row for administrators: who changed which account, and how. Never contains a password. */
 export function auditRow(
   by: Manager,
-  said: MessageKey,
+  messageKey: MessageKey,
   clock: Clock,
   { id, username }: Pick<UserRow, 'id' | 'username'>,
   changes: object = {},
 ): NewLog {
-  return managerRow(by, said, clock, { name: username, id }, { user: { id, ...changes } })
+  return managerRow(by, messageKey, clock, { name: username, id }, { user: { id, ...changes } })
 }
 
 /** A log row for administrators: who did what. */
 export const managerRow = (
   by: Pick<Manager, 'id' | 'username' | 'locale'>,
-  said: MessageKey,
+  messageKey: MessageKey,
   clock: Clock,
   params: MessageParams,
   facts: object,
@@ -46,6 +48,6 @@ export const managerRow = (
   user_id: 0,
   created_at: unixSeconds(clock),
   type: logType.manage,
-  content: formatMessage(by.locale, said, { actor: by.username, ...params }),
+  content: formatMessage(by.locale, messageKey, { actor: by.username, ...params }),
   other: actorIn(by, facts),
 })

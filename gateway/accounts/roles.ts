@@ -8,6 +8,6 @@ export const isRole = (value: number): value is Role => Object.values<number>(ro
  * Throws unless the role is at least `min`; the console shows the error as a message
  * (docs/reference/accounts.md#the-check-on-every-call).
  */
-export function requireRole(holder: Readonly<{ role: number }>, min: number): void {
-  if (holder.role < min) throw refuse('forbidden', 'auth.forbidden')
+export function requireRole(user: Readonly<{ role: number }>, min: number): void {
+  if (user.role < min) throw refuse('forbidden', 'auth.forbidden')
 }

@@ -21,12 +21,12 @@ export function tokenColumns(
   fields: Partial<NewToken> | TokenChange,
   owner: TokenOwner,
   { settings, now }: FieldRules,
-  present: Present = {},
+  current: Present = {},
 ): TokenPatch {
   const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group, response_cache, keep_bodies } =
     fields
-  if (expired_time !== undefined && expired_time !== present.expired_time) checkExpiry(expired_time, now)
-  if (group !== undefined && group !== present.group) checkGroup(group, owner, settings)
+  if (expired_time !== undefined && expired_time !== current.expired_time) checkExpiry(expired_time, now)
+  if (group !== undefined && group !== current.group) checkGroup(group, owner, settings)
   return {
     ...(name === undefined ? {} : { name: nameFrom(name) }),
     ...(expired_time === undefined ? {} : { expired_time }),

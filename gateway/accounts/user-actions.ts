@@ -11,8 +11,8 @@ export type Decided = Readonly<{ patch: UserPatch; ends: boolean; said: `log.use
 type HasRole = Readonly<{ role: number }>
 
 /** Throws unless the caller's role is above the account's; root is above all, including itself. */
-export function requireAbove(by: HasRole, of: HasRole, told: MessageKey): void {
-  if (by.role < role.root && of.role >= by.role) throw refuse('forbidden', told)
+export function requireAbove(by: HasRole, target: HasRole, messageKey: MessageKey): void {
+  if (by.role < role.root && target.role >= by.role) throw refuse('forbidden', messageKey)
 }
 
 /** Decides an action by the rules of docs/reference/accounts.md#managing-accounts; throws if it is not allowed. */
