@@ -30,7 +30,7 @@ export function usableGroups(
   return groups
 }
 
-/** The same rule as `usableGroups`, without building the list. */
+/** Whether `usableGroups` would contain `group`, without building the list. */
 export const mayUseGroup = (userGroup: string, group: string, settings: GroupSettings): boolean =>
   group === (userGroup || DEFAULT_GROUP) || Object.hasOwn(settings.get('UserUsableGroups'), group)
 

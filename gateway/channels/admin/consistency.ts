@@ -9,15 +9,18 @@ import type { ChannelKeyRow } from '../../store/schema.ts'
 import { tokenStore } from '../../store/tokens.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
-/** What was found, and mended: all of it but channels whose secrets cannot be opened, which need new ones. */
+/**
+ * What was found and repaired; only channels whose secrets cannot be decrypted are not repaired, since they need new
+ * ones.
+ */
 export type Findings = Consistency & Readonly<{ channels: number }>
 
-/** Compares what is kept twice, or refers to something else, and mends it (docs/reference/channels.md#consistency). */
+/** Finds and repairs redundant state that differs and dangling references (docs/reference/channels.md#consistency). */
 export type MendConsistency = () => Promise<Findings>
 
 type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
 
-/** Routing first: it is read again from the rows, whatever they say. What refers to nothing goes in one transaction. */
+/** Reloads routing from the rows first, then deletes dangling references in one transaction. */
 export const createConsistency =
   ({ db, registry, clock }: ConsistencyDeps): MendConsistency =>
   async () => {
@@ -25,14 +28,14 @@ export const createConsistency =
     await registry.reload()
     const after = [...registry.all()]
     const changed = after.filter((channel) => !isDeepStrictEqual(before.get(channel.id), channel)).length
-    const gone = [...before.keys()].filter((id) => !registry.channel(id)).length
+    const removed = [...before.keys()].filter((id) => !registry.channel(id)).length
     return db.transaction().execute(async (transaction) => {
       const ids = new Set((await channelStore(transaction).ids()).map(({ id }) => id))
       const keys = (await channelKeyStore(transaction).all()).filter((row) => isOrphan(row, ids, registry))
       for (const { channel_id, key_id } of keys) await channelKeyStore(transaction).remove(channel_id, key_id)
       return {
         channels: ids.size,
-        rerouted: changed + gone,
+        rerouted: changed + removed,
         keys: keys.length,
         seen: await channelClientStore(transaction).removeOrphans(),
         tokens: await tokenStore(transaction).removeOfDeletedUsers(unixSeconds(clock)),
@@ -41,7 +44,7 @@ export const createConsistency =
     })
   }
 
-/** The state of a key that no channel has; a channel that cannot be opened keeps what is known of its keys. */
+/** Whether a key state belongs to no existing key; a channel that cannot be decrypted keeps its key states. */
 function isOrphan({ channel_id, key_id }: ChannelKeyRow, ids: ReadonlySet<number>, registry: ChannelRegistry): boolean {
   if (!ids.has(channel_id)) return true
   const channel = registry.channel(channel_id)

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { BalanceKind } from '../../../shared/channel-types.ts'
 
-/** Asks `path` below the channel's address with its key and answers the JSON it got. */
+/** Requests `path` below the channel's address with its key and returns the JSON. */
 export type AskUpstream = (path: string) => Promise<unknown>
 
-/** A balance as the upstream tells it. */
+/** A balance as reported by the upstream. */
 type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
-/** A number, also when it is written as a text. */
+/** A number, also as a string. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())
 const subscription = z.object({ hard_limit_usd: amount, has_payment_method: z.boolean().catch(false) })
 const currencyBalance = z.object({ currency: z.string(), total_balance: amount })
 const MAX_CURRENCIES = 100
 const DAY_MS = 86_400_000
-/** How far back usage is summed up for accounts without a payment method. */
+/** Days of usage that are summed for accounts without a payment method. */
 const FREE_DAYS = 100
 
 /**
- * How each kind of account tells its balance (docs/reference/channels.md#balances). Every path lies below the
- * channel's own address, so a key never travels to a host the administrator has replaced. Throws a ZodError for an
- * answer of another shape.
+ * How the balance of each kind of account is read (docs/reference/channels.md#balances). All paths are below the
+ * channel's address, so a key is never sent to a host the administrator replaced. Throws a ZodError if the response has
+ * another shape.
  */
 export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (ask, nowMs) => {
