@@ -40,7 +40,7 @@ const modelPrice: Readonly<Record<string, number>> = {
   'veo-3.1-fast-generate-preview': 0.15,
 }
 
-/** The built-in price tables, by the option they are the default of. */
+/** The built-in price tables, by the option whose default they are. */
 export const pricingDefaults = {
   ModelRatio: modelRatio,
   ModelPrice: modelPrice,
