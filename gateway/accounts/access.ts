@@ -15,7 +15,6 @@ import { createSetup, type Setup, type SetupDeps } from './setup.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createTickets, type Tickets } from './ticket.ts'
 
-/** Access control services, shared by the console's API and the account rules. */
 export interface AccessCheck {
   sessions: Sessions
   identity: Identity
@@ -28,7 +27,6 @@ export interface AccessCheck {
   entrance: Entrance
   recentLogin: RecentLogin
   requirePassword: RequirePassword
-  /** Stops the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
 

@@ -24,7 +24,6 @@ import { createRegistration, type Registration } from './registration.ts'
 import type { Tokens } from './tokens.ts'
 import { createUserAdmin, type UserAdmin } from './user-admin.ts'
 
-/** Services that create, change and recover accounts, for administrators and for account owners. */
 export interface Accounts {
   users: UserAdmin
   ownAccount: OwnAccount
@@ -36,7 +35,6 @@ export interface Accounts {
   logins: Logins
   telegramIdentity: TelegramIdentity
   mailer: Mailer
-  /** Waits for mails that are being sent. */
   stop(): Promise<void>
 }
 
@@ -49,7 +47,6 @@ type AccountsDeps = Readonly<{
   mailer: Mailer
   shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>
   vault: Vault
-  /** Why a webhook could not be delivered. */
   refusalOf: WebhookCheck
   clock: Clock
   log: Logger

@@ -16,7 +16,6 @@ type CodeMailDeps = Readonly<{
   log: Logger
 }>
 
-/** A code sent by mail: its purpose, its mail template, and how many wrong attempts invalidate it. */
 export type CodeMail = Readonly<{
   purpose: string
   code: string

@@ -53,7 +53,6 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
     return undefined
   }
   const note: Entrance['note'] = async (...login) => void (await write(...login))
-  /** Marks the pending attempt as successful. */
   const succeed = async ({ userId, way, attempt }: PendingLogin, device: Device) => {
     const isUpdated = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
     if (!isUpdated) await note(userId, way, true, device)

@@ -20,7 +20,6 @@ export interface FactorRule {
   requireAnother(account: Pick<FactorBearer, 'id' | 'role'>): Promise<void>
 }
 
-/** The lowest role each choice applies to. */
 const minRoles = {
   nobody: Number.POSITIVE_INFINITY,
   root: role.root,

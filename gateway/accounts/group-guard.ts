@@ -12,7 +12,6 @@ export type GroupGuard = (changes: readonly OptionChange[]) => Promise<void>
 
 type GroupRatios = Readonly<Record<string, number>>
 
-/** Max groups named in an error message. */
 const MAX_NAMED = 5
 
 /**
@@ -34,7 +33,6 @@ export const createGroupGuard =
     throw refuse('invalid', 'option.group_used', { names: used.length > MAX_NAMED ? `${named}, …` : named })
   }
 
-/** Returns the groups, by name, that have accounts and a ratio now but would have no ratio. */
 async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios): Promise<string[]> {
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(next, name))
   if (removed.length === 0) return []

@@ -1,6 +1,5 @@
 import type { OptionValue } from '../../shared/options/index.ts'
 
-/** The settings that group rules read. */
 export interface GroupSettings {
   get<K extends 'UserUsableGroups' | 'GroupRatio' | 'GroupGroupRatio'>(key: K): OptionValue<K>
 }

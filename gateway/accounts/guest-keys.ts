@@ -14,7 +14,6 @@ export interface GuestKeys {
 
 type GuestKeysDeps = Readonly<{ tokens: Pick<Tokens, 'createGuest' | 'guests'>; clock: Clock }>
 
-/** A guest key is an API token of the user who creates it, and follows all token rules. */
 export function createGuestKeys({ tokens, clock }: GuestKeysDeps): GuestKeys {
   const view = (token: TokenView) => viewOf(token, unixSeconds(clock))
   return {

@@ -21,7 +21,6 @@ type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
  */
 type Grantor = Readonly<{ id: number; signedInAt: number }>
 
-/** The user the window is logged in as, and when that user logged in. */
 type Granted = Readonly<{ user: UserRow; signedInAt: number }>
 
 /**

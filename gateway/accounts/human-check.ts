@@ -4,7 +4,6 @@ import type { FetchTrusted } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Turnstile's verification endpoint. */
 export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5000
 const verifyResponse = z.object({ success: z.boolean() })

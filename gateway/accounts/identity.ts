@@ -24,7 +24,6 @@ export type Actor = Readonly<{
   signedInAt: number
 }>
 
-/** Credentials of a call: the value of the session cookie, and two headers. */
 export type Credentials = Readonly<{
   session: string | undefined
   authorization: string | undefined

@@ -6,7 +6,6 @@ import type { NewAccount } from './new-account.ts'
 
 type Deps = Readonly<{ invitations: Pick<Invitations, 'take'>; clock: Clock }>
 
-/** The new account, the invitation it uses, and the language of the log row. */
 type Invited = Readonly<{ row: NewAccount['row']; invited: OpenInvitation; locale: Locale }>
 
 /**

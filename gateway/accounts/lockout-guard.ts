@@ -4,7 +4,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { TokenCheck } from './human-check.ts'
 import type { OptionChange } from './root-guard.ts'
 
-/** What a call provides to prove that an option change is safe. */
 export type Proof = Readonly<{
   /** A Turnstile token that the caller's browser obtained with the new keys. */
   turnstile: string | undefined
@@ -13,7 +12,6 @@ export type Proof = Readonly<{
   isAnsweredAt: (serverAddress: string) => boolean
   /** The host the console is open at, named in the error. */
   host: string
-  /** Whether the caller has a second factor. */
   hasFactors: () => Promise<boolean>
 }>
 

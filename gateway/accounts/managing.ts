@@ -7,7 +7,6 @@ import type { Db } from '../store/database.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** The administrator who changes accounts, and the language of the log rows. */
 export type Manager = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
 /**
@@ -22,7 +21,6 @@ export async function requireManager(transaction: Db, { id, role: currentRole }:
     throw refuse('forbidden', 'auth.forbidden')
 }
 
-/** The `other` column of a log row for administrators: who did it. */
 export const actorIn = ({ id, username }: Pick<Manager, 'id' | 'username'>, facts: object = {}): string =>
   JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
 
@@ -37,7 +35,6 @@ export function auditRow(
   return managerRow(by, messageKey, clock, { name: username, id }, { user: { id, ...changes } })
 }
 
-/** A log row for administrators: who did what. */
 export const managerRow = (
   by: Pick<Manager, 'id' | 'username' | 'locale'>,
   messageKey: MessageKey,

@@ -17,11 +17,9 @@ export type NewAccountDeps = Readonly<{
   ledger: Pick<Ledger, 'move'>
   settings: Pick<Settings, 'get'>
   clock: Clock
-  /** Formats a quota for the log. */
   show: (quota: number) => string
 }>
 
-/** A new account with validated fields. */
 export type NewAccount = Readonly<{
   row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
     Readonly<{ display_name?: string; role?: number; group?: string; remark?: string }>
@@ -31,9 +29,7 @@ export type NewAccount = Readonly<{
   extra?: Readonly<{ quota: number; from: string }>
   /** Runs in the transaction that creates the account; throwing rolls all of it back. */
   together?: (transaction: Transaction<Schema>, id: number) => Promise<void>
-  /** The language of the log rows. */
   locale: Locale
-  /** A log row for administrators, written with the account. */
   audit?: (id: number) => NewLog
 }>
 

@@ -34,10 +34,8 @@ type OwnAccountDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   vault: Vault
   mails: Pick<CodeMails, 'send' | 'take'>
-  /** Why a webhook could not be delivered. */
   refusalOf: WebhookCheck
   clock: Clock
-  /** Formats a quota for the log. */
   show: (quota: number) => string
   /** Called after an account changed, so that the relay drops what it caches about it. */
   onChange: (userId: number) => MaybePromise<void>
@@ -151,7 +149,6 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   }
 }
 
-/** Purpose of codes for notification addresses. */
 const noticePurpose = (userId: number): string => `notices ${userId}`
 
 async function requireProven(
@@ -165,7 +162,6 @@ async function requireProven(
   if (!(await mails.take(noticePurpose(row.id), address, code))) throw refuse('invalid', 'code.wrong')
 }
 
-/** Ends the sessions and disables the tokens of the account. */
 async function deactivate(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promise<void> {
   if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
   await deps.db.transaction().execute(async (transaction) => {

@@ -4,7 +4,6 @@ import { formatMessage, type Locale, type MessageParams } from '../../shared/mes
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { NewLog } from '../store/schema.ts'
 
-/** The account, the time, and the language of the log row. */
 type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
 
 /** A row of a user's own log about their account; administrators see it too. */

@@ -10,25 +10,21 @@ import type { NewPasskeyRow, PasskeyRow } from '../store/passkeys.ts'
 /** The page a passkey is used on, and the mark its browser stores meanwhile. */
 export type PasskeyPlace = Readonly<{ origin: string; mark: string }>
 
-/** The user a passkey is created for. */
 type PasskeyOwner = Readonly<{
   purpose: 'add' | 'register'
   /** 0 if there is no account yet. */
   userId: number
   username: string
   displayName: string
-  /** The name of the gateway. */
   site: string
   existing: readonly PasskeyRow[]
 }>
 
-/** The stored fields of a new passkey. */
 export type MadePasskey = Pick<
   NewPasskeyRow,
   'credential_id' | 'user_handle' | 'public_key' | 'counter' | 'transports' | 'rp_id' | 'backed_up'
 >
 
-/** What a device reports on each use of a passkey. */
 type ProvenUse = Readonly<{ counter: number; backed_up: number }>
 
 /**
@@ -46,7 +42,6 @@ interface PasskeyCeremony {
   proven(shown: ShownPasskey, row: PasskeyRow, begun: PasskeyChallenge): Promise<ProvenUse | undefined>
 }
 
-/** The account, purpose and browser a challenge must have been issued for. */
 type Expected = Pick<PasskeyChallenge, 'purpose' | 'userId'> & Readonly<{ mark: string | undefined }>
 
 /** COSE algorithms: EdDSA, ES256 and RS256. Every device supports one of them. */
@@ -120,7 +115,6 @@ const challengeIn = (clientData: string): string | undefined =>
 
 const listed = (transports: string): string[] => (transports === '' ? [] : transports.split(','))
 
-/** Throws if verification fails. */
 async function verifyMade({ response, ...passkey }: NewPasskey, challengeRow: PasskeyChallenge): Promise<MadePasskey> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')

@@ -30,10 +30,8 @@ type PasskeysDeps = Readonly<{
   challenges: PasskeyChallenges
 }>
 
-/** The mark of the browser that responds, and the language of the log row. */
 type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
 
-/** A passkey to be stored once its account exists. */
 export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
 
 /** Passkeys: login without a name, a password or a code (docs/reference/accounts.md#passkeys). */
@@ -47,9 +45,7 @@ export interface Passkeys {
     at: Readonly<{ place: PasskeyPlace; device: Device }>,
   ): Promise<CreationOptions>
   add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
-  /** Begins a passkey for an account about to be registered with this username. */
   beginFirst(username: string, place: PasskeyPlace): Promise<CreationOptions>
-  /** Verifies the passkey an account is registered with. */
   first(passkey: NewPasskey, by: PasskeyAnswer): Promise<FirstPasskey>
   beginLogin(place: PasskeyPlace): Promise<RequestOptions>
   /**

@@ -35,11 +35,9 @@ export interface PasswordReset {
   request(email: string, by: ResetAsk): void
   /** Redeems the token of a reset link. Returns the new password; ends all sessions and the access token. */
   redeem(email: string, token: string, locale: Locale): Promise<string>
-  /** Waits for mails that are being sent. */
   stop(): Promise<void>
 }
 
-/** The requester's language, and where the call came in, as `linkAddress` takes it. */
 type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
 
 const PURPOSE = 'reset'

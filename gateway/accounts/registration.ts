@@ -34,7 +34,6 @@ type RegistrationDeps = NewAccountDeps &
 type RegisterAsk = Readonly<{
   username: string
   password: string
-  /** The repeated password, if sent. */
   password2?: string | undefined
   /** A passkey instead of a password, created in the browser with this mark. */
   passkey?: NewPasskey | undefined

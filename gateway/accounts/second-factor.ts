@@ -26,7 +26,6 @@ type SecondFactorDeps = Readonly<{
 
 /** One-time codes from an authenticator app (RFC 6238) and recovery codes (docs/reference/accounts.md#two-factors). */
 export interface SecondFactor {
-  /** Whether this account must provide a second factor to log in. */
   isOn(userId: number): Promise<boolean>
   /**
    * Checks and consumes an app code or a recovery code. Throws if it is wrong, or after too many attempts with app

@@ -13,7 +13,6 @@ export async function countSecondFactors(db: Db, userId: number): Promise<number
   return (app?.confirmed_at == null ? 0 : 1) + ((await hasPasskeysAlone(db, userId)) ? 1 : 0)
 }
 
-/** Whether passkeys are the only login method of an account. */
 export async function hasPasskeysAlone(db: Db, userId: number): Promise<boolean> {
   const row = await userStore(db).byId(userId)
   return row?.password === '' && !isBound(row) && (await passkeyStore(db).countOf(userId)) > 0

@@ -21,7 +21,6 @@ export type SetupDeps = Readonly<{
   passwords: Passwords
   clock: Clock
   log: Logger
-  /** The release, stored in the `setups` row. */
   version: string
   /** Counts a wrong code by its origin; returns 0, or the seconds to wait. */
   wrongCodes: (ip: string) => MaybePromise<number>
@@ -33,7 +32,6 @@ type SetupAsk = Readonly<{
   confirmPassword: string
   SelfUseModeEnabled: boolean
   DemoSiteEnabled: boolean
-  /** The one-time code the caller provided. */
   code: string | undefined
   ip: string
 }>

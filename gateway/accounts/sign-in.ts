@@ -28,7 +28,6 @@ type SignInDeps = Readonly<{
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
-/** Checks a name and a password; returns the user, or throws. */
 export type SignIn = (ask: SignInAsk) => Promise<UserRow>
 
 /** An id that no account has. */

@@ -6,7 +6,6 @@ import { type GroupSettings, isKnownGroup, mayUseGroup } from './groups.ts'
 
 /** The owner of a token and their current group. */
 export type TokenOwner = Readonly<{ id: number; group: string }>
-/** The inputs of the rules other than the fields. */
 export type FieldRules = Readonly<{ settings: GroupSettings; now: number }>
 
 /** The current values; unchanged fields were allowed before and are not checked again. */
@@ -42,7 +41,6 @@ export function tokenColumns(
 /** -1 means never (docs/reference/accounts.md#api-tokens). */
 export const hasExpired = (expiredTime: number, now: number): boolean => expiredTime !== -1 && expiredTime <= now
 
-/** Whether a limited token has no quota left. */
 export const isExhausted = (remainQuota: number, isUnlimited: boolean): boolean => !isUnlimited && remainQuota <= 0
 
 function nameFrom(name: string): string {

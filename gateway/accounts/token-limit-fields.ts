@@ -31,7 +31,6 @@ type BudgetColumns = Pick<
   'budget_minute' | 'budget_five_hours' | 'budget_day' | 'budget_week' | 'budget_month'
 >
 
-/** Moves the budget columns of a row into a `budgets` object, as the API returns them. */
 export function limitsShown<R extends BudgetColumns>(row: R) {
   const {
     budget_minute: minute,

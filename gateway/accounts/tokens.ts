@@ -29,7 +29,6 @@ type TokenDeps = Readonly<{
    * running requests.
    */
   onChange?: (tokenId: number, keyHash: string, isOver: boolean) => MaybePromise<void>
-  /** The current use of a token's budgets. */
   budgetUse: (row: TokenRow) => Promise<BudgetUse[]>
 }>
 
@@ -215,7 +214,6 @@ const limitOf = ({ remain_quota, unlimited_quota }: NewToken) => ({
   unlimited_quota: unlimited_quota ? 1 : 0,
 })
 
-/** What an edit writes, what it adds to the remaining quota, and the resulting limit. */
 type Edit = Readonly<{ patch: TokenPatch; delta: number; after: Limit }>
 type Limit = Pick<TokenRow, 'remain_quota' | 'unlimited_quota'>
 

@@ -5,7 +5,6 @@ import { refuse } from '../base/errors.ts'
 import type { UserRow } from '../store/schema.ts'
 import type { UserPatch } from '../store/users.ts'
 
-/** The columns an action changes, whether it ends the account's sessions, and its log message. */
 export type Decided = Readonly<{ patch: UserPatch; ends: boolean; said: `log.user_${UserAction}` }>
 
 type HasRole = Readonly<{ role: number }>

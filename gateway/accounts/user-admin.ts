@@ -28,7 +28,6 @@ type UserAdminDeps = Readonly<{
   passwords: Pick<Passwords, 'hash' | 'busy'>
   settings: Pick<Settings, 'get'>
   clock: Clock
-  /** Formats a quota for the log. */
   show: (quota: number) => string
   /** Called after an account changed, so that the relay drops what it caches about it. */
   onChange: (userId: number) => MaybePromise<void>
@@ -42,7 +41,6 @@ export interface UserAdmin {
   create(by: Manager, fields: NewUserFields): Promise<void>
   /** Writes the fields that are present; quota is moved by the ledger. */
   update(by: Manager, change: UserChange): Promise<void>
-  /** Returns the resulting status and role. */
   manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
   /** Removes the second factors, including passkeys, of an account whose owner lost them. */
   resetFactors(by: Manager, id: number): Promise<void>
@@ -147,7 +145,6 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
   ledger.forget({ userId: id })
 }
 
-/** Creates an account with the grant for new users. */
 async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): Promise<void> {
   const { db, passwords, clock } = deps
   const { password, role: newRole = role.user } = fields
@@ -175,7 +172,6 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
 
 const MAX_TRIES = 10
 
-/** The account changed since the decision. */
 class ChangedMeanwhile extends Error {}
 
 /**

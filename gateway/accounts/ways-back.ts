@@ -31,7 +31,6 @@ export type WayBackDone = Readonly<{
   keys?: readonly OptionKey[]
 }>
 
-/** What was done, or why it failed. */
 type WayBackResult = WayBackDone | Readonly<{ problem: string }>
 export type WayBack = (ask: WayBackAsk) => Promise<WayBackResult>
 
@@ -62,12 +61,10 @@ export async function letRootIn(wayBack: WayBack, way: RootWay): Promise<RootAcc
   return way === 'password' ? { kind: 'password', username, password } : { kind: 'factors', username }
 }
 
-/** Options that can prevent login by password. */
 export const loginOptions: readonly OptionKey[] = ['PasswordLoginEnabled', 'TurnstileCheckEnabled']
 
 const PASSWORD_LENGTH = 16
 
-/** A password that is shown once, and its hash. */
 export async function newPassword(): Promise<Readonly<{ password: string; hash: string }>> {
   const password = randomKey(PASSWORD_LENGTH)
   return { password, hash: await createPasswords().hash(password) }

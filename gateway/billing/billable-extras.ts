@@ -21,7 +21,6 @@ export type PotentialExtras = Readonly<{
   secondModel?: SecondModelUsage | null
   /** Searches are run by Claude. */
   isClaude?: boolean
-  /** The requested service tiers. */
   tiers?: readonly string[]
 }>
 
@@ -32,7 +31,6 @@ export type PotentialExtras = Readonly<{
 export type BillableExtras = Readonly<{
   /** Multiplier of a per-call price: the number of answers requested, or `imagePriceFactor` for images; default 1. */
   times?: number
-  /** Costs that may arise; none if absent. */
   possible?: PotentialExtras
   /** The context size of web searches; default medium. */
   webSearch?: Readonly<{ size: SearchSize }>
@@ -40,7 +38,6 @@ export type BillableExtras = Readonly<{
   secondModel?: Price
   /** Shown in the log row. */
   image?: ImageExtras
-  /** A realtime session rather than a single response. */
   realtime?: boolean
   /** The response comes from the cache: the share of the price charged, 0 to 1, and the age of the entry. */
   cacheHit?: Readonly<{ ratio: number; ageSeconds: number }>

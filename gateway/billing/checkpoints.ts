@@ -2,15 +2,12 @@ import type { Journal } from './journal.ts'
 import type { Charge, HoldRequest } from './ledger.ts'
 import { lineOf } from './replay.ts'
 
-/** A running request and what it would cost if it ended now. */
 type Checkpoint = Readonly<{ ask: HoldRequest; limited: boolean; charge: Charge; isUncounted?: boolean }>
 
-/** Checkpoints of running requests, in a separate file that is kept small. */
 export interface Checkpoints {
   checkpoint(checkpoint: Checkpoint): void
   /** The last recorded charge of the request; undefined before its first checkpoint. */
   last(requestId: string): Charge | undefined
-  /** Removes a settled request. */
   done(requestId: string): void
   /** Empties the file if no request is running; otherwise, once it has grown, reduces it to the latest checkpoints. */
   compact(): void

@@ -85,7 +85,6 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   totals.add(entry, charge, after)
 }
 
-/** Sums of one batch, so that each account and each hour is written once. */
 function createTotals() {
   const hours = createHourSums()
   const users = new Map<number, { quota: number; requests: number; after: number }>()
@@ -114,7 +113,6 @@ function createTotals() {
       for (const [id, quota] of channels) statements.channel.run(quota, id)
       statements.hours(hours)
     },
-    /** Updates the committed balances in memory after the commit. */
     rememberIn(balances: Balances) {
       for (const [id, { after }] of users) {
         const account = balances.user(id)

@@ -11,7 +11,6 @@ export interface Journal {
   append(record: unknown): void
   /** Every complete record, in order. `damaged` counts unreadable lines (a partial last line does not count). */
   read(): { records: unknown[]; damaged: number }
-  /** Bytes in the file. */
   size(): number
   /** Deletes all records; call it only once they are in the database. */
   truncate(): void

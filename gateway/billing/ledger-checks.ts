@@ -24,13 +24,10 @@ export interface LedgerChecks {
   running(): LedgerCheckProgress | null
   /** Unix seconds when the last check that was not cancelled ended; 0 if there was none. */
   lastEnded(): Promise<number>
-  /** Resolves when no check is running. */
   idle(): Promise<void>
-  /** Cancels and waits. */
   stop(): Promise<void>
 }
 
-/** Who started a check: the gateway on start, its nightly job, or an administrator. */
 type StartedBy = Readonly<{ kind: LedgerCheck['started_by']; username?: string }>
 
 type LedgerChecksDeps = Readonly<{
@@ -48,7 +45,6 @@ type LedgerChecksDeps = Readonly<{
  * more are verified in the background.
  */
 export const MAX_AT_START = 30_000
-/** Max differences listed in the process log. */
 const MAX_LOGGED = 20
 
 type RunningCheck = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
@@ -159,7 +155,6 @@ function logDifferences(log: Logger, differences: readonly Difference[]): void {
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 
-/** Writes a row in root's log. */
 async function notifyRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
   const [root] = await userStore(db).withRole(role.root)
   const [first] = differences

@@ -111,9 +111,7 @@ export type Movement = Readonly<{
 }>
 
 export type Refund = Readonly<{
-  /** The request that was charged. */
   requestId: string
-  /** Returns the log row for the refunded amount. */
   log: (amount: number) => NewLog
   /**
    * Runs inside the same transaction, before the money moves; returns whether to refund. No money moves if it returns

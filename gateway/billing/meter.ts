@@ -34,7 +34,6 @@ export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, ext
   )
 }
 
-/** The price of a usage, given its prompt length and tiers. */
 export const usagePrice = (usage: Usage, price: Price): Price =>
   priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
 
@@ -93,7 +92,6 @@ export function outputWithin(
   return safeNumber((left.digits * one) / (each.digits * other))
 }
 
-/** The maximum cost of a prompt and an output. */
 function maxCost(prompt: number, output: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   const { possible } = extras
   const weights = weightsOf(price)
@@ -108,7 +106,6 @@ const safeNumber = (whole: bigint): number => Number(whole > MAX ? MAX : whole)
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 
-/** The cost of the vendor's tools a call may use. */
 function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   if (!extras.possible) return NOTHING
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null, isClaude } = extras.possible
@@ -117,11 +114,9 @@ function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtra
   return tools(usage, price, quotaPerUnit, extras)
 }
 
-/** The highest weight of an output token. */
 const outputWeight = ({ completion, audioOutput }: Weights, { possible }: BillableExtras): Decimal =>
   possible?.hasAudioOutput ? larger(completion, audioOutput) : completion
 
-/** The highest weight of a prompt token. */
 function dearestInput(
   { cacheLife, hasImages, hasAudioInput }: PotentialExtras,
   price: Price,

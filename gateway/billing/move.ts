@@ -66,7 +66,6 @@ const flushed = (queue: Queue): Promise<void> =>
     throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
   })
 
-/** Returns the balance after each movement. */
 async function postAll(transaction: Transaction<Schema>, movements: readonly Movement[], at: number) {
   const after: number[] = []
   for (const movement of movements) after.push(await post(transaction, movement, at))

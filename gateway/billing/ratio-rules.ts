@@ -3,7 +3,6 @@ type NameTest = Readonly<{ prefix?: string; suffix?: string; contains?: string; 
 /** A ratio by name, used if the operator has not set one (docs/reference/billing.md#built-in-prices). */
 export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: number }>
 
-/** Returns the ratio of the first matching rule, else 1. */
 export const matchRule = (rules: readonly RatioRule[], model: string): number =>
   rules.find((rule) => fits(rule, model) && (rule.all ?? []).every((test) => fits(test, model)))?.ratio ?? 1
 

@@ -5,7 +5,6 @@ import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 
-/** The inputs of one charge: usage, extras and price. */
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
 
 /**

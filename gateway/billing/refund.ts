@@ -6,13 +6,11 @@ import { takeFromHours } from '../store/usage-hours.ts'
 import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
 
-/** A refunded charge: its account, the amount, and the balance after it. */
 type TakenBack = Readonly<{
   userId: number
   tokenId: number
   amount: number
   balance: number
-  /** Whether the token has a limit, which was raised by the amount. */
   isLimited: boolean
 }>
 

@@ -9,7 +9,6 @@ import { optionChangeStore } from '../store/option-changes.ts'
 import { retentionStore } from '../store/retention.ts'
 import { removeOldestHours } from '../store/usage-hours.ts'
 
-/** Counts of deleted rows. */
 export type Removed = { logs: number; ledger: number }
 
 export type RetentionDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'>; clock: Clock }>

@@ -32,7 +32,6 @@ type LedgerDeps = Readonly<{
   folder: string
   clock: Clock
   log: Logger
-  /** Formats a quota for an error message. */
   show: (quota: number) => string
   /**
    * Called synchronously after a charge if the remaining balance is below `remindBelow` of the hold; must return

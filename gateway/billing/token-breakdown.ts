@@ -13,7 +13,6 @@ export type TokenBreakdown = Readonly<{
   image: number
   /** 0 if audio costs what text does; likewise `audioOutput`. */
   audioInput: number
-  /** Completion tokens at the completion ratio. */
   completion: number
   audioOutput: number
 }>

@@ -17,7 +17,6 @@ export interface Upkeep {
   lastCleanup(): Cleanup | null
   /** Runs what is due, the check first; the jobs call it every minute. */
   tick(): Promise<void>
-  /** Resolves when no clean-up is running. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
@@ -35,7 +34,6 @@ type UpkeepDeps = RetentionDeps &
 export const NIGHT_HOUR = 3
 const TICK_MS = 60_000
 
-/** Starts the jobs; `stop` ends them. */
 export function createUpkeep(deps: UpkeepDeps): Upkeep {
   const { checks, clock, jobs } = deps
   const cleaning = createCleaning(deps)
@@ -122,7 +120,6 @@ function createCleaning(deps: UpkeepDeps) {
   return {
     /** Whether none was attempted since the last night, or since the start. */
     isDue: () => triedAt < lastNight(clock.now()) || triedAt === 0,
-    /** Returns whether it completed. */
     begin(): Promise<boolean> {
       running ??= clean().finally(() => {
         running = undefined

@@ -76,7 +76,6 @@ const TIER = /^(?!default$|standard|auto$|on_demand$|global$|not_available$)[a-z
 export const wholePrompt = ({ prompt, cacheRead, cacheWrite, semantics }: Usage): number =>
   semantics === 'anthropic' ? prompt + cacheRead + cacheWrite : prompt
 
-/** Whether the vendor ran tools that are priced separately. */
 export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, secondModel }: Usage): boolean =>
   webSearches + fileSearches + containerGigabytes > 0 || secondModel !== null
 

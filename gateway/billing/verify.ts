@@ -20,7 +20,6 @@ import {
 /** `new`: adds the rows since the last verification to its sums; `all`: adds up every row from the first. */
 export type Scope = 'new' | 'all'
 
-/** The progress of a verification, counted up as it goes. */
 export type VerifyProgress = { rows: number; accounts: number }
 
 export type Verification = Readonly<{

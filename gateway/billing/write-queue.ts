@@ -29,7 +29,6 @@ type QueueDeps = Readonly<{
   database: OpenDatabase
   balances: Balances
   journal: Journal
-  /** Named in every line of the journal. */
   installation: string
   log: Logger
   rejectedFile: string

@@ -66,7 +66,6 @@ type ChannelsDeps = Readonly<{
   fetchTrusted: FetchTrusted
   /** Provided by the relay; called only when a test runs. */
   probe: Probe
-  /** Provided by the relay. */
   chatAddress: ChatAddress
   /** Queues a log row. */
   note: (row: NewLog) => void
@@ -79,7 +78,6 @@ type ChannelsDeps = Readonly<{
   jobs: Jobs
   /** Ports and timeout of local programs; overridden in tests. */
   local?: LocalSurroundings | undefined
-  /** Notifies root of a channel event. */
   notify?: (event: ChannelEvent) => void
 }>
 

@@ -7,7 +7,7 @@ export function textOf(row: ForeignRow, name: string): string {
   return cell === LARGE ? '' : String(cell).replace(/[\p{Cc}--[\t\n\r]]/gv, '')
 }
 
-/** A short text on one line, cut to `longest` characters; invisible and direction-changing characters are removed. */
+/** A short text on one line, cut to `maxLength` characters; invisible and direction-changing characters are removed. */
 export const nameOf = (row: ForeignRow, name: string, maxLength: number): string =>
   [
     ...withoutUnseen(
@@ -57,11 +57,9 @@ export const timeOf = (row: ForeignRow, name: string, min = 0): number =>
 export const flagOf = (row: ForeignRow, name: string): boolean =>
   ['1', 'true', 't'].includes(String(row[name] ?? '').toLowerCase())
 
-/** Whether the row is soft-deleted. */
 export const isDeleted = (row: ForeignRow): boolean => {
   const at = row.deleted_at ?? null
   return at !== null && at !== '' && at !== 0
 }
 
-/** Whether a cell of the row was too large to read. */
 export const hasLarge = (row: ForeignRow): boolean => Object.values(row).includes(LARGE)

@@ -7,7 +7,6 @@ import { keysFrom, keysTogether } from '../channels/registry/keys.ts'
 import type { ChannelColumns, PlannedChannel } from './plan.ts'
 import { type Remarks, unlessRefused } from './remarks.ts'
 
-/** A channel as read from the file, before validation. */
 type RawChannel = Readonly<{
   theirId: number
   mark: string

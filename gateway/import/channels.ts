@@ -16,7 +16,6 @@ import { markOf } from './users.ts'
 /** The columns of channels that are read, under our names and others'; `config` and `system_prompt` are one-api's. */
 export const channelColumns = [...visibleColumns, 'key', 'open_ai_organization', 'config', 'system_prompt'] as const
 
-/** The inputs and results of reading channels. */
 export type ChannelReading = Readonly<{
   source: string
   origin: ImportOrigin

@@ -26,7 +26,6 @@ import { createRemarks, type Remarks } from './remarks.ts'
 import { keyIn, takeToken, tokenColumns } from './tokens.ts'
 import { takeUser, userColumns } from './users.ts'
 
-/** The inputs of a plan, other than the file. */
 export type PlanDeps = Readonly<{
   db: Db
   known: Known
@@ -108,7 +107,6 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
 /** Default quota units per dollar. */
 const DEFAULT_UNIT = 500_000
 
-/** The value of an option after the import, as text. */
 const valueAfter = ({ options, inForce }: OptionReading, key: OptionKey): string =>
   options.find((one) => one.key === key)?.value ?? inForce(key)
 
@@ -170,7 +168,6 @@ async function eachSlice(
   }
 }
 
-/** Adds one remark for all rows of a table. */
 function reportNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: ImportTally): void {
   if (found > 0) remarks.add({ table, row: '*', outcome: 'note', key: 'import.not_chosen' })
 }

@@ -4,7 +4,6 @@ import { sha256 } from '../base/ids.ts'
 import type { ForeignDatabase } from '../store/foreign-database.ts'
 import type { ForeignTables } from '../store/foreign-rows.ts'
 
-/** The tables that are read. */
 export const siblingTables = [
   'users',
   'tokens',

@@ -4,7 +4,6 @@ import { isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
 import type { ImportTally, PlannedCode, PlannedTopUp } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** The columns of redemption codes that are read. */
 export const codeColumns = [
   'id',
   'user_id',
@@ -19,14 +18,13 @@ export const codeColumns = [
   'deleted_at',
 ] as const
 
-/** The columns of top-ups that are read. */
 export const topUpColumns = ['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status'] as const
 
 type Reading<T> = Readonly<{ remarks: Remarks; tally: ImportTally; taken: T[]; seen: Set<string> }>
 
-const MAX_CODE_QUOTA = 1_000_000_000_000
+const MAX_IN_A_CODE = 1_000_000_000_000
 
-/** Adds a redemption code to the plan, or counts why it is not imported; `isHere` contains existing codes. */
+/** Adds a redemption code to the plan, or counts why it is not imported; `existing` contains known codes. */
 export function takeCode(row: ForeignRow, existing: ReadonlySet<string>, reading: Reading<PlannedCode>): void {
   const { remarks, tally, taken, seen } = reading
   if (isDeleted(row)) {
@@ -40,7 +38,7 @@ export function takeCode(row: ForeignRow, existing: ReadonlySet<string>, reading
   }
   const quota = wholeOf(row, 'quota', { min: -1 })
   const label = nameOf(row, 'name', 100) || `#${wholeOf(row, 'id')}`
-  if (key === '' || quota < 1 || quota > MAX_CODE_QUOTA) {
+  if (key === '' || quota < 1 || quota > MAX_IN_A_CODE) {
     tally.left_out += 1
     remarks.add({ table: 'redemptions', row: label, outcome: 'left_out', key: 'import.code' })
     return
@@ -62,7 +60,7 @@ export function takeCode(row: ForeignRow, existing: ReadonlySet<string>, reading
 
 const states = ['pending', 'success', 'expired']
 
-/** Adds a top-up to the plan, or counts why it is not imported; `isHere` contains existing trade numbers. */
+/** Adds a top-up to the plan, or counts why it is not imported; `existing` contains known trade numbers. */
 export function takeTopUp(
   row: ForeignRow,
   { isHere: existing, hasOwner }: Readonly<{ isHere: ReadonlySet<string>; hasOwner: (theirId: number) => boolean }>,

@@ -20,7 +20,6 @@ import { type ReadFile, readImport } from './read-file.ts'
 import { settingsTold } from './settings-told.ts'
 import { writePlan } from './write.ts'
 
-/** The switches of the `import` command. */
 export const importSwitches = [
   '--dry-run',
   '--history',

@@ -18,7 +18,6 @@ import { type ReadFile, readImport } from './read-file.ts'
 import { type SettingTold, settingsTold } from './settings-told.ts'
 import { type WrittenImport, writePlan } from './write.ts'
 
-/** The account that imports. */
 type Importer = Readonly<{ id: number; username: string }>
 
 /**
@@ -29,13 +28,11 @@ export interface Imports {
   state(locale: Locale): ImportState
   /** Stores an uploaded file, replacing the previous one. Throws if an import is in progress. */
   take(name: string, sent: SentFile): Promise<void>
-  /** Starts a dry run in the background. */
   check(choices: ImportChoices, by: Importer): void
   /** Imports, in the background, what the report with this id lists. */
   confirm(report: string, by: Importer): void
   /** Aborts what is in progress, as far as possible, and deletes the file. */
   cancel(): Promise<void>
-  /** Resolves when nothing is in progress. */
   idle(): Promise<void>
 }
 
@@ -69,7 +66,6 @@ type PlanReport = Pick<ImportPlan, 'origin' | 'counts' | 'remarks' | 'variables'
 
 /** Max rows per table next to a running relay: its charges wait in the journal until the transaction ends. */
 const MAX_ROWS = 25_000
-/** How long an uploaded file is kept. */
 const FILE_TTL_MS = 3_600_000
 const activeStages: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 
@@ -162,7 +158,6 @@ const readNow = (deps: ImportsDeps, current: CurrentImport, { file, choices, by 
     onProgress: progressIn(current),
   })
 
-/** Options as text. */
 export const optionsOf = (settings: Pick<Settings, 'get' | 'defaultOf'>) => ({
   inForce: (key: OptionKey) => encodeOption(key, settings.get(key)),
   usual: settings.defaultOf,

@@ -1,7 +1,6 @@
 import { refuse } from '../base/errors.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../base/json.ts'
 
-/** One deployment in `model_list`. */
 export type Deployment = Readonly<{ name: string; params: JsonObject; info: JsonObject }>
 
 /** The parts of LiteLLM's config.yaml that are read. */

@@ -33,7 +33,6 @@ export function litellmOptions(file: LitellmFile, reading: OptionReading): Optio
   return reading.options
 }
 
-/** Parses an option that is such a map. */
 const mapOf = (text: string) => JSON.parse(text) as Record<string, number>
 
 function pricesIn(deployments: readonly Deployment[]) {

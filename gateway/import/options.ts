@@ -9,7 +9,6 @@ import { hasLarge, nameOf, textOf } from './cells.ts'
 import type { ImportPlan, ImportTally } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** The inputs and results of reading options. */
 export type OptionReading = Readonly<{
   choices: ImportChoices
   /** The value in force, as text. */

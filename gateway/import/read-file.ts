@@ -9,7 +9,6 @@ import { litellmFile, MAX_YAML } from './litellm-file.ts'
 import { litellmPlan } from './litellm-plan.ts'
 import type { ImportPlan } from './plan.ts'
 
-/** The kind of a file, by its first bytes. */
 export type FileKind = 'database' | 'litellm'
 
 const MARK = 'SQLite format 3\0'

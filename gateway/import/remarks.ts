@@ -19,7 +19,6 @@ export interface Remarks {
   add(remark: Omit<Remark, 'params'> & { params?: MessageParams }): void
 }
 
-/** Max remarks stored. */
 const MAX_REMARKS = 500
 const MAX_NAME = 80
 /** Max characters of other texts in a remark. */

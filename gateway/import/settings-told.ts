@@ -2,10 +2,8 @@ import { options } from '../../shared/options/index.ts'
 import { isObject, parsed } from '../base/json.ts'
 import type { OptionWrite } from '../store/options.ts'
 
-/** A setting that would change, as reported. */
 export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
 
-/** Max characters of a value in a report. */
 const MAX = 500
 
 /**

@@ -29,7 +29,6 @@ export const tokenColumns = [
   'deleted_at',
 ] as const
 
-/** The inputs and results of reading tokens. */
 type TokenReading = Readonly<{
   /** Whether the user exists here or is imported too. */
   hasOwner: (theirId: number) => boolean
@@ -46,7 +45,7 @@ const KEY = /^[A-Za-z0-9_.~+/=]{8,128}$/
 /** The key of a row as stored here: without `sk-`. */
 export const keyIn = (row: ForeignRow): string => textOf(row, 'key').trim().replace(/^sk-/, '')
 
-/** Adds a token to the plan, or counts why it is not imported; `isHere` contains hashes of existing keys. */
+/** Adds a token to the plan, or counts why it is not imported; `existing` contains hashes of known keys. */
 export function takeToken(row: ForeignRow, existing: ReadonlySet<string>, reading: TokenReading) {
   const { hasOwner, remarks, tally, tokens, seen } = reading
   const name = nameOf(row, 'name', 50)

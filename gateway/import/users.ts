@@ -10,7 +10,6 @@ import { type Known, type UniqueColumn, uniqueText } from './known.ts'
 import type { ImportTally, PlannedUser } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** The columns of users that are read. */
 export const userColumns = [
   'id',
   'username',
@@ -39,7 +38,6 @@ export const userColumns = [
   'deleted_at',
 ] as const
 
-/** The inputs and results of reading users. */
 type UserReading = Readonly<{
   source: string
   choices: ImportChoices

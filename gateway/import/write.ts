@@ -13,7 +13,6 @@ import { insertMany, type OnInserted } from '../store/insert-many.ts'
 import { optionTable } from '../store/options.ts'
 import type { ImportPlan, PlannedChannel, PlannedToken, PlannedUser } from './plan.ts'
 
-/** The account that imports, and the file. */
 type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
 
 type WriteDeps = Readonly<{
@@ -32,9 +31,7 @@ export type WrittenImport = Readonly<{
   users: ReadonlyMap<number, number>
   tokens: ReadonlyMap<number, number>
   channels: ReadonlyMap<number, number>
-  /** The new channels. */
   channelIds: readonly number[]
-  /** Hashes of the new keys. */
   keyHashes: readonly string[]
 }>
 
@@ -200,7 +197,6 @@ async function writeHistory(
   })
 }
 
-/** Writes a row in the administrators' log. */
 async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: Writing): Promise<void> {
   const imported = counts.filter(({ comes }) => comes > 0).map(({ table, comes }) => `${comes} ${table}`)
   const params = { actor: by.username, file: by.fileName, origin, counts: imported.join(', ') }

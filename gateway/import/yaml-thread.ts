@@ -12,7 +12,6 @@ const ROLE = 'yaml'
 const MEGABYTES = 256
 /** The YAML parser takes seconds for the largest files allowed. */
 const MAX_MS = 30_000
-/** Max uses of YAML aliases. */
 const MAX_ALIASES = 100
 const MAX_DEPTH = 40
 /** Max values and names in the result, counting aliases each time: it is transferred in one message. */

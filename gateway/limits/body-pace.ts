@@ -10,7 +10,6 @@ import { createSlots } from '../base/slots.ts'
 export interface BodyPace {
   /** Monitors a request's body, unless it is complete by the next tick. */
   watch(request: IncomingMessage, response: ServerResponse): void
-  /** The number of bodies being monitored. */
   readonly watched: number
   close(): void
 }
@@ -43,7 +42,6 @@ type Entry = {
   isSuspect: boolean
   /** When it was answered, or aborted. */
   overMs: number | undefined
-  /** Stops monitoring it. */
   leave: () => void
 }
 

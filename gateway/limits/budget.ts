@@ -17,7 +17,6 @@ export type Span = {
   held: number
 }
 
-/** The ledger rows of one token. */
 type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
 
 /** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { addressIn, customerOf, networks, spelled } from '../base/ip-address.ts'
 
-/** Whether an address is in a set of ranges. */
 export type Ranges = (address: string) => boolean
 
 /**

@@ -42,7 +42,6 @@ export const createWalletRates = (rates: Rates) => ({
   wrongKeys: rates.window({ name: 'redemption key', limit: 20, windowSeconds: 3600 }),
 })
 
-/** The origin of a call, as limits count it. */
 type RateOrigin = Readonly<{ network: string }>
 
 /** The limits on HTTP calls; each method returns 0 or the seconds to wait. */

@@ -79,7 +79,6 @@ function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
   }
 }
 
-/** The counters of one user: arrivals, successes, and running requests. */
 type UserCounters = { total: SlidingSum; served: SlidingSum; running: number }
 
 /**

@@ -6,11 +6,9 @@ export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: num
 /** The account and token of a request (0 for no token); guests get half of a user's limit. */
 type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
 
-/** Counts the running requests of each account and key. */
 export interface RequestLimits {
   /** Counts a request; throws 429 without counting it if there are too many. */
   enter(holder: LimitedCaller): void
-  /** Releases what `enter` counted. */
   leave(holder: LimitedCaller): void
 }
 

@@ -1,7 +1,6 @@
 /** A sum over a sliding window: an amount drops out one window after it was added. Times are monotonic milliseconds. */
 export interface SlidingSum {
   add(now: number, amount: number, windowMs: number): void
-  /** Returns the sum of the last `windowMs`. */
   within(now: number, windowMs: number): number
   /** Milliseconds until the sum is below `limit`, provided that nothing is added; 0 if it already is. */
   wait(now: number, windowMs: number, limit: number): number

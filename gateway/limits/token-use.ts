@@ -12,10 +12,8 @@ import { checkBudgets, tooFast } from './token-refusals.ts'
 /** A charge of the token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
 export type Spent = Readonly<{ requestId: string; at: number; quota: number; tokens: number }>
 
-/** The usage of a token with limits. */
 export interface TokenUse {
   readonly limits: TokenLimits
-  /** Requests and tokens of the last minute. */
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
   /** Whether the usage of the budgets is known; no longer if the clock was set back to before their windows. */
   readonly isReady: boolean
@@ -33,7 +31,6 @@ export interface TokenUse {
   spend(spent: Spent): void
   /** The value of `X-Switchyard-Budget`: the budgets whose usage has reached the warning threshold. */
   warning(): string | undefined
-  /** The current state of the budgets that are set. */
   report(): BudgetUse[]
 }
 

@@ -14,7 +14,6 @@ type BudgetReachedDeps = Readonly<{
   notices: Pick<Notices, 'notify'>
   settings: Pick<Settings, 'get' | 'linkAddress'>
   log: Logger
-  /** Formats a quota. */
   show: (quota: number) => string
 }>
 

@@ -11,7 +11,6 @@ export type Failure = Readonly<{
   error?: unknown
 }>
 
-/** A temporary failure. */
 export const failedWith = (key: MessageKey, params: MessageParams = {}): Failure => ({ key, params, isFinal: false })
 
 /** The address itself is not one that may be connected to. */

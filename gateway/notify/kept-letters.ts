@@ -23,7 +23,6 @@ export interface KeptLetters {
   /** Records an attempt before it is made; `tries` includes it. */
   begin(id: string, tries: number): Promise<void>
   wait(id: string, dueSeconds: number): Promise<void>
-  /** Deletes a letter that was delivered or given up. */
   forget(id: string): Promise<void>
   /** Returns what was left when the last process ended. Deletes letters that can no longer be read. */
   takeUp(): Promise<LeftLetter[]>

@@ -14,7 +14,6 @@ type LowBalanceDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'linkAddress'>
   clock: Clock
   log: Logger
-  /** Formats a quota. */
   show: (quota: number) => string
 }>
 

@@ -10,7 +10,6 @@ export type Notice = Readonly<{
   subject: MessageKey
   /** One paragraph each. */
   body: readonly MessageKey[]
-  /** Parameters of all these messages. */
   params: MessageParams
   /** The figures in the text, for programs. */
   values: readonly string[]
@@ -19,7 +18,6 @@ export type Notice = Readonly<{
 /** A notice as it is mailed, and as it is posted. */
 export type Letter = Readonly<{ type: string; mail: Omit<Mail, 'to'>; json: string }>
 
-/** The type of low-balance reminders. */
 export const QUOTA_EXCEED = 'quota_exceed'
 /** The type prefix of used-up-budget notices; the token's id and the window follow. */
 export const BUDGET_REACHED = 'budget_reached'

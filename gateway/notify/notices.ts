@@ -22,7 +22,6 @@ import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
 import { type Addressed, createOutbox, RETRY_AFTER_MS, type Way } from './outbox.ts'
 import { createWebhooks } from './webhook.ts'
 
-/** The account to notify. */
 export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>
 
 /** Notifies accounts by mail or webhook, as each has configured (docs/reference/accounts.md#notices). */

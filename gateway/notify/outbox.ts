@@ -26,7 +26,6 @@ export type OutboxDeps = Readonly<{
   log: Logger
   /** A single delivery attempt; returns the error, or null. */
   deliver: (addressed: Addressed, signal: AbortSignal) => Promise<Failure | null>
-  /** Called once for a letter that is given up. */
   onLost: (addressed: Addressed, failure: Failure) => void
   kept: Pick<KeptLetters, 'begin' | 'wait' | 'forget'>
 }>

@@ -34,7 +34,6 @@ export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookC
   }
 }
 
-/** The URL with the default port of its scheme. */
 export function atUsualPort(url: URL): URL {
   const withDefaultPort = new URL(url)
   withDefaultPort.port = ''

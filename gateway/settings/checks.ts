@@ -19,10 +19,8 @@ import { isFilled, type OptionValues, withValue } from './values.ts'
 /** A requested option value, as a string; `base` is the value in force when it was chosen. */
 export type WantedValue = Readonly<{ key: string; value: string; base?: string | undefined }>
 
-/** A requested value that passed its own check. */
 type CheckedValue = Readonly<{ key: OptionKey; value: OptionValue<OptionKey> }>
 
-/** Returns the values with all of these applied. */
 export const withAll = (values: OptionValues, checked: readonly CheckedValue[]): OptionValues =>
   checked.reduce((next, { key, value }) => withValue(next, key, value), values)
 
@@ -108,7 +106,6 @@ function neededBy({ key }: CheckedValue, before: OptionValues, next: OptionValue
   return refuse('invalid', 'option.turn_off_first', { name: nested(labelOf(key)), flags: named })
 }
 
-/** The flags that need a setting, by its key. */
 const dependents: ReadonlyMap<string, readonly OptionKey[]> = new Map(
   optionKeys.map((key) => [key, optionKeys.filter((flag) => options[flag].needs?.includes(key))]),
 )

@@ -60,16 +60,13 @@ export interface Settings {
   change(wanted: readonly WantedValue[], author: Author): Promise<readonly OptionKey[]>
   /** Returns the error of each value that cannot be applied with the others, by key; changes nothing. */
   refusals(wanted: readonly WantedValue[]): Promise<ReadonlyMap<string, GatewayError>>
-  /** Stores the default of a setting and puts it in force. */
   reset(key: OptionKey, author?: Author): Promise<void>
-  /** The default of a setting, as a string. */
   defaultOf(key: OptionKey): string
   /**
    * Whether a text represents the value in force, regardless of formatting. Must not be called for a secret on a user's
    * behalf.
    */
   isInForce(key: OptionKey, text: string): boolean
-  /** The state of every setting, including secret ones. */
   states(): SettingState[]
   /** Calls the listener after any of `keys` changed, with those that did; returns a function that unsubscribes. */
   onChange(keys: readonly OptionKey[], listener: ChangeListener): () => void

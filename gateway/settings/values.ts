@@ -58,7 +58,6 @@ export function withValue<K extends OptionKey>(values: OptionValues, key: K, val
   return Object.freeze({ ...values, [key]: frozen(value) })
 }
 
-/** Whether a setting that another one depends on has a value. */
 export const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== ''
 

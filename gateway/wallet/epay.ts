@@ -4,7 +4,6 @@ import { isSameSecret } from '../base/ids.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TopUpRow } from '../store/top-ups.ts'
 
-/** A merchant account of the Epay protocol. */
 type EpayMerchant = Readonly<{ address: string; id: string; key: string }>
 
 /** Returns the merchant once it is fully configured; until then nothing is sold and no notice accepted. */
@@ -42,10 +41,8 @@ export const isSigned = (fields: Readonly<Record<string, string>>, key: string):
 export const NOTIFY_PATH = '/api/user/epay/notify'
 export const RETURN_PATH = '/log'
 
-/** A form to post to the merchant. */
 export type PaymentForm = Readonly<{ url: string; fields: Readonly<Record<string, string>> }>
 
-/** Builds the payment form of an order. */
 export function formOf(
   order: TopUpRow,
   merchant: EpayMerchant,

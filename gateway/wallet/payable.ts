@@ -7,7 +7,6 @@ import type { Settings } from '../settings/settings.ts'
 type Payable = Readonly<{
   /** Whole US dollars, rounded down. */
   dollars: number
-  /** The quota to credit. */
   quota: number
   /** The price in hundredths. */
   cents: number

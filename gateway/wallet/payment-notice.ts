@@ -21,7 +21,6 @@ type PaymentNoticesDeps = Readonly<{
 /** The responses of the Epay protocol: after `fail`, the merchant sends the notice again. */
 export type NoticeAnswer = 'success' | 'fail'
 
-/** The fields of a notice, by name. */
 export type NoticeFields = Readonly<Record<string, string>>
 
 /** Payment notices from merchants (docs/reference/wallet.md#notices). */

@@ -17,7 +17,6 @@ export type RedeemDeps = Readonly<{
   wrongKeys: RateWindow
 }>
 
-/** The account that redeems, and the language of its log row. */
 export type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
 /** Adds the value of a key to a balance, once, and returns it (docs/reference/wallet.md#redeeming). */

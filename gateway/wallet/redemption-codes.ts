@@ -12,7 +12,6 @@ import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '..
 type RedemptionCodesDeps = Readonly<{
   db: Db
   clock: Clock
-  /** Formats a quota for the log. */
   show: (quota: number) => string
 }>
 
@@ -90,7 +89,6 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
   }
 }
 
-/** The result of a change, and its log row; false if nothing was changed. */
 type Changed<T> = Readonly<{
   answer: T
   told: Readonly<{ key: MessageKey; params: MessageParams; facts: object }> | false

@@ -14,7 +14,6 @@ export { LOGIN_SECONDS } from '../../shared-state/oauth-states.ts'
 
 type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: ProviderSignIn }>
 
-/** A login that begins, and where the provider must redirect to. */
 export type Beginning = Readonly<{
   /** The provider that must redirect back; null for any. */
   provider: RedirectingProvider | null
@@ -31,7 +30,6 @@ export type Beginning = Readonly<{
   isProven: boolean
 }>
 
-/** The parameters a browser came back with. */
 type CallbackParams = Readonly<{
   state: string
   code: string

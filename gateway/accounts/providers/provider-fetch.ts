@@ -3,7 +3,6 @@ import type { FetchTrusted } from '../../base/http-client.ts'
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 128 * 1024
 
-/** The options oauth4webapi passes to `fetch`. */
 type Options = Readonly<{ method: string; headers: Record<string, string>; body?: URLSearchParams | undefined }>
 
 /** A `fetch` for oauth4webapi that uses the gateway's own client: 5 s, 128 KiB, no redirects. */

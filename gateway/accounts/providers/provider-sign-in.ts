@@ -32,14 +32,12 @@ type ProviderSignInDeps = NewAccountDeps &
 
 /** Logs in users by the identity a provider reports (docs/reference/accounts.md#sign-in-by-others). */
 export interface ProviderSignIn {
-  /** Throws if the operator has turned the provider off. */
   requireOn(provider: LoginProvider): void
   /**
    * Returns the account bound to the identity. Creates one if there is none and registration is open or the user has an
    * invitation link; the link is not used if the account already exists.
    */
   enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk): Promise<UserRow>
-  /** Returns the bound account; throws if there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
   /** Binds an account; throws if the identity is bound to another one. */
   bind(userId: number, provider: LoginProvider, id: string, locale: Locale): Promise<void>
@@ -198,7 +196,6 @@ async function rebindFormer(
 /** Seconds after an import for which an imported name still matches; later, someone else may have the name. */
 const FORMER_SECONDS = 90 * 86_400
 
-/** Whether an import from another gateway ran after a time, in unix seconds. */
 async function wasImportedAfter(db: Db, since: number): Promise<boolean> {
   const found = await db.selectFrom('imports').select('id').where('created_at', '>', since).limit(1).executeTakeFirst()
   return found !== undefined

@@ -25,7 +25,6 @@ type RedirectingDeps = Readonly<{
   log: Logger
 }>
 
-/** The code a user came back with, and the proof their login began with. */
 export type CameBack = Readonly<{ code: string; redirectUri: string; proof: BegunLogin['proof'] }>
 
 /**

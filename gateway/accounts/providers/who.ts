@@ -1,12 +1,10 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
 
-/** The identity a provider reports. */
 export type ProvidedIdentity = Readonly<{
   /** The id the account is bound by; never empty. */
   id: string
   /** The id older installations may have bound the account by, if it can still be trusted. */
   formerId?: string | undefined
-  /** The preferred username of a new account. */
   username?: string | undefined
   displayName: string
   /** A verified address; empty if there is none. */
@@ -17,10 +15,6 @@ export type ProvidedIdentity = Readonly<{
 
 export type BindingColumn = 'github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
 
-/**
- * Properties of each provider: its name, its column, the username prefix of its accounts, and the option that enables
- * it.
- */
 export const kinds = {
   github: { name: 'GitHub', column: 'github_id', prefix: 'github', isOn: 'GitHubOAuthEnabled' },
   oidc: { name: 'OIDC', column: 'oidc_id', prefix: 'oidc', isOn: 'oidc.enabled' },

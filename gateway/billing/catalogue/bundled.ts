@@ -4,7 +4,6 @@ import { matchRule } from '../ratio-rules.ts'
 import { entriesOf, type PriceMaps, said } from './rates.ts'
 import { type Catalogue, catalogueOf, type ReadRow } from './reading.ts'
 
-/** The built-in prices, as maps. */
 export const builtIn: PriceMaps = pricingDefaults
 
 /** The built-in prices, as a catalogue (docs/reference/billing.md#built-in-prices). */

@@ -22,7 +22,6 @@ export async function fetchCatalogue(fetchTrusted: FetchTrusted, url: string): P
   return parsedCatalogue(Buffer.from(text))
 }
 
-/** Parses a catalogue within bounds. */
 async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
   try {
     return (await readJson(withoutMark(bytes), bounds)).json

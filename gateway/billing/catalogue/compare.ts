@@ -41,12 +41,10 @@ export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChange
   const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
   const here = namedHere(catalogue, (model) => priced.has(model) || ask.offered.has(model))
   const now = bookOf(maps)
-  const changes = await mapInTurns(here.entries, (entryByName) =>
-    changeOf(entryByName, priceIn(now, entryByName[0]), ask),
-  )
+  const changes = await mapInTurns(here.entries, (namedEntry) => changeOf(namedEntry, priceIn(now, namedEntry[0]), ask))
   const differing = changes.filter(({ isSame }) => !isSame)
   const later = bookOf(withEntries(maps, new Map(differing.map(({ model, entries }) => [model, entries]))))
-  const entryByName = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
+  const catalogueNames = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
   const rows = await mapInTurns(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
   return {
     rows: rows.sort(byModel),
@@ -54,7 +52,7 @@ export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChange
       .filter(({ isSame }) => isSame)
       .map(({ model }) => model)
       .sort(),
-    only_here: [...priced].filter((model) => !entryByName.has(model)).sort(),
+    only_here: [...priced].filter((model) => !catalogueNames.has(model)).sort(),
     unreadable: here.unreadable,
   }
 }
@@ -84,8 +82,8 @@ function isHandMade(entries: PriceRates, model: string, written: PriceRates | un
 
 type Change = Readonly<{ model: string; entry: NamedEntry; before: Price | null; entries: PriceRates; isSame: boolean }>
 
-function changeOf(entryByName: readonly [string, NamedEntry], before: Price | null, ask: CompareAsk): Change {
-  const [model, entry] = entryByName
+function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, ask: CompareAsk): Change {
+  const [model, entry] = namedEntry
   const { rates } = entry
   if (rates.fixed !== undefined) {
     const isSame = before !== null && before.fixed !== null && isNear(before.fixed, rates.fixed)

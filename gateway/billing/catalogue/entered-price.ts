@@ -25,7 +25,6 @@ export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): Price
   })
 }
 
-/** Converts ratios to dollars, for the rates that are present. */
 export function priceOfRates(rates: PriceRates, quotaPerUnit: number): CataloguePrice {
   const { model } = rates
   if (rates.fixed !== undefined || model === undefined) return { rates, dollars: {} }

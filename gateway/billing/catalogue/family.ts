@@ -18,7 +18,6 @@ export function unitsOf(json: JsonObject, ours: number): QuotaUnits {
   return { theirs: stated !== undefined && stated > 0 ? stated : USUAL_QUOTA_PER_UNIT, ours }
 }
 
-/** The member names used by both formats, by rate. */
 const members = {
   fixed: 'model_price',
   model: 'model_ratio',

@@ -3,7 +3,6 @@ import { ratesOfTokens } from './rates.ts'
 import type { CatalogueEntry, ReadRow } from './reading.ts'
 import { litellmSteps } from './steps.ts'
 
-/** The key of an entry that documents the format. */
 const EXPLANATION = 'sample_spec'
 /** Members with a price in US dollars per request. */
 const byRequest = ['input_cost_per_request', 'output_cost_per_image', 'input_cost_per_image', 'input_cost_per_query']
@@ -55,7 +54,6 @@ function nonTokenPrice(row: JsonObject): CatalogueEntry | 'unit' | 'number' | un
   return isOther || Array.isArray(row.tiered_pricing) ? 'unit' : undefined
 }
 
-/** Whether part of the price is ignored, other than steps. */
 function hasIgnoredPrices(row: JsonObject, output: number | undefined): boolean {
   const { output_cost_per_reasoning_token: reasoningCost } = row
   return (

@@ -1,6 +1,5 @@
 import type { Catalogue, CatalogueEntry } from './reading.ts'
 
-/** An entry under its local name, with its name in the catalogue. */
 export type NamedEntry = CatalogueEntry & Readonly<{ source_name: string }>
 
 /**
@@ -27,7 +26,6 @@ export function namedHere(catalogue: Catalogue, isKnown: (model: string) => bool
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** Returns the names with the fewest parts before the model. */
 function shallowest(names: readonly string[]): readonly string[] {
   const depths = names.map(slashesIn)
   const min = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)

@@ -5,10 +5,8 @@ import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { NewLog } from '../../store/schema.ts'
 import type { PriceAuthor } from './price-maps.ts'
 
-/** The user who changes prices, with the language of the log rows. */
 export type PriceActor = PriceAuthor & Readonly<{ locale: Locale }>
 
-/** Max model names listed in a log row. */
 const MAX_NAMES = 10
 
 /** Writes a log row, visible only to administrators: who changed the prices of which models. */

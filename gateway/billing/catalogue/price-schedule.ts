@@ -54,7 +54,6 @@ type PriceScheduleDeps = Readonly<{
 }>
 
 const TICK_MS = 1000
-/** Max pending rows. */
 const MAX_PENDING = 5000
 const MAX_AT_ONCE = 500
 
@@ -220,7 +219,6 @@ function ratesOf({ model, price }: EnteredSchedule, quotaPerUnit: number): Price
   return ratesOfEntered(price, quotaPerUnit)
 }
 
-/** Whether the scheduled price changed since the editor read it. */
 const isOutdated = (row: ScheduledPriceRow, base: ChangedSchedule['base']): boolean =>
   base !== undefined &&
   (row.model !== base.model ||

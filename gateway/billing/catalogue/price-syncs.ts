@@ -26,7 +26,6 @@ type CatalogueSource =
   | Readonly<{ source: 'url'; url: string }>
   | Readonly<{ source: 'file'; file?: unknown }>
 
-/** The rates chosen from a comparison, with the catalogue's format and origin. */
 type ChosenPrices = Readonly<{
   format: CatalogueFormat
   origin: string

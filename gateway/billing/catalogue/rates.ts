@@ -2,7 +2,6 @@ import type { PriceRates, RateName, UnreadableReason } from '../../../shared/api
 import type { OptionKey } from '../../../shared/options/index.ts'
 import { productOf, ratioBetween, ratioOfPrice } from '../../../shared/pricing.ts'
 
-/** The option that stores each rate. */
 export const mapOf = {
   fixed: 'ModelPrice',
   model: 'ModelRatio',

@@ -17,10 +17,8 @@ import type { SaidSteps } from './steps.ts'
 /** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
 export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
 
-/** One row, as parsed by its format. */
 export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]
 
-/** A catalogue in the common form of all formats. */
 export type Catalogue = Readonly<{
   format: CatalogueFormat
   entries: ReadonlyMap<string, CatalogueEntry>

@@ -35,7 +35,6 @@ export function litellmSteps(row: JsonObject): SaidSteps {
   return steps.length === 0 ? undefined : allOrNull(steps)
 }
 
-/** Reads the steps a Switchyard gateway lists. */
 export function listedSteps(value: unknown): SaidSteps {
   if (!Array.isArray(value) || value.length === 0) return undefined
   if (value.length > MAX_STEPS) return null

@@ -8,7 +8,6 @@ export const writtenBy = async (
 ): Promise<ReadonlyMap<string, PriceRates>> =>
   new Map((await store.synced()).map(({ model, rates }) => [model, ratesIn(rates ?? '')]))
 
-/** Parses rates stored by this gateway. */
 export function ratesIn(text: string): PriceRates {
   const rates = parsed(text)
   return isObject(rates) ? (rates as PriceRates) : {} // only written by this folder

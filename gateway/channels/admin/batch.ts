@@ -11,7 +11,6 @@ import { reviveKeys, withoutReason } from '../health/status-transitions.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { writeOver } from '../registry/write-channels.ts'
 
-/** The user who changes channels, named in the log in their language. */
 type Changer = Readonly<{ id: number; username: string; locale: Locale }>
 
 /**

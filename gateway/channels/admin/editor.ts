@@ -32,7 +32,6 @@ export interface ChannelEditor {
   /** Writes the fields that are present; an empty key keeps the stored one if the channel stays with its host. */
   update(change: ChannelChange): Promise<VisibleChannel>
   remove(id: number): Promise<void>
-  /** Returns how many were found. */
   removeMany(ids: readonly number[]): Promise<number>
   /** Deletes the channels disabled by hand or by the system; returns how many. */
   removeDisabled(): Promise<number>
@@ -74,8 +73,8 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
         const row = newRow(withStoredSecrets(fields, source), source, key.trim() !== '', unixSeconds(clock))
         const keys = keysFrom(row.type, key)
         if (source) assertSecretsStayWithHost(source, row, { hasKey: keys.length > 0, override: fields.param_override })
-        const changed = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
-        const own = keys.length === 0 && source ? [openedKey(source, vault)] : changed
+        const newKeys = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
+        const own = keys.length === 0 && source ? [openedKey(source, vault)] : newKeys
         if (own.length === 0) throw refuse('invalid', 'channel.required')
         const ids: number[] = []
         for (const one of own) ids.push(await insertChannel(transaction, row, one, vault))
@@ -219,7 +218,6 @@ function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: V
 const keyCount = (registry: ChannelRegistry, id: number): number => registry.channel(id)?.pool.length ?? 0
 const isPool = (registry: ChannelRegistry, id: number): boolean => keyCount(registry, id) > 0
 
-/** Deletes the states of keys that were removed. */
 const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string) =>
   channelKeyStore(transaction).keepOnly(id, keysFrom(type, key).map(keyIdOf))
 

@@ -72,7 +72,6 @@ export function groupsFrom(list: string): string {
   return groups.join(',')
 }
 
-/** Normalizes a model mapping for storage: names to names, or empty. */
 export const modelMappingFrom = (text: string): string => checkedJson('model_mapping', text)
 
 function nameFrom(text: string): string {

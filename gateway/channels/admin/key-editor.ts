@@ -13,7 +13,6 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
 import { findChannel, writeOver } from '../registry/write-channels.ts'
 
-/** The statuses a user can give a key. */
 type KeySwitch = typeof channelStatus.enabled | typeof channelStatus.disabled
 
 /** The keys of one channel: each can be enabled or disabled, and all but the last removed. Keys are never returned. */

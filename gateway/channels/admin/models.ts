@@ -11,7 +11,6 @@ import { defaultModels } from '../registry/default-models.ts'
 import { keysFrom } from '../registry/keys.ts'
 import { findChannel } from '../registry/write-channels.ts'
 
-/** The upstream to query for models; `proxy` is empty if there is none. */
 type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
 
 /** Queries an upstream for its models (docs/reference/channels.md#model-lists). */
@@ -78,7 +77,6 @@ function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 
-/** A model in the format of OpenAI's model list. */
 type ModelObject = Readonly<{
   id: string
   object: 'model'

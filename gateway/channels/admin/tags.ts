@@ -25,7 +25,6 @@ export interface TagEditor {
   modelsOf(tag: string): Promise<string>
 }
 
-/** The statuses a user can give a channel. */
 type SwitchStatus = typeof channelStatus.enabled | typeof channelStatus.disabled
 
 export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): TagEditor {

@@ -28,7 +28,6 @@ type ChannelEventsDeps = Readonly<{
   log: Logger
   /** Queues a log row. */
   note: (row: NewLog) => void
-  /** Notifies a user by mail or webhook. */
   notify: (user: UserRow, notice: Notice) => void
 }>
 

@@ -18,7 +18,6 @@ export interface ClientUsage {
    * Lists the clients of a channel, one entry per group, most recently seen first; includes entries not written yet.
    */
   list(channelId: number): Promise<Seen[]>
-  /** Writes pending entries. */
   flush(): Promise<void>
   /** Writes pending entries and stops the batches. */
   stop(): Promise<void>
@@ -31,7 +30,6 @@ const MAX_KEYS = 10_000
 /** The family of a longer user agent is not cached. */
 const MAX_AGENT_LENGTH = 256
 
-/** Starts the batches; `stop` ends them. */
 export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>): ClientUsage {
   const noted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
   const families = new LRUCache<string, string>({ ...upTo(MAX_KEYS) })

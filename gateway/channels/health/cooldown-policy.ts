@@ -18,14 +18,12 @@ export type Rule = Readonly<{
   maxSeconds: number
   /** Applies to the key, since another may work; otherwise to the whole channel. */
   isKeys: boolean
-  /** Applies to all models. */
   isAllModels: boolean
 }>
 
 const rules = {
   /** Too many requests, without a `Retry-After`. */
   limited: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
-  /** The key itself is rejected. */
   unauthorized: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: true },
   /** The key's account may not use, or cannot pay for, this model. */
   refused: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },

@@ -45,7 +45,6 @@ export interface Cooldowns {
   clear(channelId: number, keyId?: string): void
 }
 
-/** Older failures no longer count. */
 const FAILURE_MEMORY_MS = 3_000_000
 /** Max cooldowns; beyond it all are dropped, which only costs attempts. */
 const MAX_ENTRIES = 10_000

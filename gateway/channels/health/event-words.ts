@@ -3,7 +3,6 @@ import type { MessageKey } from '../../../shared/messages/en.ts'
 import type { MessageParams } from '../../../shared/messages/format.ts'
 import type { ChannelEvent } from './channel-events.ts'
 
-/** Message keys that share their parameters. */
 type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
 
 /** The messages of an event (docs/reference/channels.md#channel-events). */

@@ -29,7 +29,6 @@ export interface ChannelHealth {
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
-/** Returns whether the caller's request contains all of these keywords. */
 type WereAllSent = (words: readonly string[]) => Promise<boolean>
 
 type HealthDeps = Readonly<{

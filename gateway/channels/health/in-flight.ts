@@ -2,7 +2,6 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 
 /** Counts requests in flight per channel, for its `max_concurrency` (docs/reference/selection.md#channel-settings). */
 export interface InFlight {
-  /** Whether the channel is at its limit. */
   isFull(channel: ActiveChannel): boolean
   enter(channelId: number): void
   leave(channelId: number): void

@@ -57,7 +57,6 @@ export async function keySwitchedOff(
   return name === undefined ? transition : { ...transition, switched: 'disabled' }
 }
 
-/** Re-enables a key the system had disabled. */
 export async function keySwitchedOn(transaction: Db, { id, keyId, name }: ActiveChannel): Promise<StatusTransition> {
   const isBack = await channelKeyStore(transaction).remove(id, keyId, channelStatus.autoDisabled)
   return { name: isBack ? name : undefined, reason: '' }
@@ -79,7 +78,6 @@ export function reasonIn(otherInfo: string): string {
 const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
   JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })
 
-/** Removes reason and time from `other_info`; empty if nothing else is left. */
 export function withoutReason(otherInfo: string): string {
   const { status_reason: _reason, status_time: _time, ...rest } = objectOf(otherInfo) ?? {}
   return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)

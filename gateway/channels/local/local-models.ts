@@ -48,12 +48,10 @@ type LocalModelsDeps = Readonly<{
 
 const TIMEOUT_MS = 1000
 const EVERY_MS = 5 * 60_000
-/** Max programs queried at once. */
 const MAX_CONCURRENT = 8
 /** The placeholder for a missing key, since every channel has one. */
 const NO_KEY = 'none'
 
-/** The last known state of a channel's program. */
 type Seen = Readonly<{ at: number; is: Recognised; address: string }>
 
 /** Starts a job that regularly queries the programs that were added, and no others. */
@@ -132,7 +130,6 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
 type Following = Readonly<{
   look: (channel: ActiveChannel) => Promise<Recognised>
   takeOver: TakeOver
-  /** Drops state of deleted channels. */
   forget: () => void
 }>
 

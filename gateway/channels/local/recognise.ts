@@ -17,7 +17,6 @@ export type Recognised = Readonly<
   | { state: 'other'; status: number }
 >
 
-/** The port each program is expected at. */
 export type LocalPorts = Readonly<Record<LocalProgramName, number>>
 
 const MAX_MODELS = 500

@@ -116,7 +116,6 @@ export type ActiveChannel = Readonly<{
   groups: readonly string[]
 }>
 
-/** One of several keys: the channel with this key, and whether it may be used. */
 export type PoolKey = Readonly<{
   channel: ActiveChannel
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
@@ -154,7 +153,6 @@ export function activeChannel(row: ChannelRow, vault: Vault, off: readonly Chann
   return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
 }
 
-/** The key fields of a channel with a single key. */
 export const soleKey = (
   key: string,
 ): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'> => ({
@@ -220,7 +218,6 @@ const secretsOf = ({ setting, param_override }: ChannelRow): readonly string[] =
     [...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= MIN_SECRET_LENGTH),
   )
 
-/** Parses the `setting` column; absent or invalid values take the default. */
 export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))
 
 /** Splits a comma-separated list into unique, trimmed, non-empty entries, in their order. */

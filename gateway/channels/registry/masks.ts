@@ -3,7 +3,6 @@ import { refuse } from '../../base/errors.ts'
 import { isObject, parsed } from '../../base/json.ts'
 import { percentDecoded } from '../../base/percent.ts'
 
-/** Masks the secrets in a JSON column. */
 export function masked(text: string): string {
   const value = valueIn(text)
   if (!isObject(value) || secretsIn(text).length === 0) return text

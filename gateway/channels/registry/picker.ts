@@ -1,6 +1,5 @@
 import type { ActiveChannel } from './active-channel.ts'
 
-/** A channel and its weight among those of its priority. */
 export type TierMember = Readonly<{ channel: ActiveChannel; weight: number }>
 
 /** The channels of one priority that offer a model to a group. */
@@ -14,10 +13,8 @@ export type Tier = Readonly<{
 /** Added to every weight, so that weight 0 still gets traffic (docs/reference/selection.md#order). */
 const SMOOTHING = 10
 
-/** The chance of a weight in a weighted draw. */
 export const chanceOf = (weight: number): number => weight + SMOOTHING
 
-/** A frozen tier with precomputed sums. */
 export const tierOf = (priority: number, members: readonly TierMember[]): Tier =>
   Object.freeze({ priority, members: Object.freeze(members), sums: sumsOf(members) })
 

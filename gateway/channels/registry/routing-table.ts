@@ -9,16 +9,13 @@ interface RoutingTable {
    * The enabled channels that offer `model` to `group`, by descending priority, then by id; empty if there are none.
    */
   tiers(group: string, model: string): readonly Tier[]
-  /** The models a group can use, sorted. */
   modelsOf(group: string): readonly string[]
-  /** The models any group can use, sorted. */
   models(): readonly string[]
   /** Replaces channels with their current state; touches other channels only to insert next to them. */
   replace(before: readonly ActiveChannel[], after: readonly ActiveChannel[]): void
 }
 
 type Offers = Map<string, readonly Tier[]>
-/** The changes for one model of one group. */
 type Change = { gone: Set<number>; fresh: TierMember[] }
 
 const none: readonly never[] = Object.freeze([])

@@ -33,7 +33,6 @@ export function sealedIn(changes: Partial<SealedColumns>, id: number, vault: Vau
   return Object.fromEntries(sealed)
 }
 
-/** Masks the secrets of a row, so that it can be returned. */
 export function shownRow<T extends VisibleChannel>(row: T, vault: Vault): T {
   if (row.setting === '' && row.param_override === '') return row
   const { setting, param_override } = readableColumns(row, vault)

@@ -4,7 +4,6 @@ import type { BalanceKind } from '../../../shared/channel-types.ts'
 /** Requests `path` below the channel's address with its key and returns the JSON. */
 export type AskUpstream = (path: string) => Promise<unknown>
 
-/** A balance as reported by the upstream. */
 type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
 /** A number, also as a string. */

@@ -27,7 +27,6 @@ export interface ChannelBalance {
    * messages.
    */
   all(locale: Locale): void
-  /** Resolves when no update of all channels is running. */
   idle(): Promise<void>
 }
 

@@ -66,7 +66,6 @@ function channelOf(ask: UnsavedChannel): ActiveChannel {
 
 type Fields = Readonly<{ type: number; other: string; key: string }>
 
-/** A channel with only these fields, which is not stored. */
 export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): ActiveChannel {
   return {
     id: 0,
@@ -97,11 +96,11 @@ export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): A
 }
 
 /** The first chat model of: those chosen, default models the vendor has, all the vendor has, all defaults. */
-function modelFor(type: number, chosen: readonly string[], fetchModels: readonly string[]): string {
+function modelFor(type: number, chosen: readonly string[], available: readonly string[]): string {
   const name = channelTypeNameById(type)
   const defaults = name === undefined ? [] : defaultModels[name]
-  const known = defaults.filter((model) => fetchModels.includes(model))
-  const model = [...chosen, ...known, ...fetchModels, ...defaults].find(isChat)
+  const known = defaults.filter((model) => available.includes(model))
+  const model = [...chosen, ...known, ...available, ...defaults].find(isChat)
   if (model === undefined) throw refuse('invalid', 'channel.models')
   return model
 }

@@ -1,7 +1,6 @@
 import type { TestKind } from '../../../shared/api/channel-runs.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 
-/** The endpoint a test calls. */
 export type ProbeEndpoint = Exclude<TestKind, 'none'>
 
 /** A request that only tests whether a channel responds (docs/reference/channels.md#tests). */

@@ -112,7 +112,6 @@ type Json = Readonly<Record<string, unknown>>
 
 const holdsList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Whether a response has the content of its endpoint. */
 const isAnswer: Readonly<Record<ProbeEndpoint, (json: Json) => boolean>> = {
   chat: ({ choices }) => Array.isArray(choices),
   completions: ({ choices }) => Array.isArray(choices),
@@ -128,14 +127,12 @@ const holdsCall = ({ choices, output, item }: Json): boolean =>
 
 const endsResponse = ({ type }: Json): boolean => type === 'response.completed' || type === 'response.incomplete'
 
-/** Whether a chat or completions stream is complete. */
 const isWholeChat = (events: readonly Json[], text: string): boolean =>
   events.some(({ choices }) => Array.isArray(choices)) &&
   (/^data: ?\[DONE\]/m.test(text) || events.some(({ choices }) => objectsIn(choices).some(isFinished)))
 
 const isFinished = ({ finish_reason }: Json): boolean => typeof finish_reason === 'string' && finish_reason !== ''
 
-/** The events of a stream that are JSON objects. */
 const eventsIn = (text: string): Json[] =>
   text
     .split('\n')

@@ -14,9 +14,7 @@ export interface Runs {
   cancel(kind: RunKind): void
   /** The last run of each kind in its current state, newest first. */
   list(): Run[]
-  /** Resolves when no run of this kind is running. */
   idle(kind: RunKind): Promise<void>
-  /** Cancels all runs and waits for them. */
   stop(): Promise<void>
 }
 
@@ -44,7 +42,6 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 const MS = 1000
 const alreadyRunning = { test: 'channel.test_running', balance: 'channel.balance_running' } as const
 
-/** A run, its abort controller and its completion. */
 type ActiveRun = { run: Writable; ending: AbortController; over: Promise<void> }
 type Writable = { -readonly [K in keyof Run]: Run[K] }
 
@@ -118,7 +115,6 @@ const wait: Pause = (ms, signal) =>
     if (signal.aborted) leave()
   })
 
-/** The concurrency, and the pause between two starts. */
 export type Turns = Readonly<{
   width: number
   /** Awaited before every item except the first. */

@@ -44,11 +44,9 @@ export function testedModel(channel: ActiveChannel, requested: string): Tested {
   return { model, upstream, kind: testKindOf(channel.type, upstream) }
 }
 
-/** Whether a test of all channels can test this one. */
 export const isTestable = (channel: ActiveChannel): boolean =>
   isTestableType(channel) && testKindOf(channel.type, channel.testModel || firstToTest(channel) || '') !== 'none'
 
-/** The token name in log rows of tests. */
 const TEST_TOKEN = 'model test'
 
 const isTestableType = ({ type }: ActiveChannel): boolean => channelTypeById(type)?.testable !== false

@@ -32,7 +32,6 @@ export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
   return { ...plain, body: { ...body, stream: true }, isStream: true }
 }
 
-/** A question that only a tool can answer; undefined if the kind does not support tools. */
 export function toolRequest(plain: ProbeAsk): ProbeAsk | undefined {
   const { endpoint, model } = plain
   const name = model.toLowerCase()

@@ -35,7 +35,6 @@ export interface ChannelTest {
    * `signal` aborts. Returns how many were tested.
    */
   recover(tester: TestInitiator, signal?: AbortSignal): Promise<number>
-  /** Resolves when no test of all channels is running. */
   idle(): Promise<void>
 }
 

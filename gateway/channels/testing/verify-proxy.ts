@@ -75,7 +75,6 @@ function addressOf(chatAddress: ChatAddress, type: number, own: string): string 
   return base || new URL(address).origin
 }
 
-/** Throws if the proxy's name resolves to a metadata service. */
 async function refuseMetadata(proxy: string): Promise<void> {
   const { hostname } = new URL(proxy)
   const leadsThere = new Promise<boolean>((resolve) => {
@@ -98,7 +97,6 @@ function hostAndPortOf(url: string): string {
   return `${hostname}:${port || defaultPort}`
 }
 
-/** An error and its causes, the innermost last. */
 function chainOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   return [error, ...chainOf(error.cause)]
