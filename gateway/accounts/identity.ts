@@ -79,19 +79,19 @@ export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Iden
     return actor
   }
   return {
-    async require(credentials, asked) {
+    async require(credentials, requirements) {
       const found = await find(credentials)
       if (found instanceof Error) throw found
       requireClaim(credentials.claimedId, found.user.id)
       if (found.user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
-      requireRole(found.user, asked.minRole)
+      requireRole(found.user, requirements.minRole)
       if (!isComplete(found.user)) throw refuse('forbidden', 'auth.bad_user_info')
-      return requireFactors(actorOf(found), asked)
+      return requireFactors(actorOf(found), requirements)
     },
-    async visitor(credentials, asked = {}) {
+    async visitor(credentials, requirements = {}) {
       const found = await find(credentials)
       const isValid = !(found instanceof Error) && found.user.status === userStatus.active && isComplete(found.user)
-      return isValid ? requireFactors(actorOf(found), asked) : undefined
+      return isValid ? requireFactors(actorOf(found), requirements) : undefined
     },
   }
 }

@@ -92,4 +92,4 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
 }
 
 /** Only administrators grant roles, and only roles below their own. */
-const mayGive = (by: Granter, given: number): boolean => by.role >= role.admin && given < by.role
+const mayGive = (by: Granter, grantedRole: number): boolean => by.role >= role.admin && grantedRole < by.role

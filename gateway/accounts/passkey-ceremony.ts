@@ -49,10 +49,10 @@ const ALGORITHMS = [-8, -7, -257]
 const REQUIRED = 'required' as const
 
 export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCeremony {
-  const begin = async (challengeRow: Omit<PasskeyChallenge, 'browser' | 'rpId' | 'origin'>, place: PasskeyPlace) => {
-    const { origin, rpId } = siteAt(place.origin)
+  const begin = async (challengeRow: Omit<PasskeyChallenge, 'browser' | 'rpId' | 'origin'>, page: PasskeyPlace) => {
+    const { origin, rpId } = siteAt(page.origin)
     const challenge = randomSecret()
-    await challenges.put(challenge, { ...challengeRow, browser: sha256(place.mark), origin, rpId })
+    await challenges.put(challenge, { ...challengeRow, browser: sha256(page.mark), origin, rpId })
     return { challenge, rpId, timeout: CHALLENGE_MS }
   }
   const takeChallenge = async (clientData: string, { purpose, userId, mark }: Expected): Promise<PasskeyChallenge> => {
@@ -64,10 +64,10 @@ export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCer
     return challengeRow
   }
   return {
-    async beginMaking({ purpose, userId, username, displayName, site, existing }, place) {
+    async beginMaking({ purpose, userId, username, displayName, site, existing }, page) {
       // A device with a passkey for this account replaces it by user handle, so it has only one.
       const userHandle = existing[0]?.user_handle ?? randomSecret()
-      const { challenge, rpId, timeout } = await begin({ purpose, userId, userHandle }, place)
+      const { challenge, rpId, timeout } = await begin({ purpose, userId, userHandle }, page)
       return {
         rp: { id: rpId, name: site },
         user: { id: userHandle, name: username, displayName },
@@ -87,9 +87,9 @@ export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCer
         throw refuse('invalid', 'passkey.bad', {}, { cause })
       })
     },
-    async beginLogin(place) {
+    async beginLogin(page) {
       return {
-        ...(await begin({ purpose: 'login', userId: 0, userHandle: '' }, place)),
+        ...(await begin({ purpose: 'login', userId: 0, userHandle: '' }, page)),
         userVerification: REQUIRED,
       }
     },

@@ -90,20 +90,20 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
         return viewOf({ ...row, id })
       })
     },
-    beginFirst(username, place) {
+    beginFirst(username, page) {
       const owner = { userId: 0, username, displayName: username, existing: [] }
-      return ceremony.beginMaking({ ...owner, purpose: 'register', site: settings.get('SystemName') }, place)
+      return ceremony.beginMaking({ ...owner, purpose: 'register', site: settings.get('SystemName') }, page)
     },
     async first(passkey, { mark, locale }) {
       return rowOf(await ceremony.made(passkey, { purpose: 'register', userId: 0, mark }), passkey, locale)
     },
-    beginLogin: (place) => ceremony.beginLogin(place),
+    beginLogin: (page) => ceremony.beginLogin(page),
     async enter(shown, mark, noteFailure) {
-      const begun = await ceremony.begunLogin(shown, mark)
-      const row = await store.byCredential(shown.id, begun.rpId)
+      const challenge = await ceremony.begunLogin(shown, mark)
+      const row = await store.byCredential(shown.id, challenge.rpId)
       const user = row && (await userStore(db).byId(row.user_id))
       if (!row || !user) throw refuse('forbidden', 'passkey.refused')
-      const verified = await ceremony.proven(shown, row, begun)
+      const verified = await ceremony.proven(shown, row, challenge)
       const isIn = verified !== undefined && user.status === userStatus.active
       if (isIn && (await store.use(row.id, { ...verified, last_used_at: unixSeconds(clock) }))) return user
       await noteFailure(user.id)

@@ -90,28 +90,28 @@ export function createRegistration(deps: RegistrationDeps): Registration {
     if (taken) throw refuse('invalid', taken)
   }
   return {
-    async register(ask) {
-      const invited = await requireAdmission(ask.invitation, ask.door)
-      const { username, email } = fieldsIn(ask, settings, invited !== undefined)
+    async register(input) {
+      const invited = await requireAdmission(input.invitation, input.door)
+      const { username, email } = fieldsIn(input, settings, invited !== undefined)
       await requireFree({ username })
-      if (!ask.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
-      if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
+      if (!input.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+      if (email !== '' && !(await mails.take(purposeOf(), email, input.code.trim())))
         throw refuse('invalid', 'code.wrong')
       // Checked only now: whether an address is taken is disclosed only to those who can read its mail.
       await requireFree({ username, email })
-      const passkey = ask.passkey && (await passkeys.first(ask.passkey, ask))
-      const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
-      const account = invited ? invitedAccount(deps, { row, invited, locale: ask.locale }) : { row }
+      const passkey = input.passkey && (await passkeys.first(input.passkey, input))
+      const row = { username, email, password: input.passkey ? '' : await passwords.hash(input.password) }
+      const account = invited ? invitedAccount(deps, { row, invited, locale: input.locale }) : { row }
       const id = await addAccount(deps, {
         ...account,
-        inviteCode: ask.inviteCode.trim(),
-        locale: ask.locale,
+        inviteCode: input.inviteCode.trim(),
+        locale: input.locale,
         async together(transaction, user_id) {
           if (invited) await invitations.take(transaction, invited)
           if (passkey) await addPasskey(transaction, { ...passkey, user_id })
         },
       })
-      await giveToken(deps, { id, username, locale: ask.locale })
+      await giveToken(deps, { id, username, locale: input.locale })
     },
     async beginPasskey(typed, invitation, { place, door }) {
       await requireAdmission(invitation, door)
@@ -175,17 +175,17 @@ export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister 
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)
 
 function fieldsIn(
-  ask: RegisterAsk,
+  input: RegisterAsk,
   settings: NewAccountDeps['settings'],
   isInvited: boolean,
 ): { username: string; email: string } {
-  if (!ask.passkey && ask.password === '') throw refuse('invalid', 'user.empty_add')
-  const username = nameIn(ask.username)
-  if (!ask.passkey) checkNewPassword(ask)
+  if (!input.passkey && input.password === '') throw refuse('invalid', 'user.empty_add')
+  const username = nameIn(input.username)
+  if (!input.passkey) checkNewPassword(input)
   // Invited users need no address.
   if (isInvited || !settings.get('EmailVerificationEnabled')) return { username, email: '' }
-  if (ask.email.trim() === '' || ask.code.trim() === '') throw refuse('invalid', 'register.need_email')
-  const email = mailAddress(ask.email)
+  if (input.email.trim() === '' || input.code.trim() === '') throw refuse('invalid', 'register.need_email')
+  const email = mailAddress(input.email)
   checkMailRules(email, settings)
   return { username, email }
 }

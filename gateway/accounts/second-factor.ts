@@ -98,7 +98,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       const { id, username } = user
       await requirePassword(user, password, device)
       const secret = new Secret({ size: 20 }).base32
-      if (!(await factors.propose(id, vault.seal(secret, placeOf(id)), unixSeconds(clock))))
+      if (!(await factors.propose(id, vault.seal(secret, sealContext(id)), unixSeconds(clock))))
         throw refuse('invalid', 'factor.on')
       const shown = totpOf(secret, { issuer: settings.get('SystemName'), label: username })
       return { secret, qr_code_data: shown.toString() }
@@ -131,12 +131,12 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
 const totpOf = (secret: string, shown: Readonly<{ issuer?: string; label?: string }> = {}): TOTP =>
   new TOTP({ ...shown, secret: Secret.fromBase32(secret), period: STEP_SECONDS, digits: 6, algorithm: 'SHA1' })
 
-const placeOf = (userId: number): string => `authenticators|${userId}|secret`
+const sealContext = (userId: number): string => `authenticators|${userId}|secret`
 
 /** With a secret the data key cannot decrypt, app codes fail but recovery codes still work. */
 function opened(sealed: string, userId: number, vault: Vault): string {
   try {
-    return vault.open(sealed, placeOf(userId))
+    return vault.open(sealed, sealContext(userId))
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error
     throw refuse('forbidden', 'factor.wrong', {}, { cause: error })

@@ -68,17 +68,17 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     isDone: () => done,
     hasRoot: () => root,
     code: () => (done ? undefined : code),
-    async submit(ask) {
-      const isRight = !done && isSameSecret(ask.code ?? '', code)
-      const wait = isRight ? 0 : await wrongCodes(ask.ip)
+    async submit(input) {
+      const isRight = !done && isSameSecret(input.code ?? '', code)
+      const wait = isRight ? 0 : await wrongCodes(input.ip)
       if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
       if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
-      const username = ask.username.trim()
-      checkFields(ask, username)
-      await makeRoot(deps, username, await passwords.hash(ask.password))
+      const username = input.username.trim()
+      checkFields(input, username)
+      await makeRoot(deps, username, await passwords.hash(input.password))
       done = true
       root = true
-      await storeModes(deps, ask)
+      await storeModes(deps, input)
     },
   }
 }
@@ -127,10 +127,10 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
 }
 
 /** The two modes are ordinary settings: if storing them fails, the console can still change them. */
-async function storeModes({ settings, log }: SetupDeps, ask: SetupAsk): Promise<void> {
+async function storeModes({ settings, log }: SetupDeps, input: SetupAsk): Promise<void> {
   for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
     try {
-      await settings.set(key, String(ask[key]), { id: 0, username: ask.username.trim(), origin: 'setup' })
+      await settings.set(key, String(input[key]), { id: 0, username: input.username.trim(), origin: 'setup' })
     } catch (error) {
       log.error('a choice of the first setup could not be stored', { option: key, error })
     }

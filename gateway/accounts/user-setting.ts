@@ -40,12 +40,12 @@ export function changedSetting(
   { vault, refusalOf }: Readonly<{ vault: Vault; refusalOf: WebhookCheck }>,
 ): string {
   const before = membersOf(setting)
-  const { webhook_secret, ...given } = change
-  const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before), refusalOf) }
+  const { webhook_secret, ...plain } = change
+  const after: Record<string, unknown> = { ...before, ...checked(plain, userSetting.parse(before), refusalOf) }
   // A secret stays with the host it was entered for.
   if (webhook_secret === null || originOf(after.webhook_url) !== originOf(before.webhook_url))
     delete after.webhook_secret
-  if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
+  if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, sealContext(id))
   return JSON.stringify(after)
 }
 
@@ -66,21 +66,21 @@ const originOf = (address: unknown): string | undefined =>
 
 type PlainChange = Omit<SettingChange, 'webhook_secret'>
 
-function checked(given: PlainChange, before: UserSetting, refusalOf: WebhookCheck): PlainChange {
-  const { notify_type, quota_warning_threshold, notification_email } = given
+function checked(change: PlainChange, before: UserSetting, refusalOf: WebhookCheck): PlainChange {
+  const { notify_type, quota_warning_threshold, notification_email } = change
   if (notify_type !== undefined && !noticeTypes.some((one) => one === notify_type))
     throw refuse('invalid', 'setting.bad_type')
   if (quota_warning_threshold !== undefined && !(quota_warning_threshold > 0))
     throw refuse('invalid', 'setting.threshold')
-  const url = (given.webhook_url ?? before.webhook_url ?? '').trim()
+  const url = (change.webhook_url ?? before.webhook_url ?? '').trim()
   if (url === '' && (notify_type ?? before.notify_type) === 'webhook') throw refuse('invalid', 'setting.webhook_empty')
   // A stored URL is not checked again: a failed delivery reports it, and it must not block other changes.
   const isChosen = url !== before.webhook_url || (notify_type === 'webhook' && before.notify_type !== 'webhook')
   const refusal = url !== '' && isChosen ? refusalOf(url) : undefined
   if (refusal) throw refuse('invalid', refusal)
   return {
-    ...given,
-    ...(given.webhook_url !== undefined && { webhook_url: url }),
+    ...change,
+    ...(change.webhook_url !== undefined && { webhook_url: url }),
     ...(notification_email !== undefined && {
       notification_email: notification_email.trim() === '' ? '' : mailAddress(notification_email),
     }),
@@ -88,12 +88,12 @@ function checked(given: PlainChange, before: UserSetting, refusalOf: WebhookChec
 }
 
 const SEALED = 'v1.'
-const placeOf = (id: number): string => `users|${id}|webhook_secret`
+const sealContext = (id: number): string => `users|${id}|webhook_secret`
 
 function opened(secret: string, id: number, vault: Vault): string {
   if (!secret.startsWith(SEALED)) return secret
   try {
-    return vault.open(secret, placeOf(id))
+    return vault.open(secret, sealContext(id))
   } catch (error) {
     if (error instanceof UnreadableSecret) return ''
     throw error

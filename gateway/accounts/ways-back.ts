@@ -49,12 +49,12 @@ export type RootAccess = Readonly<
 /** docs/operations.md#locked-out */
 export async function letRootIn(wayBack: WayBack, way: RootWay): Promise<RootAccess> {
   const { password, hash } = way === 'password' ? await newPassword() : { password: '', hash: '' }
-  const asks: Record<RootWay, WayBackAsk> = {
+  const actions: Record<RootWay, WayBackAsk> = {
     password: { way: 'password', hash },
     factors: { way: 'factors' },
     login: { way: 'options', keys: [...loginOptions] },
   }
-  const done = await wayBack(asks[way])
+  const done = await wayBack(actions[way])
   if ('problem' in done) return { kind: 'failed', said: done.problem }
   if (way === 'login') return { kind: 'login' }
   const username = String(done.result.username)
@@ -71,14 +71,16 @@ export async function newPassword(): Promise<Readonly<{ password: string; hash: 
 }
 
 /** Performs the action within a transaction, with a log row; returns the problem if it cannot. */
-export async function takeWayBack(db: Db, clock: Clock, ask: WayBackAsk): Promise<WayBackResult> {
-  if (ask.way === 'options') return resetOptions(db, clock, ask.keys)
+export async function takeWayBack(db: Db, clock: Clock, action: WayBackAsk): Promise<WayBackResult> {
+  if (action.way === 'options') return resetOptions(db, clock, action.keys)
   const users = userStore(db)
   const [root] = await users.withRole(role.root)
-  const user = ask.name === undefined ? root : await users.bySignInName(ask.name)
+  const user = action.name === undefined ? root : await users.bySignInName(action.name)
   if (!user)
-    return { problem: ask.name === undefined ? 'the setup has not been completed yet' : `unknown user ${ask.name}` }
-  return ask.way === 'password' ? resetPassword(db, clock, user, ask.hash) : removeFactors(db, clock, user)
+    return {
+      problem: action.name === undefined ? 'the setup has not been completed yet' : `unknown user ${action.name}`,
+    }
+  return action.way === 'password' ? resetPassword(db, clock, user, action.hash) : removeFactors(db, clock, user)
 }
 
 async function resetOptions(db: Db, clock: Clock, keys: readonly string[]) {

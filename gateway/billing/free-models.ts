@@ -18,9 +18,9 @@ export function withFreeModels(book: PriceBook, free: ReadonlySet<string>): Pric
   return {
     isFree,
     has: (model) => isFree(model) || book.has(model),
-    find(ask: PriceAsk) {
-      if (ask.isPaid || !isFree(ask.model)) return book.find(ask)
-      const price = book.find({ ...ask, acceptUnset: true })
+    find(query: PriceAsk) {
+      if (query.isPaid || !isFree(query.model)) return book.find(query)
+      const price = book.find({ ...query, acceptUnset: true })
       return price && freePrice(price)
     },
   }

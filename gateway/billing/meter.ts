@@ -102,7 +102,7 @@ function maxCost(prompt: number, output: number, price: Price, quotaPerUnit: num
   return plus(tokens, plus(audioCost, possibleTools(price, quotaPerUnit, extras)))
 }
 
-const safeNumber = (whole: bigint): number => Number(whole > MAX ? MAX : whole)
+const safeNumber = (value: bigint): number => Number(value > MAX ? MAX : value)
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 

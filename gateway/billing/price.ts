@@ -103,11 +103,11 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
   return {
     /** Whether the model is free because of its channels. */
     isFree: (_model: string): boolean => false,
-    find(ask: PriceAsk): Price | null {
-      const key = `${ask.acceptUnset ? 1 : 0}\n${ask.userGroup}\n${ask.usingGroup}\n${ask.model}`
+    find(query: PriceAsk): Price | null {
+      const key = `${query.acceptUnset ? 1 : 0}\n${query.userGroup}\n${query.usingGroup}\n${query.model}`
       const known = cache.get(key)
       if (known !== undefined) return known
-      const price = lookUp(ask)
+      const price = lookUp(query)
       if (price && key.length <= MAX_NAME_LENGTH) cache.set(key, price)
       return price
     },
@@ -146,8 +146,8 @@ export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
     ...(step ? { step } : {}),
     ...(tier ? { tier } : {}),
   })
-  const others = derived.get(price) ?? new Map<string, Price>()
-  derived.set(price, others.set(key, priced))
+  const siblings = derived.get(price) ?? new Map<string, Price>()
+  derived.set(price, siblings.set(key, priced))
   return priced
 }
 

@@ -17,7 +17,7 @@ type RawChannel = Readonly<{
   columns: ChannelColumns
 }>
 
-/** The placeholder for a missing key; Ollama ignores it. */
+/** The key stored for channels whose provider requires none. */
 const NO_KEY = 'none'
 /**
  * Optional columns; if any other column is invalid, the channel is not imported, since it would be a different channel.

@@ -55,8 +55,8 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   await eachRow(walk, userTally, { columns: userColumns, isChosen: choices.accounts }, (row) =>
     takeUser(row, { ...common, tally: userTally, users, mine }),
   )
-  const coming = new Set(users.map(({ theirId }) => theirId))
-  const hasOwner = (theirId: number) => coming.has(theirId) || mine.has(theirId)
+  const importedUsers = new Set(users.map(({ theirId }) => theirId))
+  const hasOwner = (theirId: number) => importedUsers.has(theirId) || mine.has(theirId)
   const { tokens, tally: tokenTally } = await readTokens(walk, hasOwner)
   const channels: ChannelReading = { ...common, origin, tally: tallyOf('channels'), channels: [], mine: new Map() }
   await eachRow(walk, channels.tally, { columns: channelColumns, isChosen: choices.channels }, (row) =>
@@ -111,10 +111,10 @@ const valueAfter = ({ options, inForce }: OptionReading, key: OptionKey): string
   options.find((one) => one.key === key)?.value ?? inForce(key)
 
 /** Reports a different quota unit, which changes the value of either the imported balances or the existing ones. */
-function reportUnit(theirs: string, reading: OptionReading): void {
+function reportUnit(theirUnit: string, reading: OptionReading): void {
   const ours = reading.inForce('QuotaPerUnit')
-  if (Number(theirs) === Number(ours)) return
-  const params = { theirs, ours }
+  if (Number(theirUnit) === Number(ours)) return
+  const params = { theirs: theirUnit, ours }
   const row = { table: 'options', row: 'QuotaPerUnit', params } as const
   if (reading.options.some(({ key }) => key === 'QuotaPerUnit'))
     reading.remarks.add({ ...row, outcome: 'changed', key: 'import.unit_changes' })

@@ -145,9 +145,9 @@ export function createImports(deps: ImportsDeps): Imports {
   }
 }
 
-type Asked = Readonly<{ file: KeptFile; choices: ImportChoices; by: Importer }>
+type ImportRequest = Readonly<{ file: KeptFile; choices: ImportChoices; by: Importer }>
 
-const readNow = (deps: ImportsDeps, current: CurrentImport, { file, choices, by }: Asked): Promise<ReadFile> =>
+const readNow = (deps: ImportsDeps, current: CurrentImport, { file, choices, by }: ImportRequest): Promise<ReadFile> =>
   readImport(file.path, {
     db: deps.db,
     choices,
@@ -172,7 +172,7 @@ const progressIn = (current: CurrentImport) => (table: ImportTable, done: number
 async function writeImport(
   deps: ImportsDeps,
   current: CurrentImport,
-  request: Asked & Readonly<{ told: PlanReport }>,
+  request: ImportRequest & Readonly<{ told: PlanReport }>,
 ): Promise<NonNullable<ImportState['result']>> {
   const { db, vault, clock, log, inTurn } = deps
   const read = await readNow(deps, current, request)

@@ -14,14 +14,14 @@ const DIGITS = 12
  */
 export function litellmOptions(file: LitellmFile, reading: OptionReading): OptionReading['options'] {
   const maps = pricesIn(file.deployments)
-  for (const [key, theirs] of Object.entries(maps)) {
-    if (Object.keys(theirs).length === 0) continue
+  for (const [key, imported] of Object.entries(maps)) {
+    if (Object.keys(imported).length === 0) continue
     reading.tally.found += 1
     const before = mapOf(reading.inForce(key as keyof typeof maps))
     const defaults = mapOf(reading.usual(key as keyof typeof maps))
     const keepsOurs = ([name, price]: [string, number]) => !reading.choices.overwrite && price !== defaults[name]
     const ours = Object.fromEntries(Object.entries(before).filter(keepsOurs))
-    const value = JSON.stringify({ ...before, ...theirs, ...ours })
+    const value = JSON.stringify({ ...before, ...imported, ...ours })
     // Existing prices are kept individually, so it does not matter whether the map was changed.
     takeOption({ key, value }, { ...reading, choices: { ...reading.choices, overwrite: true } })
   }

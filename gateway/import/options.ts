@@ -61,9 +61,9 @@ export function takeOption(row: ForeignRow, reading: OptionReading) {
 
 /** Groups that would lose their ratio but must keep it: those of accounts, and the default group. */
 function lostGroups(value: string, { inForce, groups }: OptionReading): string[] {
-  const theirs = objectOf(value) ?? {}
+  const imported = objectOf(value) ?? {}
   const ours = Object.keys(objectOf(inForce('GroupRatio')) ?? {})
-  return ours.filter((name) => (name === DEFAULT_GROUP || groups.has(name)) && !Object.hasOwn(theirs, name))
+  return ours.filter((name) => (name === DEFAULT_GROUP || groups.has(name)) && !Object.hasOwn(imported, name))
 }
 
 /** Returns the value as it would be stored, or why it is invalid. */

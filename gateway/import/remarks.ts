@@ -47,13 +47,13 @@ const shortened = (params: MessageParams): MessageParams =>
     Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? cut(value, MAX_TEXT) : value]),
   )
 
-/** Returns the result of `work`; on a GatewayError, calls `told` with it and returns undefined. */
-export function unlessRefused<T>(work: () => T, told: (refusal: GatewayError) => void): T | undefined {
+/** Returns the result of `work`; on a GatewayError, calls `onRefused` with it and returns undefined. */
+export function unlessRefused<T>(work: () => T, onRefused: (refusal: GatewayError) => void): T | undefined {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    told(error)
+    onRefused(error)
     return undefined
   }
 }

@@ -77,14 +77,14 @@ const progressOf =
 /** New accounts have consecutive ids: the database assigns the first, and no one else writes meanwhile. */
 async function writeUsers({ users, known }: ImportPlan, writing: Writing): Promise<ReadonlyMap<number, number>> {
   const { db, at, importId } = writing
-  const [first, ...others] = users
+  const [first, ...rest] = users
   if (!first) return known
   const { id } = await db.insertInto('users').values(first.row).returning('id').executeTakeFirstOrThrow()
   const firstId = Number(id)
   const ids = new Map([...known, ...users.map(({ theirId }, index) => [theirId, firstId + index] as const)])
   const inviter_id = (user: PlannedUser) => ids.get(user.inviter) ?? 0
   await insertMany(db, 'users', {
-    items: others,
+    items: rest,
     rowOf: (user, index) => ({ ...user.row, id: firstId + 1 + index, inviter_id: inviter_id(user) }),
     onInserted: progressOf(writing, 'users', users.length),
   })
@@ -105,7 +105,7 @@ async function writeTokens(
   writing: Writing,
 ): Promise<ReadonlyMap<number, number>> {
   const { db, vault, at, importId } = writing
-  const [first, ...others] = tokens
+  const [first, ...rest] = tokens
   if (!first) return new Map()
   const rowOf = ({ row, key, owner }: PlannedToken) => ({
     ...row,
@@ -121,7 +121,7 @@ async function writeTokens(
     .where('id', '=', firstId)
     .execute()
   await insertMany(db, 'tokens', {
-    items: others,
+    items: rest,
     rowOf: (token, index) => {
       const own = firstId + 1 + index
       return { ...rowOf(token), id: own, key: vault.seal(token.key, placeOf(own)) }
@@ -135,7 +135,7 @@ async function writeTokens(
 
 async function writeChannels({ channels, knownChannels }: ImportPlan, writing: Writing) {
   const { db, vault, at, importId } = writing
-  const [first, ...others] = channels
+  const [first, ...rest] = channels
   if (!first) return { channels: knownChannels, channelIds: [] }
   const blank = { ...first.columns, key: '', setting: '', param_override: '' }
   const { id } = await db.insertInto('channels').values(blank).returning('id').executeTakeFirstOrThrow()
@@ -146,7 +146,7 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   })
   await db.updateTable('channels').set(sealed(first, firstId)).where('id', '=', firstId).execute()
   await insertMany(db, 'channels', {
-    items: others,
+    items: rest,
     rowOf: (channel, index) => {
       const own = firstId + 1 + index
       return { ...channel.columns, ...sealed(channel, own), id: own }

@@ -50,7 +50,7 @@ export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDe
       check(counters, now, terms, { total, success })
       counters.total.add(now, 1, terms.windowMs)
       counters.running += 1
-      return new CountedTurn(counters, clock, terms.windowMs)
+      return new CountedRequest(counters, clock, terms.windowMs)
     },
   }
 }
@@ -105,7 +105,7 @@ const tooMany = (
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
-class CountedTurn implements ModelTurn {
+class CountedRequest implements ModelTurn {
   #isOpen = true
   readonly #counters: UserCounters
   readonly #clock: Clock

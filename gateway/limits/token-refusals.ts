@@ -30,18 +30,18 @@ const RETRY_SECONDS = 5
  * reports the one that resets last. A request that would never fit is `exhausted` (403, since waiting does not help),
  * others are `limited`.
  */
-export function checkBudgets(budgets: readonly Budget[], ask: BudgetAsk): void {
-  const { quota, now } = ask
+export function checkBudgets(budgets: readonly Budget[], request: BudgetAsk): void {
+  const { quota, now } = request
   const exceeded = budgets.filter((budget) => {
     const { used, held } = budget.spanAt(now)
     return used + held + quota > budget.limit
   })
   if (exceeded.length === 0) return
   const tooLow = exceeded.find(({ limit }) => quota > limit)
-  if (tooLow) throw tooSmall(tooLow, ask)
+  if (tooLow) throw tooSmall(tooLow, request)
   const usedUpBudgets = exceeded.filter((budget) => budget.spanAt(now).used + quota > budget.limit)
   const [last] = usedUpBudgets.toSorted((one, other) => other.spanAt(now).end - one.spanAt(now).end)
-  throw last ? usedUp(last, ask) : reservedByOthers(exceeded, ask)
+  throw last ? usedUp(last, request) : reservedByOthers(exceeded, request)
 }
 
 function tooSmall({ window, limit }: Budget, { quota, show }: BudgetAsk): GatewayError {

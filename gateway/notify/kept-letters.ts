@@ -40,14 +40,14 @@ const content = z.object({
   }),
 })
 
-const placeOf = (id: string): string => `pending_notices|${id}|letter`
+const sealContext = (id: string): string => `pending_notices|${id}|letter`
 
 export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): KeptLetters {
   const store = pendingNoticeStore(db)
   const logFailure = (error: unknown) => log.warn('a notice on its way could not be written down', { error })
   const opened = ({ id, user_id: userId, letter }: PendingNotice, username: string): Addressed | undefined => {
     try {
-      return { id, userId, username, ...content.parse(parsed(vault.open(letter, placeOf(id)))) }
+      return { id, userId, username, ...content.parse(parsed(vault.open(letter, sealContext(id)))) }
     } catch (error) {
       // The data key was changed, or another release wrote it; neither must prevent the gateway from starting.
       log.warn('a notice that was on its way can no longer be read', { userId, error })
@@ -59,7 +59,7 @@ export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): K
     async keep({ userId, username, way, letter }) {
       const id = randomSecret()
       const now = unixSeconds(clock)
-      const sealed = vault.seal(JSON.stringify({ way, letter }), placeOf(id))
+      const sealed = vault.seal(JSON.stringify({ way, letter }), sealContext(id))
       const row = { id, user_id: userId, letter: sealed, tries: 0, due_at: now, created_at: now }
       await store.add(row).catch(logFailure)
       return { id, userId, username, way, letter }

@@ -95,8 +95,8 @@ export function createNotices(deps: NoticesDeps): Notices {
   return {
     async notify(user, notice) {
       try {
-        const way = channelTo(deps, user)
-        if (!way) return undefined
+        const channel = channelTo(deps, user)
+        if (!channel) return undefined
         const now = unixSeconds(clock)
         const own = notice.type === QUOTA_EXCEED ? reminders : otherNotices
         const window = {
@@ -105,11 +105,11 @@ export function createNotices(deps: NoticesDeps): Notices {
           max: config.NOTIFY_LIMIT_COUNT || own.max,
           seconds: (config.NOTIFICATION_LIMIT_DURATION_MINUTE || own.minutes) * 60,
         }
-        const windows = [window, ...combinedWindows(user.id, way)]
+        const windows = [window, ...combinedWindows(user.id, channel)]
         const { isGranted, isFull, until } = await takeAll(db, windows, now)
         if (isGranted) {
           await noticeStore(db).removeEnded(now)
-          await send({ userId: user.id, username: user.username, way, letter: written(notice, now) })
+          await send({ userId: user.id, username: user.username, way: channel, letter: written(notice, now) })
         }
         return isFull ? until : 0
       } catch (error) {
@@ -135,9 +135,13 @@ export function createNotices(deps: NoticesDeps): Notices {
   }
 }
 
-const combinedWindows = (userId: number, way: Way): NoticeWindow[] => [
+const combinedWindows = (userId: number, channel: Way): NoticeWindow[] => [
   { userId, type: 'all', ...combinedLimits },
-  { userId: NO_USER, type: sha256(way.kind === 'mail' ? way.to.toLowerCase() : way.webhook.url), ...combinedLimits },
+  {
+    userId: NO_USER,
+    type: sha256(channel.kind === 'mail' ? channel.to.toLowerCase() : channel.webhook.url),
+    ...combinedLimits,
+  },
 ]
 /** An id that no account has. */
 const NO_USER = 0
@@ -146,9 +150,9 @@ const NO_USER = 0
 async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticePlace> {
   let fullest: NoticePlace = { isGranted: true, isFull: false, until: nowSeconds }
   for (const window of windows) {
-    const place = await noticeStore(db).take(window, nowSeconds)
-    if (!place.isGranted) return place
-    if (place.isFull && (!fullest.isFull || place.until > fullest.until)) fullest = place
+    const slot = await noticeStore(db).take(window, nowSeconds)
+    if (!slot.isGranted) return slot
+    if (slot.isFull && (!fullest.isFull || slot.until > fullest.until)) fullest = slot
   }
   return fullest
 }
@@ -184,10 +188,11 @@ const logFields = ({ userId, way, letter }: Omit<Addressed, 'id'>) => ({
   userId,
   type: letter.type,
   way: way.kind,
-  place: placeOf(way),
+  place: hostOf(way),
 })
 
-const placeOf = (way: Way): string => (way.kind === 'mail' ? way.to : (URL.parse(way.webhook.url)?.host ?? ''))
+const hostOf = (channel: Way): string =>
+  channel.kind === 'mail' ? channel.to : (URL.parse(channel.webhook.url)?.host ?? '')
 
 /** Logs every letter that is given up, and notifies its receiver at most once an hour. */
 function createLostNotes({ clock, log, note }: NoticesDeps) {
@@ -212,7 +217,7 @@ function createLostNotes({ clock, log, note }: NoticesDeps) {
       ...logMessage([
         {
           key: way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook',
-          params: { ...params, type: letter.type, place: placeOf(way), reason: nested(key) },
+          params: { ...params, type: letter.type, place: hostOf(way), reason: nested(key) },
         },
       ]),
     })

@@ -89,7 +89,7 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
     if (waiting.size > 0) timer = setTimeout(advance, POLL_MS).unref()
   }
   return {
-    hasRoom: (coming = 0) => !ending.signal.aborted && waiting.size + running.size + coming < MAX_PENDING,
+    hasRoom: (incoming = 0) => !ending.signal.aborted && waiting.size + running.size + incoming < MAX_PENDING,
     add(addressed, { tries, dueMs } = { tries: 1, dueMs: 0 }) {
       waiting.add({ addressed, tries, dueMs: clock.monotonic() + Math.max(0, dueMs - clock.now()) })
       advance()

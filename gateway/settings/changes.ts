@@ -27,7 +27,7 @@ export function openChanges(initial: OptionValues, warn: Warn) {
       byName = tableOf(next)
       for (const { keys, tell } of [...listeners]) {
         const changed = [...keys].filter((key) => before[key] !== next[key])
-        if (changed.length > 0) tellSafely(tell, changed, warn)
+        if (changed.length > 0) notifySafely(tell, changed, warn)
       }
     },
 
@@ -53,10 +53,10 @@ export function openChanges(initial: OptionValues, warn: Warn) {
 
 const tableOf = (values: OptionValues): ReadonlyMap<string, unknown> => new Map(Object.entries(values))
 
-function tellSafely(tell: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
+function notifySafely(listener: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
   const failed = (error: unknown) => warn('a listener to settings failed', { options: changed, error })
   try {
-    void Promise.resolve(tell(changed)).catch(failed)
+    void Promise.resolve(listener(changed)).catch(failed)
   } catch (error) {
     failed(error)
   }

@@ -36,16 +36,18 @@ export type CatalogueChanges = Readonly<{
  * Computes what a catalogue would change. Compares prices as the price book resolves them, including rules, for the
  * rates the catalogue provides; a relative difference below one millionth is ignored.
  */
-export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChanges> {
-  const { catalogue, maps } = ask
+export async function compareCatalogue(context: CompareAsk): Promise<CatalogueChanges> {
+  const { catalogue, maps } = context
   const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
-  const here = namedHere(catalogue, (model) => priced.has(model) || ask.offered.has(model))
+  const localNames = namedHere(catalogue, (model) => priced.has(model) || context.offered.has(model))
   const now = bookOf(maps)
-  const changes = await mapInTurns(here.entries, (namedEntry) => changeOf(namedEntry, priceIn(now, namedEntry[0]), ask))
+  const changes = await mapInTurns(localNames.entries, (namedEntry) =>
+    changeOf(namedEntry, priceIn(now, namedEntry[0]), context),
+  )
   const differing = changes.filter(({ isSame }) => !isSame)
   const later = bookOf(withEntries(maps, new Map(differing.map(({ model, entries }) => [model, entries]))))
-  const catalogueNames = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
-  const rows = await mapInTurns(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
+  const catalogueNames = new Set([...localNames.entries.keys(), ...localNames.unreadable.map(({ model }) => model)])
+  const rows = await mapInTurns(differing, (change) => rowOf(change, priceIn(later, change.model), context))
   return {
     rows: rows.sort(byModel),
     same: changes
@@ -53,7 +55,7 @@ export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChange
       .map(({ model }) => model)
       .sort(),
     only_here: [...priced].filter((model) => !catalogueNames.has(model)).sort(),
-    unreadable: here.unreadable,
+    unreadable: localNames.unreadable,
   }
 }
 
@@ -82,18 +84,18 @@ function isHandMade(entries: PriceRates, model: string, written: PriceRates | un
 
 type Change = Readonly<{ model: string; entry: NamedEntry; before: Price | null; entries: PriceRates; isSame: boolean }>
 
-function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, ask: CompareAsk): Change {
+function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, context: CompareAsk): Change {
   const [model, entry] = namedEntry
   const { rates } = entry
   if (rates.fixed !== undefined) {
     const isSame = before !== null && before.fixed !== null && isNear(before.fixed, rates.fixed)
     return { model, entry, before, entries: { fixed: rates.fixed }, isSame }
   }
-  const { fixed: _, ...own } = entriesOf(ask.maps, model)
-  const known = before !== null && before.fixed === null ? ratesOf(before, ask.quotaPerUnit) : {}
-  const others = rateNames.filter((name) => isOther(name, rates, known))
-  const differences = Object.fromEntries(others.map((name) => [name, rates[name]]))
-  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: others.length === 0 }
+  const { fixed: _, ...own } = entriesOf(context.maps, model)
+  const known = before !== null && before.fixed === null ? ratesOf(before, context.quotaPerUnit) : {}
+  const changedNames = rateNames.filter((name) => isOther(name, rates, known))
+  const differences = Object.fromEntries(changedNames.map((name) => [name, rates[name]]))
+  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: changedNames.length === 0 }
 }
 
 function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean {
@@ -109,8 +111,8 @@ function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean 
 const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 
-function rowOf({ model, entry, before, entries }: Change, after: Price | null, ask: CompareAsk): ComparedRow {
-  const { maps, steps, quotaPerUnit, offered, written } = ask
+function rowOf({ model, entry, before, entries }: Change, after: Price | null, context: CompareAsk): ComparedRow {
+  const { maps, steps, quotaPerUnit, offered, written } = context
   const own = entriesOf(maps, model)
   const names = new Set<RateName>([
     ...rateNames.filter((name) => name in own || name in entry.rates),

@@ -8,20 +8,20 @@ import { said } from './rates.ts'
 export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): PriceRates {
   if ('fixed' in price) return { fixed: price.fixed }
   const { input, audio_input: audioInput, audio_output: audioOutput } = price
-  const others = [price.output, price.cache_read, price.cache_write, price.image, audioInput, audioOutput]
-  if (input === 0 && others.some((value) => value !== undefined && value > 0))
+  const otherPrices = [price.output, price.cache_read, price.cache_write, price.image, audioInput, audioOutput]
+  if (input === 0 && otherPrices.some((value) => value !== undefined && value > 0))
     throw refuse('invalid', 'catalogue.output_only')
   if (audioOutput !== undefined && !audioInput) throw refuse('invalid', 'catalogue.audio_only')
-  const over = (value: number | undefined, base: number) =>
+  const ratioTo = (value: number | undefined, base: number) =>
     value === undefined ? undefined : ratioBetween(value, base)
   return said({
     model: ratioOfPrice(input, quotaPerUnit),
-    completion: over(price.output, input),
-    cache: over(price.cache_read, input),
-    create_cache: over(price.cache_write, input),
-    image: over(price.image, input),
-    audio: over(audioInput, input),
-    audio_completion: over(audioOutput, audioInput ?? 0),
+    completion: ratioTo(price.output, input),
+    cache: ratioTo(price.cache_read, input),
+    create_cache: ratioTo(price.cache_write, input),
+    image: ratioTo(price.image, input),
+    audio: ratioTo(audioInput, input),
+    audio_completion: ratioTo(audioOutput, audioInput ?? 0),
   })
 }
 

@@ -167,8 +167,10 @@ async function undoSync(id: number, actor: PriceActor, parts: Parts): Promise<{ 
   if (row?.id !== id) throw refuse('invalid', 'catalogue.nothing_to_undo')
   const maps = prices.read()
   const changes = [...changesIn(row.changes)]
-  const [mine, others] = partition(changes, ([model, { after }]) => isSameRates(entriesOf(maps, model), after))
-  const back = new Map(mine.map(([model, { before }]) => [model, before]))
+  const [revertible, changedSince] = partition(changes, ([model, { after }]) =>
+    isSameRates(entriesOf(maps, model), after),
+  )
+  const back = new Map(revertible.map(([model, { before }]) => [model, before]))
   const isWritten = await prices.write({
     before: maps,
     after: withEntries(maps, back),
@@ -178,10 +180,10 @@ async function undoSync(id: number, actor: PriceActor, parts: Parts): Promise<{ 
   if (!isWritten) throw refuse('invalid', 'catalogue.changed_meanwhile')
   await store.remove(
     id,
-    syncedOf(new Map(mine), ({ synced }) => synced),
+    syncedOf(new Map(revertible), ({ synced }) => synced),
   )
   notePrices(parts, actor, { key: 'log.price_undo', models: [...back.keys()] })
-  return { undone: back.size, kept: others.map(([model]) => model).sort() }
+  return { undone: back.size, kept: changedSince.map(([model]) => model).sort() }
 }
 
 function rowOf(rows: ReadonlyMap<string, ComparedRow>, model: string): ComparedRow {

@@ -49,16 +49,16 @@ type TokenPrice = Readonly<{
 export function ratesOfTokens(price: TokenPrice, quotaPerUnit: number): PriceRates | UnreadableReason {
   const { input, output = 0 } = price
   if (input === 0) return output > 0 ? 'output_only' : { model: 0 }
-  const over = (value: number | undefined, base = input) => (isCost(value) ? ratioBetween(value, base) : undefined)
+  const ratioTo = (value: number | undefined, base = input) => (isCost(value) ? ratioBetween(value, base) : undefined)
   const hasAudioInput = isCost(price.audioInput) && price.audioInput > 0
   return said({
     model: ratioOfPrice(productOf(input, MILLION), quotaPerUnit),
-    completion: output > 0 ? over(output) : undefined,
-    cache: over(price.cacheRead),
-    create_cache: over(price.cacheWrite),
-    image: over(price.image),
-    audio: hasAudioInput ? over(price.audioInput) : undefined,
-    audio_completion: hasAudioInput ? over(price.audioOutput, price.audioInput) : undefined,
+    completion: output > 0 ? ratioTo(output) : undefined,
+    cache: ratioTo(price.cacheRead),
+    create_cache: ratioTo(price.cacheWrite),
+    image: ratioTo(price.image),
+    audio: hasAudioInput ? ratioTo(price.audioInput) : undefined,
+    audio_completion: hasAudioInput ? ratioTo(price.audioOutput, price.audioInput) : undefined,
   })
 }
 

@@ -47,8 +47,8 @@ export const hasSteps = (listed: SaidSteps, inForce: readonly PriceStep[] = []):
   (listed !== null && listed.length === inForce.length && listed.every((step, index) => isNear(step, inForce[index])))
 
 function factorOf(cost: unknown, base: unknown): number | undefined {
-  const [over, under] = [numberIn(cost), numberIn(base)]
-  return over === undefined || under === undefined ? undefined : ratioBetween(over, under)
+  const [dividend, divisor] = [numberIn(cost), numberIn(base)]
+  return dividend === undefined || divisor === undefined ? undefined : ratioBetween(dividend, divisor)
 }
 
 function stepOf(above: number, factors: ReadonlyMap<string, number>): PriceStep | undefined {

@@ -31,7 +31,7 @@ const MAX_KEYS = 10_000
 const MAX_AGENT_LENGTH = 256
 
 export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>): ClientUsage {
-  const noted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
+  const lastNoted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
   const families = new LRUCache<string, string>({ ...upTo(MAX_KEYS) })
   const familyOf = (userAgent: string): string => {
     const known = families.get(userAgent)
@@ -60,8 +60,8 @@ export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>
     note(channel_id, group, userAgent, now) {
       const client_type = familyOf(userAgent)
       const key = `${channel_id} ${client_type} ${group}`
-      if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
-      noted.set(key, now)
+      if (now - (lastNoted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
+      lastNoted.set(key, now)
       // An earlier entry may still be waiting to be written.
       const first_seen = waiting.get(key)?.first_seen ?? now
       waiting.set(key, { channel_id, group, client_type, first_seen, last_seen: now })

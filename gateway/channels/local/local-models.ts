@@ -64,7 +64,7 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const adding = pLimit(1)
 
   const query = async (channel: ActiveChannel): Promise<Recognised> => {
-    const is = await askOne(ask, channel.baseUrl, channel.key, ports)
+    const is = await probeProgram(ask, channel.baseUrl, channel.key, ports)
     seen.set(channel.id, { at: unixSeconds(clock), is, address: channel.baseUrl })
     return is
   }
@@ -72,14 +72,14 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
     const base = localAddress(address)
     const channel = channelAt(registry, base)
     const isOwn = channel !== undefined && isLocal(channel)
-    const is = isOwn && key === '' ? await query(channel) : await askOne(ask, base, key, ports)
+    const is = isOwn && key === '' ? await query(channel) : await probeProgram(ask, base, key, ports)
     return findingOf(registry, base, is, channel)
   }
   const add: LocalModels['add'] = async ({ address, key }, takes) => {
     const base = localAddress(address)
     const existing = channelAt(registry, base)
     if (existing) throw refuse('invalid', 'local.exists', { name: existing.name })
-    const is = await askOne(ask, base, key, ports)
+    const is = await probeProgram(ask, base, key, ports)
     if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
     const models = is.models.map(({ name }) => name)
     if (models.length === 0) throw refuse('invalid', 'local.no_models')
@@ -166,7 +166,7 @@ const defaultTargets = (ports: LocalPorts): LocalTarget[] =>
   lookedFor.map((name) => ({ address: `127.0.0.1:${ports[name]}`, key: '' }))
 
 /** A channel's address may have been changed to an internet host, which is not queried. */
-async function askOne(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
+async function probeProgram(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
   if (!isHomeHost(URL.parse(base)?.hostname ?? '')) return { state: 'offline' }
   return recognise(ask, base, key === NO_KEY ? '' : key, ports)
 }
@@ -208,8 +208,8 @@ function findingOf(
   is: Recognised,
   channel: ActiveChannel | undefined,
 ): LocalFinding {
-  const others = [...registry.all()].filter(({ id }) => id !== channel?.id)
-  const taken = new Set(others.flatMap(({ models }) => models))
+  const otherChannels = [...registry.all()].filter(({ id }) => id !== channel?.id)
+  const taken = new Set(otherChannels.flatMap(({ models }) => models))
   return {
     address: base,
     state: is.state,

@@ -39,8 +39,8 @@ export function createTakeOver({ db, registry }: Readonly<{ db: Db; registry: Ch
       if (!row || (row.base_url !== '' && withoutTrailingSlash(row.base_url) !== channel.baseUrl)) return unchanged
       const models = namesIn(row.models)
       const { fresh, missing } = changesIn({ models, modelMapping: channel.modelMapping }, found)
-      const others = byItself ? namesElsewhere(await channels.all(), channel.id) : new Set<string>()
-      const added = fresh.filter((name) => !others.has(name) && !others.has(wildcardOf(name) ?? name))
+      const namesOfOthers = byItself ? namesElsewhere(await channels.all(), channel.id) : new Set<string>()
+      const added = fresh.filter((name) => !namesOfOthers.has(name) && !namesOfOthers.has(wildcardOf(name) ?? name))
       const removed = new Set(missing)
       const next = [...models.filter((name) => !removed.has(name)), ...added]
       if (next.length === 0 || added.length + removed.size === 0) return unchanged

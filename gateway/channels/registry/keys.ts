@@ -13,8 +13,8 @@ const TAIL = 4
  */
 export function keysFrom(type: number, text: string): string[] {
   if (type === channelTypes.vertex.id) {
-    const whole = text.trim()
-    return serviceAccounts(whole) ?? (whole === '' ? [] : [whole])
+    const trimmed = text.trim()
+    return serviceAccounts(trimmed) ?? (trimmed === '' ? [] : [trimmed])
   }
   return text
     .split('\n')

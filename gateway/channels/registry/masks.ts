@@ -18,7 +18,7 @@ export function unmasked(text: string, stored: string): string {
   if (!isObject(value)) return text
   const known = textsIn(stored)
   let hasMask = false
-  const whole = mapTexts(value, (one, isHidden, path) => {
+  const unmaskedValue = mapTexts(value, (one, isHidden, path) => {
     if (!isMask(one)) return one
     const was = known.get(path)
     if (was === undefined || maskOf(was, isHidden) !== one)
@@ -26,7 +26,7 @@ export function unmasked(text: string, stored: string): string {
     hasMask = true
     return was
   })
-  return hasMask ? JSON.stringify(whole) : text
+  return hasMask ? JSON.stringify(unmaskedValue) : text
 }
 
 /** Whether a submitted column keeps a stored secret; an omitted column keeps all. */

@@ -28,7 +28,7 @@ export const readableColumns = (row: SealedColumns & { id: number }, vault: Vaul
 export function sealedIn(changes: Partial<SealedColumns>, id: number, vault: Vault): Partial<SealedColumns> {
   const sealed = columns.flatMap((name) => {
     const text = changes[name]
-    return text === undefined ? [] : [[name, text === '' ? '' : vault.seal(text, placeOf(id, name))] as const]
+    return text === undefined ? [] : [[name, text === '' ? '' : vault.seal(text, sealContext(id, name))] as const]
   })
   return Object.fromEntries(sealed)
 }
@@ -65,10 +65,10 @@ export const sealAtStart = async ({ store, vault, log }: SealDeps): Promise<void
   }
 }
 
-const placeOf = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`
+const sealContext = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`
 
 const openedOf = (row: SealedColumns & { id: number }, name: keyof SealedColumns, vault: Vault): string =>
-  row[name].startsWith(SEALED) ? vault.open(row[name], placeOf(row.id, name)) : row[name]
+  row[name].startsWith(SEALED) ? vault.open(row[name], sealContext(row.id, name)) : row[name]
 
 function readable(open: () => string): string {
   try {

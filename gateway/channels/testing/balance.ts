@@ -74,7 +74,7 @@ export function createBalance(deps: BalanceDeps): ChannelBalance {
 }
 
 async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<number> {
-  const balance = await ask(deps, channel)
+  const balance = await fetchBalance(deps, channel)
   const balance_updated_time = unixSeconds(deps.clock)
   await channelStore(deps.db).update([channel.id], { balance, balance_updated_time })
   return balance
@@ -103,10 +103,10 @@ async function updateAndEvaluate(deps: BalanceDeps, id: number, locale: Locale):
 }
 
 /** Returns the balance in US dollars; yuan are converted using the option USDExchangeRate. */
-async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
+async function fetchBalance({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
   const kind = kindOf(channel)
   if (!kind) throw refuse('invalid', 'channel.balance_na')
-  const askUpstream: AskUpstream = async (path) => {
+  const getUpstream: AskUpstream = async (path) => {
     const { status, text } = await fetchTrusted(addressFor(kind, channel) + path, {
       headers: kind === 'aiproxy' ? { 'api-key': channel.key } : { authorization: `Bearer ${channel.key}` },
       timeoutMs: TIMEOUT_MS,
@@ -117,7 +117,7 @@ async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: Acti
     return parsed(text)
   }
   try {
-    const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())
+    const { amount, currency } = await balanceCalls[kind](getUpstream, clock.now())
     const balance = currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
     if (!Number.isFinite(balance) || Math.abs(balance) > MAX_BALANCE)
       throw refuse('upstream', 'relay.upstreamUnreadable')

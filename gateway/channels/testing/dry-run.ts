@@ -38,13 +38,13 @@ export function createDryRun(deps: DryRunDeps): ChannelDryRun {
       selectable
         .filter(({ id }) => chatAddress(unsavedChannel({ type: id, other: '', key: '' }, ''), '') !== undefined)
         .map(idOf),
-    async run(ask, locale) {
-      const channel = channelOf(ask)
+    async run(input, locale) {
+      const channel = channelOf(input)
       const address = chatAddress(channel, '')
       if (address === undefined) throw refuse('invalid', 'channel.test_unsupported')
       if (!URL.canParse(address)) throw refuse('invalid', 'input.invalid', { reason: 'base_url: required' })
       const { models, verdict: list } = await fetchModels(deps, channel)
-      const model = ask.model || modelFor(ask.type, ask.models, models)
+      const model = input.model || modelFor(input.type, input.models, models)
       const url = chatAddress(channel, model) ?? ''
       const verdicts = await runCalls(deps, channel, model, locale)
       const api_format = verdicts.plain.ok ? await formatOf(deps, channel, model, locale) : 'auto'
@@ -57,11 +57,11 @@ const idOf = ({ id }: ChannelType) => id
 const selectable: readonly ChannelType[] = Object.values(channelTypes).filter((type) => type.selectable)
 
 /** The channel the fields would create, with a normalized address; throws if it could not be stored. */
-function channelOf(ask: UnsavedChannel): ActiveChannel {
-  const { base } = channelAddress(ask)
-  const baseUrl = baseUrlOf(ask.type, addressFrom(base))
-  const [key = ''] = keysFrom(ask.type, ask.key)
-  return unsavedChannel({ ...ask, key }, baseUrl)
+function channelOf(input: UnsavedChannel): ActiveChannel {
+  const { base } = channelAddress(input)
+  const baseUrl = baseUrlOf(input.type, addressFrom(base))
+  const [key = ''] = keysFrom(input.type, input.key)
+  return unsavedChannel({ ...input, key }, baseUrl)
 }
 
 type Fields = Readonly<{ type: number; other: string; key: string }>

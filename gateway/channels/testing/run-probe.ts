@@ -84,7 +84,7 @@ function failureOf({ status, json, text }: ProbeAnswer): UpstreamFailure | undef
   if (json !== undefined) return failureIn({ status, text, json })
   const error = eventsIn(text)
     .map(errorIn)
-    .find((said) => said !== undefined)
+    .find((error) => error !== undefined)
   return failureIn({ status, text, json: error === undefined ? undefined : { error } })
 }
 
