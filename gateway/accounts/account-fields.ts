@@ -12,7 +12,6 @@ export function checkUsername(username: string): void {
   if (flaw) throw refuse('invalid', flaw)
 }
 
-/** Throws unless the password has 8 to 128 characters. */
 export function checkPassword(password: string): void {
   const length = [...password].length
   if (length < PASSWORD.min) throw refuse('invalid', 'setup.pw_len')

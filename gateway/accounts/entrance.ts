@@ -20,7 +20,6 @@ type EntranceDeps = Readonly<{
   secondFactor: Pick<SecondFactor, 'isOn' | 'check'>
 }>
 
-/** The last step of every login method: the second factor, and the login history of the account. */
 export interface Entrance {
   /**
    * Returns whether a user who has passed the first factor is logged in; false if this browser must provide a second

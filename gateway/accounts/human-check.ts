@@ -10,7 +10,6 @@ const verifyResponse = z.object({ success: z.boolean() })
 
 type TokenCheckDeps = Readonly<{
   fetchTrusted: FetchTrusted
-  /** TURNSTILE_VERIFY_URL, except in tests. */
   verifyUrl: string
 }>
 

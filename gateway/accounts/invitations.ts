@@ -34,7 +34,6 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
   const store = invitationStore(db)
   /** Whether the group still has a ratio: it may have been removed since the link was created. */
   const hasRatio = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
-  /** Returns the creator, or undefined if they may no longer admit such accounts. */
   const creatorOf = async (at: Db, row: InvitationRow): Promise<UserRow | undefined> => {
     const by = await userStore(at).byId(row.created_by)
     return by?.status === userStatus.active && mayGive(by, row.role) ? by : undefined

@@ -10,7 +10,6 @@ export type Proof = Readonly<{
   ip: string
   /** Whether this call would still be accepted if ServerAddress were the given value. */
   isAnsweredAt: (serverAddress: string) => boolean
-  /** The host the console is open at, named in the error. */
   host: string
   hasFactors: () => Promise<boolean>
 }>

@@ -70,7 +70,6 @@ export async function addAccount(deps: NewAccountDeps, account: NewAccount): Pro
     }
 }
 
-/** The first unique field that another account has, deactivated accounts included. */
 export async function takenIn(
   db: Db,
   { username, email = '' }: Pick<NewUser, 'username' | 'email'>,

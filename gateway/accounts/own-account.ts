@@ -52,7 +52,6 @@ export interface OwnAccount {
   remove(id: number, locale: Locale): Promise<void>
   /** Returns a new access token, which replaces the previous one; only its SHA-256 is stored. */
   accessToken(id: number, locale: Locale): Promise<string>
-  /** Returns the invitation code, creating it on the first call. */
   inviteCode(id: number): Promise<string>
   /** Moves invitation rewards to the balance: at least one unit, at most the rewards available. */
   transfer(id: number, quota: number, locale: Locale): Promise<void>

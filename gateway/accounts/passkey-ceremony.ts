@@ -33,7 +33,6 @@ type ProvenUse = Readonly<{ counter: number; backed_up: number }>
  */
 interface PasskeyCeremony {
   beginMaking(owner: PasskeyOwner, place: PasskeyPlace): Promise<CreationOptions>
-  /** Verifies the passkey created for this account, or for one about to be registered (`userId` 0). */
   made(passkey: NewPasskey, expected: Expected): Promise<MadePasskey>
   beginLogin(place: PasskeyPlace): Promise<RequestOptions>
   /** Returns the challenge of the login a passkey belongs to. Throws if no login was begun in this browser. */

@@ -17,7 +17,8 @@ export interface RecentLogin {
   /** Throws if the last login is too long ago and the account has a password or a passkey to log in with. */
   require(actor: Actor): Promise<void>
   /**
-   * For calls that otherwise require the password: if the account has none, requires a recent login and rejects access tokens, which do not grant full access.
+   * For calls that otherwise require the password: if the account has none, requires a recent login and rejects
+   * access tokens, which do not grant full access.
    */
   requireWithoutPassword(actor: Actor): Promise<void>
 }

@@ -35,7 +35,6 @@ type RegisterAsk = Readonly<{
   username: string
   password: string
   password2?: string | undefined
-  /** A passkey instead of a password, created in the browser with this mark. */
   passkey?: NewPasskey | undefined
   mark: string | undefined
   email: string

@@ -54,7 +54,6 @@ const payment: readonly OptionKey[] = [
 /** Options that determine who reads other users' content, or who receives webhook signing secrets. */
 const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
 
-/** The option that determines which updates the super administrator is offered. */
 const updates: readonly OptionKey[] = ['UpdateCheckUrl']
 
 /**

@@ -44,10 +44,8 @@ export interface Sessions {
   end(secret: string): Promise<void>
   /** Ends every session of a user: on a ban, a deletion, or a change of role or password. */
   revokeAll(userId: number): Promise<void>
-  /** The live sessions of a user, most recently used first; `secret` marks the current one. */
   listOf(userId: number, secret: string | undefined): Promise<SessionView[]>
   endOne(userId: number, id: string): Promise<void>
-  /** Ends all sessions of a user except the one with this secret. */
   endOthers(userId: number, secret: string | undefined): Promise<void>
   /** Whether a live session of the user was started from this address. */
   knows(userId: number, ip: string): Promise<boolean>

@@ -11,7 +11,6 @@ import type { Device, Sessions } from './sessions.ts'
 import { triesKey } from './tries.ts'
 
 type SignInAsk = Readonly<{
-  /** A username or an email address. */
   name: string
   password: string
   device: Device

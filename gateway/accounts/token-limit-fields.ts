@@ -9,7 +9,6 @@ type LimitFields = Partial<
   >
 >
 
-/** Returns the limit columns of the fields that are present; budgets are written individually. */
 export function limitColumns(fields: LimitFields): TokenPatch {
   const { budgets = {} } = fields
   const columns = {

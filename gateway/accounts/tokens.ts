@@ -57,7 +57,6 @@ export interface Tokens {
   /** Replaces the key of a token; the old key stops working immediately, on all nodes. */
   rekey(userId: number, id: number): Promise<TokenView>
   remove(userId: number, id: number): Promise<void>
-  /** The id of the user's own token with this key, with or without `sk-`. */
   idOf(userId: number, key: string): Promise<number>
 }
 

@@ -16,7 +16,6 @@ const membersOf = (text: string): Readonly<Record<string, unknown>> => {
   return isObject(found) ? found : {}
 }
 
-/** A user's settings as JSON with the secret masked, safe to return. */
 export function shownSetting(text: string): string {
   const members = membersOf(text)
   if (!members.webhook_secret) return text

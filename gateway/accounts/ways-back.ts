@@ -23,7 +23,6 @@ export const wayBackAsk = z.discriminatedUnion('way', [
 ])
 export type WayBackAsk = z.infer<typeof wayBackAsk>
 
-/** What was done, as lines and as JSON, and which caches to invalidate. */
 export type WayBackDone = Readonly<{
   lines: readonly string[]
   result: Readonly<Record<string, unknown>>

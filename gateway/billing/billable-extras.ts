@@ -32,7 +32,6 @@ export type BillableExtras = Readonly<{
   /** Multiplier of a per-call price: the number of answers requested, or `imagePriceFactor` for images; default 1. */
   times?: number
   possible?: PotentialExtras
-  /** The context size of web searches; default medium. */
   webSearch?: Readonly<{ size: SearchSize }>
   /** The price of a second model the vendor may call. */
   secondModel?: Price

@@ -22,7 +22,6 @@ export function createCheckpoints(
   failed: (error: unknown) => void,
 ): Checkpoints {
   const latest = new Map<string, Checkpoint>()
-  /** Bytes in the file after it was last reduced to the latest checkpoints. */
   let compactedSize = 0
   const record = ({ ask, limited, charge, isUncounted = false }: Checkpoint) =>
     lineOf(installation, { sequence: 0, ...ask, limited, charge, isUncounted })

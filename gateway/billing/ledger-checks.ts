@@ -20,7 +20,6 @@ export interface LedgerChecks {
   begin(scope: Scope, by: StartedBy): void
   /** Cancels the running check after the current slice; does nothing if none is running. */
   cancel(): void
-  /** The progress of the running check; null if none is running. */
   running(): LedgerCheckProgress | null
   /** Unix seconds when the last check that was not cancelled ended; 0 if there was none. */
   lastEnded(): Promise<number>

@@ -38,7 +38,6 @@ export interface Ledger {
   flush(): Promise<void>
   /** Drops the cached state of a token or user whose row was changed or deleted elsewhere. */
   forget(account: { userId?: number; tokenId?: number }): void
-  /** Whether the disk accepts writes. */
   healthy(): boolean
   close(): Promise<void>
 }

@@ -196,7 +196,6 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
   return plus(inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit), secondModel(usage, quotaPerUnit, extras))
 }
 
-/** The cost of a second model the vendor called: per call, or by its tokens. */
 function secondModel(
   { secondModel: used }: Usage,
   quotaPerUnit: number,

@@ -154,7 +154,6 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
   }
 }
 
-/** The usage of a second model, under `second_model`; each token is counted in exactly one key. */
 function secondModelFacts({ secondModel }: Usage, { secondModel: listed }: BillableExtras) {
   if (!secondModel || !listed) return {}
   const price = usagePrice(secondModel.tokens, listed)

@@ -277,7 +277,6 @@ async function replay(deps: ReplayDeps): Promise<number> {
   return entries.reduce((highest, { sequence }) => Math.max(highest, sequence), anchor.sequence)
 }
 
-/** Copies a journal to a free name, synced to disk, and returns the path of the copy. */
 function keepCopy(folder: string, name: string, sequence: number): string {
   const file = join(folder, `${name}.unread-${sequence}`)
   let copy = file

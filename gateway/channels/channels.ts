@@ -32,7 +32,6 @@ import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
 import { createVerifyProxy, type VerifyProxy } from './testing/verify-proxy.ts'
 
-/** All channel services: the relay uses the registry, health and client usage, the console's API the others. */
 export type Channels = Readonly<{
   registry: ChannelRegistry
   health: ChannelHealth

@@ -121,7 +121,6 @@ function reportUnit(theirUnit: string, reading: OptionReading): void {
   else reading.remarks.add({ ...row, outcome: 'note', key: 'import.unit' })
 }
 
-/** Reports groups that are used by imported rows but have no ratio here. */
 function reportGroups(
   { users, tokens, channels }: Pick<ImportPlan, 'users' | 'tokens' | 'channels'>,
   reading: OptionReading,
@@ -233,7 +232,6 @@ async function logTally(walk: Walk, after: number, options: OptionReading): Prom
 
 const DAY_S = 86_400
 
-/** Reports log rows that retention will delete soon after the import. */
 async function reportRetention(
   { database, deps, remarks }: Walk,
   { after, comes }: Readonly<{ after: number; comes: number }>,

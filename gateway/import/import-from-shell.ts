@@ -37,7 +37,6 @@ type ShellImport = Readonly<{
   folder: string
   file: string
   switches: readonly string[]
-  /** The variables `--environment` reads. */
   environment: Readonly<Record<string, string | undefined>>
   print: (line: string) => void
 }>

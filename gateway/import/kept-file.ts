@@ -19,7 +19,6 @@ const MAX_BYTES = 4 * 1024 ** 3
 const SPARE_BYTES = 512 * 1024 ** 2
 const CHECK_EVERY_BYTES = 64 * 1024 ** 2
 
-/** Deletes files left by an earlier process. */
 export const forgetFiles = (dataFolder: string): void =>
   rmSync(join(dataFolder, FOLDER), { recursive: true, force: true })
 

@@ -10,7 +10,6 @@ export type LitellmFile = Readonly<{
   router: JsonObject
   general: JsonObject
   variables: JsonObject
-  /** Unknown top-level names. */
   others: readonly string[]
 }>
 

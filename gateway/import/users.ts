@@ -42,7 +42,6 @@ type UserReading = Readonly<{
   source: string
   choices: ImportChoices
   known: Known
-  /** The account that imports. */
   importer: number
   now: number
   remarks: Remarks

@@ -76,7 +76,6 @@ function isDeep(text: string): boolean {
   return deepest > MAX_DEPTH || indented
 }
 
-/** Counts values and names, up to one more than `max`. */
 function countUpTo(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1

@@ -37,7 +37,6 @@ export interface Budget {
   restore(now: number, past: PastCharges): Promise<void>
 }
 
-/** A budget for a calendar window, or for five hours starting at the first use after the previous five hours. */
 export const createBudget = (window: BudgetWindow, limit: number, calendar: Calendar): Budget =>
   window === 'five_hours' ? byFirstUse(window, limit) : byCalendar(window, limit, calendar)
 

@@ -17,7 +17,6 @@ export interface TokenUse {
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
   /** Whether the usage of the budgets is known; no longer if the clock was set back to before their windows. */
   readonly isReady: boolean
-  /** Reads the usage from the ledger if it is not known. */
   prepare(): Promise<void>
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
@@ -137,7 +136,6 @@ function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
   return budgets.every((budget) => budget.isKnownAt(now))
 }
 
-/** The remaining quota of the tightest window. */
 export function roomIn(spans: readonly Span[]): number {
   let room = Number.POSITIVE_INFINITY
   for (const { limit, used, held } of spans) room = Math.min(room, limit - used - held)

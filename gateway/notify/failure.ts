@@ -7,7 +7,6 @@ export type Failure = Readonly<{
   params: MessageParams
   /** Retrying would not help. */
   isFinal: boolean
-  /** Only for the process log. */
   error?: unknown
 }>
 

@@ -104,7 +104,6 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
   }
 }
 
-/** Resolves with the work, or on timeout. */
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
   const timedOut = Promise.withResolvers<void>()
   const timer = setTimeout(timedOut.resolve, ms)

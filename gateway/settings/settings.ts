@@ -70,7 +70,6 @@ export interface Settings {
   states(): SettingState[]
   /** Calls the listener after any of `keys` changed, with those that did; returns a function that unsubscribes. */
   onChange(keys: readonly OptionKey[], listener: ChangeListener): () => void
-  /** A value built from `keys`, rebuilt only if one of them has changed. */
   derive<T>(keys: readonly OptionKey[], build: () => T): () => T
   /** Every setting except secret ones, as strings (GET /api/option/). */
   all(): { key: OptionKey; value: string }[]

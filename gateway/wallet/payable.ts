@@ -3,7 +3,6 @@ import { decimal, rounded, roundedQuotient, roundedUp, times } from '../../share
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** The price of an amount, fixed when an order is created. */
 type Payable = Readonly<{
   /** Whole US dollars, rounded down. */
   dollars: number

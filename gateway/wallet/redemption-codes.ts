@@ -21,7 +21,6 @@ type RedemptionCodesDeps = Readonly<{
  */
 export interface RedemptionCodes {
   one(id: number): Promise<RedemptionView>
-  /** Creates a batch with one name; returns the keys in order. */
   create(by: Manager, fields: NewRedemptions): Promise<string[]>
   /** Writes the fields that are present; with `statusOnly`, only the status. Throws if the code was used. */
   update(by: Manager, change: RedemptionChange, statusOnly: boolean): Promise<RedemptionView>

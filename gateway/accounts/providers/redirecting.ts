@@ -80,7 +80,6 @@ async function tokenFor(deps: RedirectingDeps, { server, client, auth, code, red
   }
 }
 
-/** Fetches the profile of a user from a provider without OpenID Connect. */
 async function profileAt(deps: RedirectingDeps, url: string, token: string): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'Switchyard' })
   const response = await oauth.protectedResourceRequest(token, 'GET', new URL(url), headers, null, through(deps))

@@ -97,7 +97,6 @@ function ratiosOf(memberOf: (name: RateName) => unknown, units: QuotaUnits): Pri
   })
 }
 
-/** Converts a ratio to this gateway's units, keeping the price. */
 const ourRatio = (ratio: number, { theirs, ours }: QuotaUnits): number =>
   theirs === ours ? ratio : ratioOfPrice(priceOfRatio(ratio, theirs), ours)
 

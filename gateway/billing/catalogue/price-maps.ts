@@ -11,7 +11,6 @@ type PriceWrite = Readonly<{
   before: PriceMaps
   after: PriceMaps
   author: PriceAuthor
-  /** The origin recorded in the option history. */
   origin: 'sync' | 'schedule' | 'undo'
 }>
 

@@ -24,7 +24,6 @@ export interface PriceSchedule {
   /** Applies what is due, then returns a range of the list. */
   page(range: PageRange): Promise<{ rows: ScheduledPrice[]; total: number; pending: number }>
   add(entered: EnteredSchedule, actor: PriceActor): Promise<void>
-  /** Schedules prices chosen from a catalogue, all for the same time. */
   addChosen(chosen: ScheduledChoice, actor: PriceActor): Promise<number>
   /** Throws if the row no longer matches its `base`. */
   change(id: number, entered: ChangedSchedule, actor: PriceActor): Promise<void>

@@ -20,7 +20,6 @@ import { entriesOf, isSameRates, mapOf, type PriceMaps } from './rates.ts'
 import { type Catalogue, readCatalogue } from './reading.ts'
 import { writtenBy } from './written-rates.ts'
 
-/** The source of a catalogue; `file` is its JSON. */
 type CatalogueSource =
   | Readonly<{ source: 'bundled' }>
   | Readonly<{ source: 'url'; url: string }>

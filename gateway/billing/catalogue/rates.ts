@@ -70,7 +70,6 @@ export function said(rates: Readonly<Partial<Record<RateName, number | undefined
   return Object.fromEntries(Object.entries(rates).filter(([, value]) => value !== undefined)) as PriceRates // its own keys, without undefined values
 }
 
-/** Returns only the rates with one of these names. */
 export const only = (rates: PriceRates, names: Iterable<string>): PriceRates => {
   const included = new Set(names)
   return said(Object.fromEntries(Object.entries(rates).filter(([name]) => included.has(name))))

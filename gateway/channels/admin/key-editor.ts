@@ -38,7 +38,6 @@ type Own = Readonly<{ type: number; keys: readonly string[] }>
 export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEditorDeps): KeyEditor {
   const write = writeOver({ db, registry })
   const found = (id: number) => findChannel({ db, registry }, id)
-  /** Replaces the keys with the result of `work`, in the transaction that read them. */
   const rewrite = <T>(id: number, work: (own: Own) => Readonly<{ keys: readonly string[]; answer: T }>): Promise<T> =>
     write(async (transaction) => {
       const row = await channelStore(transaction).byId(id)

@@ -17,7 +17,6 @@ type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy
 export interface ModelList {
   /** Uses an address and a key that are not stored yet; of several keys, the first. */
   of(source: ModelSource): Promise<string[]>
-  /** Uses the address, key and proxy of a channel. */
   ofChannel(id: number): Promise<string[]>
 }
 

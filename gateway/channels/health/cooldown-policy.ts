@@ -1,4 +1,3 @@
-/** An upstream failure, reduced to what cooldown rules need. */
 export type ChannelFailure = Readonly<{
   status: number
   /** The upstream's `Retry-After`: seconds or an HTTP date. */

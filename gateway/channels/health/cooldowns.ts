@@ -39,9 +39,7 @@ export interface Cooldowns {
   answered(target: CooldownTarget, model: string): void
   /** The request succeeded: clears the failures of the target. */
   served(target: CooldownTarget, model: string): void
-  /** Lists the cooldowns in effect, the longest first, of one channel or of all. */
   list(channelId?: number): ListedCooldown[]
-  /** Clears all cooldowns of a channel and its keys, or only those of one key. */
   clear(channelId: number, keyId?: string): void
 }
 

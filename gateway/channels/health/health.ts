@@ -81,7 +81,6 @@ function hasDisablingCode({ status, code, type }: UpstreamFailure, channelType: 
   return disablingCodes.has(code) || disablingTypes.has(type)
 }
 
-/** The keywords found in a vendor's message, if its status may reject the account. */
 function keywordsIn({ status, message }: UpstreamFailure, channelType: number, keywords: readonly string[]) {
   if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return []
   const lowerCase = message.toLowerCase()

@@ -28,7 +28,6 @@ export interface LocalModels {
   probe(targets: readonly LocalTarget[]): Promise<LocalFinding[]>
   /** Probes again and adds a channel with the models found; throws if there is a channel already, or no model. */
   add(target: LocalTarget, takes: boolean): Promise<Readonly<{ channel_id: number; models: string[] }>>
-  /** Lists the channels added this way, with the last known state of their programs. */
   list(): LocalChannel[]
   /** Queries a channel's program and updates the channel's models. */
   update(channelId: number): Promise<LocalChannel>
@@ -187,7 +186,6 @@ function channelAt(registry: ChannelRegistry, base: string): ActiveChannel | und
   return existing.find(isLocal) ?? existing[0]
 }
 
-/** The fields of a new channel other than its key and models. */
 function channelFor(program: LocalProgramName, base: string, takes: boolean) {
   const { label, type, setting } = localPrograms[program]
   const { hostname, host } = new URL(base)

@@ -9,7 +9,6 @@ import type { Recognised } from './recognise.ts'
 
 type Found = Extract<Recognised, { state: 'found' }>
 
-/** Returns how many models were added and removed. */
 export type TakeOver = (channel: ActiveChannel, found: Found, byItself: boolean) => Promise<number>
 
 /** Compares a program's models with its channel's: added and missing names. Names the channel maps are not missing. */

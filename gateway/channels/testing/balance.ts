@@ -80,7 +80,6 @@ async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<numbe
   return balance
 }
 
-/** Updates one channel of many, in its current state; returns undefined if it is no longer enabled. */
 async function updateAndEvaluate(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
   const { registry, settings, health, log } = deps
   const channel = registry.channel(id)

@@ -105,7 +105,6 @@ function modelFor(type: number, chosen: readonly string[], available: readonly s
   return model
 }
 
-/** Queries the vendor's model list; a vendor without one is not a failure. */
 async function fetchModels(
   { fetchTrusted }: DryRunDeps,
   { type, baseUrl, key }: ActiveChannel,

@@ -79,7 +79,6 @@ const CUT_SHORT = /could not finish the message because max_tokens/i
 
 const isCutShort = ({ message }: UpstreamFailure): boolean => CUT_SHORT.test(message)
 
-/** Extracts an error, also from a stream. */
 function failureOf({ status, json, text }: ProbeAnswer): UpstreamFailure | undefined {
   if (json !== undefined) return failureIn({ status, text, json })
   const error = eventsIn(text)
@@ -88,7 +87,6 @@ function failureOf({ status, json, text }: ProbeAnswer): UpstreamFailure | undef
   return failureIn({ status, text, json: error === undefined ? undefined : { error } })
 }
 
-/** The error in a stream event, in any of OpenAI's dialects. */
 function errorIn(event: Json): unknown {
   if (event.type === 'error' && event.error === undefined) return event
   return event.type === 'response.failed' ? objectIn(event.response).error : (event.error ?? undefined)

@@ -51,7 +51,6 @@ type TestDeps = TestCallDeps &
 const MAX_CONCURRENT = 4
 const MAX_MESSAGE_LENGTH = 500
 
-/** Tests up to four channels at once. */
 export function createChannelTest(deps: TestDeps): ChannelTest {
   const { db, registry, runs, settings, notify = () => {} } = deps
   const testable = async (...statuses: number[]) =>
