@@ -15,7 +15,6 @@ import { createSetup, type Setup, type SetupDeps } from './setup.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createTickets, type Tickets } from './ticket.ts'
 
-/** Everything about who may come in: built once, used by the console's API and by account rules. */
 export interface AccessCheck {
   sessions: Sessions
   identity: Identity
@@ -28,17 +27,16 @@ export interface AccessCheck {
   entrance: Entrance
   recentLogin: RecentLogin
   requirePassword: RequirePassword
-  /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
 
 type AccessDeps = Omit<SetupDeps, 'settings'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'set'>
-    /** Counts attempts to log in, and codes of second factors, by account. */
+    /** Count attempts by account: logins here, second-factor codes below. */
     attempts: RateWindow
     codeAttempts: RateWindow
-    /** Counts how often the desktop's window asks for its session. */
+    /** Limits how often the desktop window requests its session. */
     handoverAsks: RateWindow
     jobs: Jobs
     pending: PendingLogins
@@ -47,7 +45,6 @@ type AccessDeps = Omit<SetupDeps, 'settings'> &
 
 const CLEANUP_MS = 3_600_000
 
-/** Wires sessions, identity, sign-in, tickets and the first setup over one database. */
 export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const { db, clock, jobs, log } = deps
   const sessions = createSessions({ db, clock, log })

@@ -24,7 +24,6 @@ import { createRegistration, type Registration } from './registration.ts'
 import type { Tokens } from './tokens.ts'
 import { createUserAdmin, type UserAdmin } from './user-admin.ts'
 
-/** How accounts are made, changed and recovered, by administrators and by who they belong to. */
 export interface Accounts {
   users: UserAdmin
   ownAccount: OwnAccount
@@ -36,7 +35,6 @@ export interface Accounts {
   logins: Logins
   telegramIdentity: TelegramIdentity
   mailer: Mailer
-  /** Waits for the mails that are on their way. */
   stop(): Promise<void>
 }
 
@@ -49,22 +47,23 @@ type AccountsDeps = Readonly<{
   mailer: Mailer
   shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>
   vault: Vault
-  /** Why a webhook could not be delivered. */
   refusalOf: WebhookCheck
   clock: Clock
   log: Logger
   show: (quota: number) => string
   tokens: Pick<Tokens, 'create'>
   fetchTrusted: FetchTrusted
-  /** Where providers are that have one address for all. */
+  /** Addresses of providers that have the same address for every installation. */
   providers: ProviderAddresses
-  /** GENERATE_DEFAULT_TOKEN: whether who registers is given a first token. */
+  /** GENERATE_DEFAULT_TOKEN: whether a registration also creates a first token. */
   givesTokens: boolean
-  /** What this process remembers of an account is forgotten; the relay asks again, and ends what runs for one that is closed. */
+  /**
+   * Drops what this process caches about an account; the relay reads it again and aborts requests of a closed account.
+   */
   forget: (userId: number) => MaybePromise<void>
 }>
 
-/** Wires the rules over one database. A change counts from the next request on, here and on other nodes. */
+/** Wires the account rules over one database. A change takes effect on the next request, on this and on other nodes. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { shared, mailer, tokens, givesTokens, forget } = deps
   shared.changes.follow('users', async (ids) => {

@@ -16,28 +16,27 @@ type CodeMailDeps = Readonly<{
   log: Logger
 }>
 
-/** A code that goes out by mail: what for, in which words, and how many wrong ones use it up. */
 export type CodeMail = Readonly<{
   purpose: string
   code: string
   tries: number
   words: 'code' | 'taken' | 'reset'
   locale: Locale
-  /** What the words tell beside the site and the minutes. */
+  /** Template parameters other than the site name and the minutes of validity. */
   params: MessageParams
 }>
 
 const DIGITS = 6
-/** Wrong ones that use up a code of so few digits. */
+/** Wrong attempts that invalidate a code of so few digits. */
 const MAX_TRIES = 5
 
-/** A code to be typed off, which shows that whoever types it reads the address. */
+/** A code the user types in to prove that they can read mail sent to the address. */
 export function typedCode(purpose: string, locale: Locale): CodeMail {
   const code = randomDigits(DIGITS)
   return { purpose, code, tries: MAX_TRIES, words: 'code', locale, params: { code } }
 }
 
-/** What is sent in place of a code to an address that has an account already; the code in it is one that nobody learns. */
+/** Mail sent instead of a code to an address that already has an account; its code is random and never disclosed. */
 export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
   purpose,
   code: randomSecret(),
@@ -47,27 +46,29 @@ export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
   params: {},
 })
 
-/** Codes by mail, within what one address may be sent (docs/reference/accounts.md#codes-by-mail). */
+/** Codes by mail, within the limits per address (docs/reference/accounts.md#codes-by-mail). */
 export interface CodeMails {
-  /** Refuses while no mail server is set. */
+  /** Throws if no mail server is configured. */
   requireServer(): void
-  /** Sends it in place of the code before. Refuses where the address has had mail too lately, or the server takes none. */
+  /**
+   * Sends a code, replacing the previous one. Throws if the address was sent mail too recently, or the server does not
+   * accept it.
+   */
   send(address: string, mail: CodeMail): Promise<void>
-  /** Tells an address of something, where there is a mail server; nobody waits for it, and what fails is logged. */
+  /** Sends a notice to an address if a mail server is configured. Does not wait; failures are only logged. */
   report(address: string, words: MailWords, locale: Locale): void
-  /** Takes what somebody has typed; the right one is used up. */
+  /** Checks a code that was typed in; a correct code is consumed. */
   take: MailCodes['take']
 }
 
-/** One code and one link in 30 s, and five of each in an hour, for an address, wherever they are asked for. */
-const again = [
+/** Per address: one code and one link in 30 s, and five of each in an hour, across all endpoints. */
+const sendLimits = [
   { name: 'mail again', limit: 1, windowSeconds: 30 },
   { name: 'mail of an hour', limit: 5, windowSeconds: 3600 },
 ]
 
-/** Builds the sender over the codes that are kept. */
 export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMailDeps): CodeMails {
-  const windows = again.map((terms) => rates.window(terms))
+  const windows = sendLimits.map((limit) => rates.window(limit))
   const requireServer = () => {
     if (settings.get('SMTPServer') === '') throw refuse('invalid', 'smtp.none')
   }
@@ -75,20 +76,20 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
     requireServer,
     async send(address, { purpose, code, tries, words, locale, params }) {
       requireServer()
-      // Whoever asks for a code does not see which of the two mails goes out.
+      // The requester cannot see which of the two mails is sent.
       const counted = words === 'reset' ? 'reset' : 'code'
       for (const window of windows) {
         const wait = await window.take(`${counted} ${address}`)
         if (wait > 0) throw refuse('limited', 'mail.wait', { seconds: wait }, { retryAfterSeconds: wait })
       }
       await codes.put(purpose, address, code, tries)
-      const said = { site: settings.get('SystemName'), min: CODE_MINUTES, ...params }
-      const about = { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: said } as const
-      const mail = composed(locale, words === 'code' ? { ...about, stressed: code } : about)
+      const mailParams = { site: settings.get('SystemName'), min: CODE_MINUTES, ...params }
+      const template = { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: mailParams } as const
+      const mail = composed(locale, words === 'code' ? { ...template, stressed: code } : template)
       try {
         await mailer.send({ to: address, ...mail })
       } catch (cause) {
-        // What the server said is for the operator: it may name accounts and machines.
+        // The server's reply is logged for the operator only: it may name accounts and hosts.
         log.warn('a mail could not be sent', { key: cause instanceof GatewayError ? cause.key : '', error: cause })
         throw refuse('unavailable', 'mail.failed', {}, { cause })
       }

@@ -20,21 +20,22 @@ type EntranceDeps = Readonly<{
   secondFactor: Pick<SecondFactor, 'isOn' | 'check'>
 }>
 
-/** The last step of every way to log in: the second factor, and the account's history of logins. */
 export interface Entrance {
-  /** Whether somebody who has shown the first factor is in; false where a second one is asked of this browser first. */
+  /**
+   * Returns whether a user who has passed the first factor is logged in; false if this browser must provide a second
+   * factor first.
+   */
   admits(user: UserRow, way: SignInWay, device: Device, mark: () => string): Promise<boolean>
-  /** Takes the second factor of whoever waits in this browser; answers who is in now. */
+  /** Checks the second factor of the login pending in this browser; returns the user who is now logged in. */
   confirm(code: string, device: Device, mark: string | undefined): Promise<UserRow>
-  /** Writes down who came in, or tried to. */
+  /** Records a login or a failed attempt. */
   note(userId: number, way: string, succeeded: boolean, device: Device): Promise<void>
 }
 
 const MAX_AGENT = 300
 
-/** Builds it over one database. */
 export function createEntrance({ db, clock, log, pending, secondFactor }: EntranceDeps): Entrance {
-  /** The id of the row; undefined where the disk takes no writes, which must not keep people out. */
+  /** Returns the id of the row, or undefined if the write failed: a full disk must not prevent logins. */
   const write = (userId: number, way: string, succeeded: boolean, { ip, userAgent }: Device) =>
     signInStore(db)
       .add({
@@ -51,15 +52,14 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
     return undefined
   }
   const note: Entrance['note'] = async (...login) => void (await write(...login))
-  /** What was an attempt until now has succeeded. */
   const succeed = async ({ userId, way, attempt }: PendingLogin, device: Device) => {
-    const isKept = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
-    if (!isKept) await note(userId, way, true, device)
+    const isUpdated = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
+    if (!isUpdated) await note(userId, way, true, device)
   }
   return {
     note,
     async admits(user, way, device, mark) {
-      // Who sits at the desktop's own window has the machine.
+      // Users of the desktop's own window have physical access to the machine.
       if (way !== 'desktop' && (await secondFactor.isOn(user.id))) {
         const attempt = await write(user.id, way, false, device)
         await pending.put(mark(), { userId: user.id, way, password: sha256(user.password), attempt })
@@ -73,7 +73,7 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
       if (!mark || !waiting) throw refuse('forbidden', 'factor.late')
       const { userId, way } = waiting
       const user = await userStore(db).byId(userId)
-      // Whoever knew the password before the last one has shown no first factor.
+      // The password was changed after the first factor was checked, so that check no longer counts.
       if (user && sha256(user.password) !== waiting.password) {
         await pending.drop(mark)
         throw refuse('forbidden', 'factor.late')

@@ -4,23 +4,22 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { countSecondFactors } from './second-factors.ts'
 
-/** An account, and whether it is seen from the desktop's own window, in a session that a ticket began. */
+/** An account, and whether its session belongs to the desktop's own window, that is, was started by a ticket. */
 type FactorBearer = Readonly<{ id: number; role: number; isDesktop: boolean }>
 
-/** Who must have a second factor, as the operator has it (docs/reference/accounts.md#two-factors-required). */
+/** Which accounts must have a second factor, as configured (docs/reference/accounts.md#two-factors-required). */
 export interface FactorRule {
-  /** Whether accounts of this role must have one; from memory. */
+  /** Whether accounts of this role must have a second factor. Reads memory only. */
   isFor(role: number): boolean
   /**
-   * Whether somebody must have one and has none. The database is asked of those alone who must; who is alone with the gateway,
-   * at the desktop's own window, need not.
+   * Whether an account must have a second factor and has none. Queries the database only for accounts that must. The
+   * single user of a self-use gateway, in the desktop's own window, is exempt.
    */
   isMissing(bearer: FactorBearer): Promise<boolean>
-  /** Refuses to take the last one from an account that must have one. */
+  /** Throws if removing a second factor would leave an account that must have one without any. */
   requireAnother(account: Pick<FactorBearer, 'id' | 'role'>): Promise<void>
 }
 
-/** The role from which on each choice holds. */
 const minRoles = {
   nobody: Number.POSITIVE_INFINITY,
   root: role.root,
@@ -28,17 +27,17 @@ const minRoles = {
   everybody: role.user,
 } as const
 
-/** The rule over live settings: a change counts from the next call on. */
+/** Reads live settings: a change takes effect on the next call. */
 export function createFactorRule({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): FactorRule {
-  const isFor = (held: number) => held >= minRoles[settings.get('TwoFactorRequiredRole')]
+  const isFor = (userRole: number) => userRole >= minRoles[settings.get('TwoFactorRequiredRole')]
   return {
     isFor,
-    async isMissing({ id, role: held, isDesktop }) {
-      if (!isFor(held) || (isDesktop && settings.get('SelfUseModeEnabled'))) return false
+    async isMissing({ id, role: userRole, isDesktop }) {
+      if (!isFor(userRole) || (isDesktop && settings.get('SelfUseModeEnabled'))) return false
       return (await countSecondFactors(db, id)) === 0
     },
-    async requireAnother({ id, role: held }) {
-      if (isFor(held) && (await countSecondFactors(db, id)) <= 1) throw refuse('forbidden', 'factor.kept')
+    async requireAnother({ id, role: userRole }) {
+      if (isFor(userRole) && (await countSecondFactors(db, id)) <= 1) throw refuse('forbidden', 'factor.kept')
     },
   }
 }

@@ -7,18 +7,17 @@ import type { Db } from '../store/database.ts'
 import { DEFAULT_GROUP } from './groups.ts'
 import type { OptionChange } from './root-guard.ts'
 
-/** Refuses a change of options that would change what accounts pay by taking their group away. */
+/** Throws if an option change would silently change prices by removing a group that accounts are in. */
 export type GroupGuard = (changes: readonly OptionChange[]) => Promise<void>
 
 type GroupRatios = Readonly<Record<string, number>>
 
-/** Groups that a refusal names. */
 const MAX_NAMED = 5
 
 /**
- * A group that GroupRatio does not have costs 1, so nobody's group may leave it unnoticed: a group in which accounts are keeps
- * its ratio until they are in another one, and `default`, where accounts without a group and visitors are, keeps it always
- * (docs/reference/accounts.md#groups).
+ * A group missing from GroupRatio has ratio 1, so removing one would change prices unnoticed: a group with accounts
+ * keeps its ratio until they are moved to another group, and `default`, the group of visitors and of accounts without a
+ * group, always keeps it (docs/reference/accounts.md#groups).
  */
 export const createGroupGuard =
   ({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): GroupGuard =>
@@ -28,16 +27,15 @@ export const createGroupGuard =
     if (!Object.hasOwn(next, DEFAULT_GROUP)) throw refuse('invalid', 'option.group_default', { name: DEFAULT_GROUP })
     const unseen = Object.keys(next).find((name) => hasUnseen(name) && !Object.hasOwn(settings.get('GroupRatio'), name))
     if (unseen !== undefined) throw refuse('invalid', 'option.group_unseen', { name: withoutUnseen(unseen) })
-    const left = await groupsLeftBehind(db, settings.get('GroupRatio'), next)
-    if (left.length === 0) return
-    const named = left.slice(0, MAX_NAMED).join(', ')
-    throw refuse('invalid', 'option.group_used', { names: left.length > MAX_NAMED ? `${named}, …` : named })
+    const used = await groupsLeftBehind(db, settings.get('GroupRatio'), next)
+    if (used.length === 0) return
+    const named = used.slice(0, MAX_NAMED).join(', ')
+    throw refuse('invalid', 'option.group_used', { names: used.length > MAX_NAMED ? `${named}, …` : named })
   }
 
-/** Groups of accounts that have a ratio now and would have none, by name. */
 async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios): Promise<string[]> {
-  const taken = Object.keys(before).filter((name) => !Object.hasOwn(next, name))
-  if (taken.length === 0) return []
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(next, name))
+  if (removed.length === 0) return []
   const rows = await db
     .selectFrom('users')
     .select('group')
@@ -46,11 +44,11 @@ async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios):
     .where('group', '!=', '')
     .orderBy('group')
     .execute()
-  const gone = new Set(taken)
-  return rows.map(({ group }) => group).filter((group) => gone.has(group))
+  const removedSet = new Set(removed)
+  return rows.map(({ group }) => group).filter((group) => removedSet.has(group))
 }
 
-/** The ratios that would be in force; what cannot be read is refused by its own check. */
+/** The ratios after the change. An unreadable value is rejected by its own check, not here. */
 function ratiosIn(changes: readonly OptionChange[]): GroupRatios | undefined {
   const change = changes.find(({ key }) => key === 'GroupRatio')
   if (change === undefined) return undefined

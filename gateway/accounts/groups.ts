@@ -1,25 +1,22 @@
 import type { OptionValue } from '../../shared/options/index.ts'
 
-/** The part of the settings that group rules read. */
 export interface GroupSettings {
   get<K extends 'UserUsableGroups' | 'GroupRatio' | 'GroupGroupRatio'>(key: K): OptionValue<K>
 }
 
-/**
- * A group a user may choose; `auto` is the word in place of a ratio for automatic choice
- * (docs/reference/accounts.md#groups).
- */
+/** A group a user may choose; `auto` replaces the ratio for automatic choice (docs/reference/accounts.md#groups). */
 export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
 
-/** The name that stands for "the first group of AutoGroups that offers the model". */
+/** The name for "the first group of AutoGroups that offers the model". */
 export const AUTO_GROUP = 'auto'
-/** The group of an account that has none, and of visitors. */
+/** The group of visitors and of accounts without a group. */
 export const DEFAULT_GROUP = 'default'
 
 /**
- * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the own group (described as
- * `ownDescription`), and `default` when the own group is empty; `auto` only where UserUsableGroups has it
- * (docs/reference/accounts.md#groups). A group may be in here without being in GroupRatio: `isKnownGroup` tells.
+ * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the user's group (described as
+ * `ownDescription`), and `default` if that is empty; `auto` only if UserUsableGroups has it
+ * (docs/reference/accounts.md#groups). A group in the result may be missing from GroupRatio; check it with
+ * `isKnownGroup`.
  */
 export function usableGroups(
   userGroup: string,
@@ -32,18 +29,21 @@ export function usableGroups(
   return groups
 }
 
-/** Whether a user of `userGroup` may use `group`; the same rule as `usableGroups`, without building the list. */
+/** Whether `usableGroups` would contain `group`, without building the list. */
 export const mayUseGroup = (userGroup: string, group: string, settings: GroupSettings): boolean =>
   group === (userGroup || DEFAULT_GROUP) || Object.hasOwn(settings.get('UserUsableGroups'), group)
 
 /**
- * Whether `group` still exists: a key of GroupRatio, or `auto` (docs/reference/accounts.md#groups,
+ * Whether `group` still exists: it is a key of GroupRatio, or `auto` (docs/reference/accounts.md#groups,
  * docs/reference/errors.md#refusals).
  */
 export const isKnownGroup = (group: string, settings: GroupSettings): boolean =>
   group === AUTO_GROUP || Object.hasOwn(settings.get('GroupRatio'), group)
 
-/** The groups of AutoGroups that a user of `userGroup` may use and that exist, in their order (docs/reference/selection.md#groups). */
+/**
+ * The groups of AutoGroups that exist and that a user of `userGroup` may use, in their order
+ * (docs/reference/selection.md#groups).
+ */
 export const automaticGroups = (
   userGroup: string,
   settings: GroupSettings & { get(key: 'AutoGroups'): OptionValue<'AutoGroups'> },
@@ -51,7 +51,7 @@ export const automaticGroups = (
   settings.get('AutoGroups').filter((group) => mayUseGroup(userGroup, group, settings) && isKnownGroup(group, settings))
 
 /**
- * What a user of `userGroup` pays in `usingGroup`: GroupGroupRatio of the pair where set, else GroupRatio, else 1
+ * The ratio a user of `userGroup` pays in `usingGroup`: GroupGroupRatio of the pair if set, else GroupRatio, else 1
  * (docs/reference/accounts.md#groups).
  */
 export function groupRatio(userGroup: string, usingGroup: string, settings: GroupSettings): number {
@@ -60,9 +60,8 @@ export function groupRatio(userGroup: string, usingGroup: string, settings: Grou
 }
 
 /**
- * The choices offered to a user: usable groups that exist in GroupRatio with the ratio that user pays, and `auto`
- * where it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the own group when no option
- * does.
+ * The choices offered to a user: usable groups that exist in GroupRatio, with the ratio that user pays, and `auto` if
+ * it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the user's group if no option does.
  */
 export function groupChoices(
   userGroup: string,
@@ -78,7 +77,7 @@ export function groupChoices(
   return Object.fromEntries(choices)
 }
 
-/** A group may be called `constructor`: only own keys count. */
+/** Reads own keys only: a group may be called `constructor`. */
 function ownValue<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return map && Object.hasOwn(map, key) ? map[key] : undefined
 }

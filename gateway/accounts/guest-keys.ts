@@ -5,16 +5,15 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { hasExpired, isExhausted, type TokenOwner } from './token-fields.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Keys for somebody on the local network, made in one step (docs/reference/share-people.md#guest-keys). */
+/** Keys for people on the local network, created in one step (docs/reference/share-people.md#guest-keys). */
 export interface GuestKeys {
   list(ownerId: number): Promise<GuestKeyView[]>
-  /** With the whole key, which is told nowhere else of these calls. */
+  /** The only call that returns the full key. */
   create(owner: TokenOwner, fields: GuestKeyFields): Promise<GuestKeyView & { key: string }>
 }
 
 type GuestKeysDeps = Readonly<{ tokens: Pick<Tokens, 'createGuest' | 'guests'>; clock: Clock }>
 
-/** A guest key is an API token of who makes it, under the rules of all tokens. */
 export function createGuestKeys({ tokens, clock }: GuestKeysDeps): GuestKeys {
   const view = (token: TokenView) => viewOf(token, unixSeconds(clock))
   return {

@@ -9,67 +9,74 @@ import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** What a login in the browser is known by there, and what the desktop's window alone has: 32 random bytes each. */
+/** The id of a login in the browser, and the verifier only the desktop's window has: 32 random bytes each. */
 export type BegunHandover = Readonly<{ id: string; verifier: string }>
 
-/** Who takes it; `loopback` is what `originOf` says of the call. */
+/** The window that takes a hand-over; `loopback` is the result of `originOf` for the call. */
 type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
 
-/** Who grants it, and when the session began in which they do, in unix seconds: a hand-over is no login of its own. */
-type Granting = Readonly<{ id: number; signedInAt: number }>
+/**
+ * The account that grants a hand-over, and the start of the granting session in unix seconds: a hand-over is not a
+ * login.
+ */
+type Grantor = Readonly<{ id: number; signedInAt: number }>
 
-/** Whom the window is let in as, and how old their login is. */
 type Granted = Readonly<{ user: UserRow; signedInAt: number }>
 
-/** A login in the system's browser that is handed over to the desktop's window (docs/reference/accounts.md#hand-over-to-the-desktop). */
+/**
+ * A login in the system's browser that is handed over to the desktop's window
+ * (docs/reference/accounts.md#hand-over-to-the-desktop).
+ */
 export interface Handovers {
-  /** Begins one, good for ten minutes; only the shell can. */
+  /** Begins a hand-over, valid for ten minutes. Only the shell can. */
   begin(): BegunHandover
-  /** Grants it to an account; refuses one that is not known, and one that another account has. */
-  grant(id: string, by: Granting): Promise<void>
+  /** Grants it to an account. Throws if it is unknown or granted to another account. */
+  grant(id: string, by: Grantor): Promise<void>
   /**
-   * Whom it is granted to, and since when they are logged in where they granted it, which uses it up; undefined while it is
-   * granted to nobody. A wrong verifier uses it up as well, and all that is not known is refused alike.
+   * Returns the account it was granted to and when that session began, and consumes the hand-over; undefined if it is
+   * not granted yet. A wrong verifier also consumes it. All unknown hand-overs get the same error.
    */
   take(taker: HandoverTaker): Promise<Granted | undefined>
-  /** Ends it before its time; says nothing of one that is not known. */
+  /** Cancels it early; ignores an unknown one. */
   cancel(taker: HandoverTaker): void
 }
 
 type HandoverDeps = Readonly<{
   db: Db
   clock: Clock
-  /** Counts how often this machine asks. */
+  /** Limits how often this machine polls. */
   asked: RateWindow
 }>
 
-/** Minutes for which one holds. */
 const HANDOVER_MINUTES = 10
-const MAX = 16
+const MAX_HANDOVERS = 16
 
-/** `password` is the SHA-256 of what was stored of it when it was granted: a new one ends what the old one opened. */
-type Kept = { verifierHash: string; userId: number | undefined; signedInAt: number; password: string }
+/**
+ * `password` is the SHA-256 of the stored password hash at the time of the grant: a password change invalidates the
+ * hand-over.
+ */
+type Handover = { verifierHash: string; userId: number | undefined; signedInAt: number; password: string }
 
-/** Those of one process, by the SHA-256 of their ids; no more than 16 at a time. A restart forgets them all. */
+/** In-memory, keyed by the SHA-256 of their ids, at most 16 at a time. Lost on restart. */
 export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
-  const life = lruLife(HANDOVER_MINUTES * 60_000, () => clock.monotonic())
-  const begun = new LRUCache<string, Kept>({ ...upTo(MAX), ...life })
-  /** The one whose verifier is shown on this machine; with a wrong one it is gone. */
-  const owned = ({ id, verifier, loopback }: HandoverTaker): Kept | undefined => {
-    const found = begun.get(sha256(id))
+  const ttl = lruLife(HANDOVER_MINUTES * 60_000, () => clock.monotonic())
+  const handovers = new LRUCache<string, Handover>({ ...upTo(MAX_HANDOVERS), ...ttl })
+  /** Returns the hand-over if the call comes from this machine with the right verifier; deletes it otherwise. */
+  const owned = ({ id, verifier, loopback }: HandoverTaker): Handover | undefined => {
+    const found = handovers.get(sha256(id))
     if (found && loopback && isSameSecret(sha256(verifier), found.verifierHash)) return found
-    begun.delete(sha256(id))
+    handovers.delete(sha256(id))
     return undefined
   }
   return {
     begin() {
       const [id, verifier] = [randomSecret(), randomSecret()]
-      begun.set(sha256(id), { verifierHash: sha256(verifier), userId: undefined, signedInAt: 0, password: '' })
+      handovers.set(sha256(id), { verifierHash: sha256(verifier), userId: undefined, signedInAt: 0, password: '' })
       return { id, verifier }
     },
     async grant(id, { id: userId, signedInAt }) {
       const user = await userStore(db).byId(userId)
-      const found = begun.get(sha256(id))
+      const found = handovers.get(sha256(id))
       if (!found || !user || (found.userId !== undefined && found.userId !== userId))
         throw refuse('forbidden', 'handover.gone')
       found.userId = userId
@@ -82,14 +89,14 @@ export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
       const found = owned(taker)
       if (!found) throw refuse('forbidden', 'handover.gone')
       if (found.userId === undefined) return undefined
-      begun.delete(sha256(taker.id))
+      handovers.delete(sha256(taker.id))
       const user = await userStore(db).byId(found.userId)
       const isSame = user?.status === userStatus.active && sha256(user.password) === found.password
       if (!isSame) throw refuse('forbidden', 'handover.gone')
       return { user, signedInAt: found.signedInAt }
     },
     cancel(taker) {
-      if (owned(taker)) begun.delete(sha256(taker.id))
+      if (owned(taker)) handovers.delete(sha256(taker.id))
     },
   }
 }

@@ -4,21 +4,19 @@ import type { FetchTrusted } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Where Turnstile says whether a token holds. */
 export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5000
-const verdict = z.object({ success: z.boolean() })
+const verifyResponse = z.object({ success: z.boolean() })
 
 type TokenCheckDeps = Readonly<{
   fetchTrusted: FetchTrusted
-  /** Where tokens are verified: TURNSTILE_VERIFY_URL, unless a test stands in for it. */
   verifyUrl: string
 }>
 
-/** Whether a token that a browser got from Turnstile holds for these keys; false as well when that cannot be learnt. */
+/** Whether a Turnstile token is valid for this secret key; also false if the verifier cannot be reached. */
 export type TokenCheck = (secretKey: string, token: string, ip: string) => Promise<boolean>
 
-/** Asks the verifier, for 5 s at most; a token counts once (docs/reference/accounts.md#human-check). */
+/** Calls the verifier, with a timeout of 5 s; a token is valid once (docs/reference/accounts.md#human-check). */
 export const createTokenCheck =
   ({ fetchTrusted, verifyUrl }: TokenCheckDeps): TokenCheck =>
   (secretKey, token, ip) =>
@@ -29,24 +27,24 @@ export const createTokenCheck =
       timeoutMs: TIMEOUT_MS,
       maxBytes: 65_536,
     }).then(
-      ({ text }) => verdict.safeParse(parsed(text)).data?.success === true,
+      ({ text }) => verifyResponse.safeParse(parsed(text)).data?.success === true,
       () => false,
     )
 
 type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'> }>
 
-/** Refuses when the token a person's browser got from Turnstile does not hold; passes while the check is off. */
+/** Throws if the Turnstile token is invalid; passes if the check is off. */
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
 
 /**
- * The Turnstile check of docs/reference/accounts.md#human-check: every call is verified again, since a token counts
+ * The Turnstile check of docs/reference/accounts.md#human-check. Every call is verified again, since a token is valid
  * once.
  */
 export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {
-  const holds = createTokenCheck(deps)
+  const isValid = createTokenCheck(deps)
   return async (token, ip) => {
     if (!settings.get('TurnstileCheckEnabled')) return
     if (!token) throw refuse('invalid', 'turnstile.empty')
-    if (!(await holds(settings.get('TurnstileSecretKey'), token, ip))) throw refuse('forbidden', 'turnstile.fail')
+    if (!(await isValid(settings.get('TurnstileSecretKey'), token, ip))) throw refuse('forbidden', 'turnstile.fail')
   }
 }

@@ -9,7 +9,7 @@ import type { FactorRule } from './factor-rule.ts'
 import { isRole, requireRole } from './roles.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Who makes a call, read from the user's row at each call: a ban or a demotion counts at once. */
+/** The user who makes a call. The row is read on each call, so a ban or a demotion takes effect at once. */
 export type Actor = Readonly<{
   id: number
   username: string
@@ -18,13 +18,12 @@ export type Actor = Readonly<{
   group: string
   /** `shell`: the command line on this machine, which has no session. */
   via: 'session' | 'access-token' | 'shell'
-  /** Whether the session is the desktop's own window's, begun by a ticket. */
+  /** Whether the session belongs to the desktop's own window, that is, was started by a ticket. */
   isDesktop: boolean
-  /** When the session began, in unix seconds; 0 without one. */
+  /** Start of the session in unix seconds; 0 if there is no session. */
   signedInAt: number
 }>
 
-/** What a call shows of itself: the session cookie's value and two headers. */
 export type Credentials = Readonly<{
   session: string | undefined
   authorization: string | undefined
@@ -32,21 +31,23 @@ export type Credentials = Readonly<{
   claimedId: string | undefined
 }>
 
-/** What a call asks of its caller. `beforeFactors` is open to who must have a second factor and has none yet. */
+/** Requirements of a call. `beforeFactors` also admits users who must have a second factor but have none yet. */
 export type Asked = Readonly<{ minRole: number; beforeFactors?: boolean | undefined }>
 
-/** The check of docs/reference/accounts.md#the-check-on-every-call on every protected route. */
 export interface Identity {
   /**
-   * The caller with at least this role; refuses in the order and with the messages of
+   * Returns the caller if it has at least this role. Throws in the order and with the messages of
    * docs/reference/accounts.md#the-check-on-every-call.
    */
   require(credentials: Credentials, asked: Asked): Promise<Actor>
-  /** The caller when there is a good one, else undefined; asks for no user-id header, and refuses for a missing factor alone. */
+  /**
+   * Returns the caller if its credentials are valid, else undefined. Requires no user-id header, and throws only for a
+   * missing factor.
+   */
   visitor(credentials: Credentials, asked?: Pick<Asked, 'beforeFactors'>): Promise<Actor | undefined>
 }
 
-type Found = Readonly<{ user: UserRow } & Pick<Actor, 'via' | 'isDesktop' | 'signedInAt'>>
+type Authenticated = Readonly<{ user: UserRow } & Pick<Actor, 'via' | 'isDesktop' | 'signedInAt'>>
 
 type IdentityDeps = Readonly<{
   db: Db
@@ -54,11 +55,11 @@ type IdentityDeps = Readonly<{
   factorRule: Pick<FactorRule, 'isMissing'>
 }>
 
-/** Builds the check over the live rows of users and sessions; roles never come from the cookie. */
+/** Roles are read from the database on every call, never from the cookie. */
 export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Identity {
   const users = userStore(db)
-  /** The session wins; a call without a living one may show an access token. */
-  const find = async (credentials: Credentials): Promise<Found | GatewayError> => {
+  /** A live session takes precedence; without one, an access token is accepted. */
+  const find = async (credentials: Credentials): Promise<Authenticated | GatewayError> => {
     const session = credentials.session && (await sessions.find(credentials.session))
     if (session) {
       const { userId, isDesktop, signedInAt } = session
@@ -78,33 +79,33 @@ export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Iden
     return actor
   }
   return {
-    async require(credentials, asked) {
+    async require(credentials, requirements) {
       const found = await find(credentials)
       if (found instanceof Error) throw found
       requireClaim(credentials.claimedId, found.user.id)
       if (found.user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
-      requireRole(found.user, asked.minRole)
-      if (!isWhole(found.user)) throw refuse('forbidden', 'auth.bad_user_info')
-      return requireFactors(actorOf(found), asked)
+      requireRole(found.user, requirements.minRole)
+      if (!isComplete(found.user)) throw refuse('forbidden', 'auth.bad_user_info')
+      return requireFactors(actorOf(found), requirements)
     },
-    async visitor(credentials, asked = {}) {
+    async visitor(credentials, requirements = {}) {
       const found = await find(credentials)
-      const isGood = !(found instanceof Error) && found.user.status === userStatus.active && isWhole(found.user)
-      return isGood ? requireFactors(actorOf(found), asked) : undefined
+      const isValid = !(found instanceof Error) && found.user.status === userStatus.active && isComplete(found.user)
+      return isValid ? requireFactors(actorOf(found), requirements) : undefined
     },
   }
 }
 
-/** The header doubles as protection from other sites, which cannot set it; each fault has its own message. */
-function requireClaim(claimed: string | undefined, userId: number): void {
-  if (!claimed) throw refuse('unauthenticated', 'auth.user_header_missing')
-  if (!/^\d{1,15}$/.test(claimed)) throw refuse('unauthenticated', 'auth.user_header_format')
-  if (Number(claimed) !== userId) throw refuse('unauthenticated', 'auth.user_header_mismatch')
+/** Also protects against cross-site requests, which cannot set the header. Each fault has its own message. */
+function requireClaim(claimedId: string | undefined, userId: number): void {
+  if (!claimedId) throw refuse('unauthenticated', 'auth.user_header_missing')
+  if (!/^\d{1,15}$/.test(claimedId)) throw refuse('unauthenticated', 'auth.user_header_format')
+  if (Number(claimedId) !== userId) throw refuse('unauthenticated', 'auth.user_header_mismatch')
 }
 
-const isWhole = (user: UserRow): boolean => user.username.trim() !== '' && isRole(user.role)
+const isComplete = (user: UserRow): boolean => user.username.trim() !== '' && isRole(user.role)
 
-const actorOf = ({ user, via, isDesktop, signedInAt }: Found): Actor => ({
+const actorOf = ({ user, via, isDesktop, signedInAt }: Authenticated): Actor => ({
   id: user.id,
   username: user.username,
   role: user.role,

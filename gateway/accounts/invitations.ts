@@ -13,31 +13,28 @@ import { type Manager, managerRow } from './managing.ts'
 
 type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
-/** What an open invitation gives, and who has made it. */
 export type OpenInvitation = Readonly<{ row: InvitationRow; by: UserRow }>
 
-type Standing = Readonly<{ id: number; role: number }>
+type Granter = Readonly<{ id: number; role: number }>
 
-/** Links by which administrators let people in (docs/reference/accounts.md#links-of-invitation). */
+/** Invitation links by which administrators let people register (docs/reference/accounts.md#links-of-invitation). */
 export interface Invitations {
-  /** Those that this administrator may see: of roles below their own. */
-  list(by: Standing): Promise<InvitationView[]>
-  /** Makes one; the code is answered, and only its SHA-256 kept. */
+  /** Lists the invitations this administrator may see: those to roles below their own. */
+  list(by: Granter): Promise<InvitationView[]>
+  /** Returns the code; only its SHA-256 is stored. */
   create(by: Manager, fields: NewInvitation): Promise<{ id: number; code: string }>
   remove(by: Manager, id: number): Promise<void>
-  /** The invitation of a code, while it is open and whoever made it may still let in such accounts; else it refuses. */
+  /** Returns the open invitation of a code. Throws if its creator may no longer admit such accounts. */
   open(code: string): Promise<OpenInvitation>
-  /** Uses it once, within the transaction that makes the account; refuses where somebody was quicker. */
+  /** Uses the invitation once, within the transaction that creates the account. Throws if it was used up meanwhile. */
   take(transaction: Transaction<Schema>, invitation: OpenInvitation): Promise<void>
 }
 
-/** The rules over one database. */
 export function createInvitations({ db, clock, settings }: InvitationsDeps): Invitations {
   const store = invitationStore(db)
-  /** Whether a group has a ratio: one that had when the link was made may have lost it. */
-  const isThere = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
-  /** Who has made one, while they may still let in such accounts. */
-  const makerOf = async (at: Db, row: InvitationRow): Promise<UserRow | undefined> => {
+  /** Whether the group still has a ratio: it may have been removed since the link was created. */
+  const hasRatio = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
+  const creatorOf = async (at: Db, row: InvitationRow): Promise<UserRow | undefined> => {
     const by = await userStore(at).byId(row.created_by)
     return by?.status === userStatus.active && mayGive(by, row.role) ? by : undefined
   }
@@ -46,25 +43,25 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
       const rows = await store.list(unixSeconds(clock))
       return rows.filter((row) => mayGive(by, row.role)).map(({ code_hash: _, ...row }) => row)
     },
-    async create(by, { role: wanted, group, quota, uses, seconds, note }) {
-      if (wanted !== role.user && wanted !== role.admin) throw refuse('invalid', 'param.invalid')
-      if (!mayGive(by, wanted)) throw refuse('forbidden', 'user.create_higher')
-      const known = group.trim()
-      if (!isThere(known)) throw refuse('invalid', 'user.group_unknown', { name: known })
+    async create(by, { role: invitedRole, group, quota, uses, seconds, note }) {
+      if (invitedRole !== role.user && invitedRole !== role.admin) throw refuse('invalid', 'param.invalid')
+      if (!mayGive(by, invitedRole)) throw refuse('forbidden', 'user.create_higher')
+      const groupName = group.trim()
+      if (!hasRatio(groupName)) throw refuse('invalid', 'user.group_unknown', { name: groupName })
       const code = randomSecret()
       const now = unixSeconds(clock)
-      const gives = { role: wanted, group: known, quota, uses, expires_at: now + seconds, note: note.trim() }
+      const grants = { role: invitedRole, group: groupName, quota, uses, expires_at: now + seconds, note: note.trim() }
       const id = await db.transaction().execute(async (transaction) => {
-        const row = { ...gives, code_hash: sha256(code), created_by: by.id, created_at: now }
+        const row = { ...grants, code_hash: sha256(code), created_by: by.id, created_at: now }
         const added = await invitationStore(transaction).add(row)
-        const told = managerRow(
+        const logRow = managerRow(
           by,
           'log.invitation_made',
           clock,
           { id: added },
-          { invitation: { id: added, ...gives } },
+          { invitation: { id: added, ...grants } },
         )
-        await transaction.insertInto('logs').values(told).execute()
+        await transaction.insertInto('logs').values(logRow).execute()
         return added
       })
       return { id, code }
@@ -74,24 +71,24 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
       if (!row || !mayGive(by, row.role)) throw refuse('missing', 'invitation.none')
       await db.transaction().execute(async (transaction) => {
         await invitationStore(transaction).remove(id)
-        const told = managerRow(by, 'log.invitation_removed', clock, { id }, { invitation: { id } })
-        await transaction.insertInto('logs').values(told).execute()
+        const logRow = managerRow(by, 'log.invitation_removed', clock, { id }, { invitation: { id } })
+        await transaction.insertInto('logs').values(logRow).execute()
       })
     },
     async open(code) {
       const row = code === '' ? undefined : await store.open(sha256(code), unixSeconds(clock))
-      const by = row && (await makerOf(db, row))
-      if (!row || !by || !isThere(row.group)) throw refuse('forbidden', 'invitation.none')
+      const by = row && (await creatorOf(db, row))
+      if (!row || !by || !hasRatio(row.group)) throw refuse('forbidden', 'invitation.none')
       return { row, by }
     },
     async take(transaction, { row }) {
-      // A password was hashed meanwhile: whoever made it may have been banned.
+      // Checked again, since the creator may have been banned while the password was hashed.
       const isOpen =
-        (await makerOf(transaction, row)) && (await invitationStore(transaction).take(row.id, unixSeconds(clock)))
+        (await creatorOf(transaction, row)) && (await invitationStore(transaction).take(row.id, unixSeconds(clock)))
       if (!isOpen) throw refuse('forbidden', 'invitation.none')
     },
   }
 }
 
-/** Nobody gives a role of their own or above; root gives both. */
-const mayGive = (by: Standing, given: number): boolean => by.role >= role.admin && given < by.role
+/** Only administrators grant roles, and only roles below their own. */
+const mayGive = (by: Granter, grantedRole: number): boolean => by.role >= role.admin && grantedRole < by.role

@@ -6,12 +6,12 @@ import type { NewAccount } from './new-account.ts'
 
 type Deps = Readonly<{ invitations: Pick<Invitations, 'take'>; clock: Clock }>
 
-/** Who registers, by which link, and in which language the log tells of it. */
 type Invited = Readonly<{ row: NewAccount['row']; invited: OpenInvitation; locale: Locale }>
 
 /**
- * What a link of invitation makes of a new account: role, group, quota and remark, one use of the link in the transaction
- * that makes it, and a row for administrators (docs/reference/accounts.md#links-of-invitation).
+ * What an invitation link contributes to a new account: role, group, quota and remark, one use of the link in the
+ * transaction that creates the account, and a log row for administrators
+ * (docs/reference/accounts.md#links-of-invitation).
  */
 export function invitedAccount(
   { invitations, clock }: Deps,

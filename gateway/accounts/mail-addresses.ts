@@ -4,14 +4,14 @@ import { domainsOf } from '../../shared/options/lists.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** An address as accounts have it: trimmed, in lower case. Refuses what is none, or longer than 50 characters. */
+/** Normalizes an email address (trim, lowercase). Throws if it is invalid or longer than 50 characters. */
 export function mailAddress(typed: string): string {
   const address = typed.trim().toLowerCase()
   if (address.length > MAX_EMAIL || !z.email().safeParse(address).success) throw refuse('invalid', 'email.invalid')
   return address
 }
 
-/** Refuses an address that the operator's rules leave out (docs/reference/accounts.md#registration). */
+/** Throws if the operator's rules exclude the address (docs/reference/accounts.md#registration). */
 export function checkMailRules(address: string, settings: Pick<Settings, 'get'>): void {
   const [local = '', domain = ''] = address.split('@')
   const isListed = () => domainsOf(settings.get('EmailDomainWhitelist')).includes(domain)

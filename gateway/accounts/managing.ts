@@ -7,35 +7,37 @@ import type { Db } from '../store/database.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** Who changes accounts, and the language in which the log tells of it. */
 export type Manager = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
-/** Within the transaction of what they do: refuses whoever was banned, demoted or deactivated while it was decided what they do. */
-export async function requireManager(transaction: Db, { id, role: held }: Manager): Promise<void> {
-  // A change of nothing holds the row until the transaction ends.
-  if (!(await userStore(transaction).patch(id, { role: held }, { role: held, status: userStatus.active })))
+/**
+ * Throws if the administrator was banned, demoted or deactivated since they were authorized. Call it within the
+ * transaction of the change.
+ */
+export async function requireManager(transaction: Db, { id, role: currentRole }: Manager): Promise<void> {
+  // A no-op update locks the row until the transaction ends.
+  if (
+    !(await userStore(transaction).patch(id, { role: currentRole }, { role: currentRole, status: userStatus.active }))
+  )
     throw refuse('forbidden', 'auth.forbidden')
 }
 
-/** Who did it, for a log row that administrators see. */
 export const actorIn = ({ id, username }: Pick<Manager, 'id' | 'username'>, facts: object = {}): string =>
   JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
 
-/** A row for administrators that tells who did what to whom; of a password only that it changed. */
+/** A log row for administrators: who changed which account, and how. Never contains a password. */
 export function auditRow(
   by: Manager,
-  said: MessageKey,
+  messageKey: MessageKey,
   clock: Clock,
   { id, username }: Pick<UserRow, 'id' | 'username'>,
   changes: object = {},
 ): NewLog {
-  return managerRow(by, said, clock, { name: username, id }, { user: { id, ...changes } })
+  return managerRow(by, messageKey, clock, { name: username, id }, { user: { id, ...changes } })
 }
 
-/** A row for administrators that tells who did what. */
 export const managerRow = (
   by: Pick<Manager, 'id' | 'username' | 'locale'>,
-  said: MessageKey,
+  messageKey: MessageKey,
   clock: Clock,
   params: MessageParams,
   facts: object,
@@ -43,6 +45,6 @@ export const managerRow = (
   user_id: 0,
   created_at: unixSeconds(clock),
   type: logType.manage,
-  content: formatMessage(by.locale, said, { actor: by.username, ...params }),
+  content: formatMessage(by.locale, messageKey, { actor: by.username, ...params }),
   other: actorIn(by, facts),
 })

@@ -17,32 +17,28 @@ export type NewAccountDeps = Readonly<{
   ledger: Pick<Ledger, 'move'>
   settings: Pick<Settings, 'get'>
   clock: Clock
-  /** A quota in words, as the log tells it. */
   show: (quota: number) => string
 }>
 
-/** A new account, its fields checked. */
 export type NewAccount = Readonly<{
   row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
     Readonly<{ display_name?: string; role?: number; group?: string; remark?: string }>
-  /** Of who has invited; an unknown one counts for nothing, and so does any for who was here before. */
+  /** Of the inviter. Ignored if unknown, or if the identity had an account before. */
   inviteCode?: string
-  /** What it begins with beside what all new users are given. */
+  /** An initial grant in addition to that of all new users. */
   extra?: Readonly<{ quota: number; from: string }>
-  /** Runs in the transaction that makes the account; throwing undoes all of it. */
+  /** Runs in the transaction that creates the account; throwing rolls all of it back. */
   together?: (transaction: Transaction<Schema>, id: number) => Promise<void>
-  /** The language in which the log tells of it. */
   locale: Locale
-  /** A row for administrators, written with the account. */
   audit?: (id: number) => NewLog
 }>
 
 const MAX_TRIES = 10
 
 /**
- * Adds an account with what new users are given (nothing, to who was here before by the same address or binding), and with the rewards of whoever has invited: all of it in one
- * transaction (docs/reference/accounts.md#registration). Answers its id; refuses where its name or address is taken, by a
- * deactivated account as well.
+ * Adds an account, the grant for new users (0 if the same address or binding had an account before) and the rewards for
+ * inviter and invitee, all in one transaction (docs/reference/accounts.md#registration). Returns its id. Throws if the
+ * name or address is taken, also by a deactivated account.
  */
 export async function addAccount(deps: NewAccountDeps, account: NewAccount): Promise<number> {
   const { db, ledger, clock } = deps
@@ -65,16 +61,15 @@ export async function addAccount(deps: NewAccountDeps, account: NewAccount): Pro
       )
       return id
     } catch (cause) {
-      // What goes with the account was refused, and would be again.
+      // A rejection by the rules would only be repeated.
       if (cause instanceof GatewayError) throw cause
-      const taken = await takenIn(db, row)
-      if (taken) throw refuse('invalid', taken, {}, { cause })
-      // Two who are added at once may get the same id; who was second takes the next one.
+      const conflict = await takenIn(db, row)
+      if (conflict) throw refuse('invalid', conflict, {}, { cause })
+      // Two accounts added concurrently may get the same id; the second one retries with the next.
       if (tries >= MAX_TRIES) throw cause
     }
 }
 
-/** What of a new account somebody else has, deactivated ones included. */
 export async function takenIn(
   db: Db,
   { username, email = '' }: Pick<NewUser, 'username' | 'email'>,
@@ -91,14 +86,14 @@ type Inviter = Readonly<{ id: number; username: string }>
 const inviterOf = async (db: Db, code = ''): Promise<Inviter | undefined> =>
   code === '' ? undefined : userLookups(db).byInviteCode(code)
 
-type Made = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined; isNew: boolean }>
+type CreatedUser = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined; isNew: boolean }>
 
-/** What new users are given, in whose transaction the row is made, then what the invited are given. */
-function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Movement, ...Movement[]] {
+/** The grant for new users, whose transaction creates the row, then the grants for invited users. */
+function movementsOf(deps: NewAccountDeps, account: NewAccount, created: CreatedUser): [Movement, ...Movement[]] {
   const { settings, show } = deps
   const { locale, audit, extra, together } = account
-  const { id, at, row, inviter, isNew } = made
-  const told = (
+  const { id, at, row, inviter, isNew } = created
+  const grantLog = (
     key: 'log.new_user' | 'log.invitee' | 'log.inviter' | 'log.invited',
     amount: number,
     to: Inviter,
@@ -127,20 +122,20 @@ function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Mo
       await userStore(transaction).add({ ...row, id })
       const logs = [
         ...(audit ? [audit(id)] : []),
-        ...(inviter && reward > 0 ? [told('log.inviter', reward, inviter)] : []),
+        ...(inviter && reward > 0 ? [grantLog('log.inviter', reward, inviter)] : []),
       ]
       if (logs.length > 0) await transaction.insertInto('logs').values(logs).execute()
       if (inviter) await addReward(transaction, inviter.id, reward)
     },
-    ...(bonus > 0 && { log: told('log.new_user', bonus, own) }),
+    ...(bonus > 0 && { log: grantLog('log.new_user', bonus, own) }),
   }
   const more: Movement[] = []
   if (inviter && invitee > 0) {
-    const log = told('log.invitee', invitee, own)
+    const log = grantLog('log.invitee', invitee, own)
     more.push({ kind: 'invite', userId: id, amount: invitee, refType: 'invitee', refId: String(id), log })
   }
   if (extra && extra.quota > 0) {
-    const log = told('log.invited', extra.quota, own)
+    const log = grantLog('log.invited', extra.quota, own)
     more.push({ kind: 'grant', userId: id, amount: extra.quota, refType: extra.from, refId: String(id), log })
   }
   return [first, ...more]

@@ -34,28 +34,28 @@ type OwnAccountDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   vault: Vault
   mails: Pick<CodeMails, 'send' | 'take'>
-  /** Why a webhook could not be delivered. */
   refusalOf: WebhookCheck
   clock: Clock
-  /** A quota in words, as the log tells it. */
   show: (quota: number) => string
-  /** Called once an account was changed, so that the relay forgets what it knows of it. */
+  /** Called after an account changed, so that the relay drops what it caches about it. */
   onChange: (userId: number) => MaybePromise<void>
 }>
 
-/** What people do with their own account (docs/reference/accounts.md#ones-own-account); `id` is who calls. */
+/** What users do with their own account (docs/reference/accounts.md#ones-own-account); `id` is the caller. */
 export interface OwnAccount {
-  /** Writes the fields that are present. Answers the hash of another password, which has ended all sessions; else undefined. */
+  /**
+   * Writes the fields that are present. Returns the hash of a new password, which ended all sessions; otherwise
+   * undefined.
+   */
   update(id: number, change: OwnChange, by: Device & Readonly<{ locale: Locale }>): Promise<string | undefined>
-  /** Deactivates the account for good: sessions end, tokens are disabled. Root's stays. */
+  /** Deactivates the account permanently: ends its sessions and disables its tokens. Root cannot be deactivated. */
   remove(id: number, locale: Locale): Promise<void>
-  /** A new access token, in place of the one before; only its SHA-256 is kept. */
+  /** Returns a new access token, which replaces the previous one; only its SHA-256 is stored. */
   accessToken(id: number, locale: Locale): Promise<string>
-  /** The invitation code, made at the first asking. */
   inviteCode(id: number): Promise<string>
-  /** Moves rewards of invitations to the balance: at least a unit, at most what there is. */
+  /** Moves invitation rewards to the balance: at least one unit, at most the rewards available. */
   transfer(id: number, quota: number, locale: Locale): Promise<void>
-  /** Sends the code that `changeSetting` takes for an address which is not the account's own. */
+  /** Sends the code `changeSetting` requires for an address other than the account's. */
   sendSettingCode(id: number, email: string, locale: Locale): Promise<void>
   changeSetting(id: number, change: SettingChange): Promise<void>
 }
@@ -64,7 +64,7 @@ const TOKEN_LENGTH = 32
 const CODE_LENGTH = 8
 const MAX_TRIES = 10
 
-/** The rules over one database; balances change through the ledger only. */
+/** Balances change only through the ledger. */
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   const { db, ledger, settings, vault, mails, refusalOf, show, onChange } = deps
   const users = userStore(db)
@@ -82,7 +82,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       return patch.password
     },
     async remove(id, locale) {
-      await leave(deps, await find(id), locale)
+      await deactivate(deps, await find(id), locale)
       await onChange(id)
     },
     async accessToken(id, locale) {
@@ -105,14 +105,14 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
           const code = randomKey(CODE_LENGTH)
           if (await userLookups(db).setInviteCode(id, code)) return code
         } catch (cause) {
-          // Somebody else has this code.
+          // Another account has this code.
           if (tries >= MAX_TRIES) throw cause
         }
       }
     },
     async transfer(id, quota, locale) {
       const row = await find(id)
-      // Who sets what an invitation is worth could pay themselves.
+      // Administrators set the value of an invitation, so they could pay themselves.
       if (row.role >= role.admin && row.role < role.root) throw refuse('forbidden', 'aff.administrator')
       const min = settings.get('QuotaPerUnit')
       if (quota < min) throw refuse('invalid', 'aff.min', { amount: show(min) })
@@ -131,16 +131,16 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
         },
       })
     },
-    sendSettingCode: (id, email, locale) => mails.send(mailAddress(email), typedCode(noticesOf(id), locale)),
+    sendSettingCode: (id, email, locale) => mails.send(mailAddress(email), typedCode(noticePurpose(id), locale)),
     async changeSetting(id, { notification_code: code = '', ...change }) {
       const before = await find(id)
-      // What is refused for another reason does not use up the code.
+      // Validate first: a change rejected for another reason must not consume the code.
       changedSetting(before, change, { vault, refusalOf })
       await requireProven(deps, before, { change, code: code.trim() })
       for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const row = await find(id)
         const setting = changedSetting(row, change, { vault, refusalOf })
-        // Of two windows that save at once neither undoes the other.
+        // Concurrent saves must not overwrite each other.
         if (await users.patch(id, { setting }, { setting: row.setting })) return onChange(id)
       }
       throw refuse('invalid', 'user.changed_meanwhile')
@@ -148,8 +148,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   }
 }
 
-/** What codes for addresses of an account's notifications are for. */
-const noticesOf = (userId: number): string => `notices ${userId}`
+const noticePurpose = (userId: number): string => `notices ${userId}`
 
 async function requireProven(
   { mails }: OwnAccountDeps,
@@ -159,11 +158,10 @@ async function requireProven(
   const address = unprovenAddress(row, change)
   if (address === undefined) return
   if (code === '') throw refuse('invalid', 'setting.need_code')
-  if (!(await mails.take(noticesOf(row.id), address, code))) throw refuse('invalid', 'code.wrong')
+  if (!(await mails.take(noticePurpose(row.id), address, code))) throw refuse('invalid', 'code.wrong')
 }
 
-/** Everything that an account leaves behind is closed with it. */
-async function leave(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promise<void> {
+async function deactivate(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promise<void> {
   if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
   await deps.db.transaction().execute(async (transaction) => {
     const isDone = await userStore(transaction).patch(
@@ -204,7 +202,9 @@ async function patchOf(deps: OwnAccountDeps, row: UserRow, { change, by }: Chang
   return { ...patch, password: await passwords.hash(change.password) }
 }
 
-/** A new password is written over the one that was proven, and ends all sessions and the access token. */
+/**
+ * Writes the patch. A new password only replaces the one that was verified, and ends all sessions and the access token.
+ */
 async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, locale: Locale): Promise<void> {
   const { db } = deps
   const isNew = patch.password !== undefined

@@ -4,19 +4,18 @@ import { formatMessage, type Locale, type MessageParams } from '../../shared/mes
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { NewLog } from '../store/schema.ts'
 
-/** Whose log it is, when, and in which language it tells. */
 type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
 
-/** A row of a person's own log about their account; administrators, who see all, see it as well. */
+/** A row of a user's own log about their account; administrators see it too. */
 export const ownLogRow = (
   { id, username, clock, locale }: OwnLog,
-  said: MessageKey,
+  messageKey: MessageKey,
   params: MessageParams = {},
 ): NewLog => ({
   user_id: id,
   username,
   created_at: unixSeconds(clock),
   type: logType.manage,
-  content: formatMessage(locale, said, params),
+  content: formatMessage(locale, messageKey, params),
   other: '{}',
 })

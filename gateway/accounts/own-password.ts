@@ -8,15 +8,15 @@ import { triesKey } from './tries.ts'
 type OwnPasswordDeps = Readonly<{
   passwords: Pick<Passwords, 'matches' | 'busy'>
   sessions: Pick<Sessions, 'knows'>
-  /** Counts attempts by account, those to log in among them. */
+  /** Counts attempts by account, together with login attempts. */
   attempts: RateWindow
-  /** Writes a failed attempt into the history of an account; never rejects. */
+  /** Records a failed attempt in the login history of an account; never rejects. */
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
 /**
- * Refuses who is logged in and does not know the password of their account, where it has one. Tries count and are written down with
- * those to log in (docs/reference/accounts.md#sign-in).
+ * Throws unless the caller, already logged in, knows the account's password, if it has one. Attempts are limited and
+ * recorded together with logins (docs/reference/accounts.md#sign-in).
  */
 export type RequirePassword = (
   user: Pick<UserRow, 'id' | 'username' | 'password'>,
@@ -24,7 +24,6 @@ export type RequirePassword = (
   device: Device,
 ) => Promise<void>
 
-/** The rule over the windows of logging in. */
 export function createRequirePassword({
   passwords,
   sessions,

@@ -30,39 +30,34 @@ type PasskeysDeps = Readonly<{
   challenges: PasskeyChallenges
 }>
 
-/** In which browser somebody answers, and in which language the log tells of it. */
 type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
 
-/** What becomes a row once there is an account for it. */
 export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
 
-/** Passkeys, by which people log in without a name, a password or a code (docs/reference/accounts.md#passkeys). */
+/** Passkeys: login without a name, a password or a code (docs/reference/accounts.md#passkeys). */
 export interface Passkeys {
   countOf(userId: number): Promise<number>
   listOf(userId: number): Promise<PasskeyView[]>
-  /** Begins one for an account, for who knows its password where it has one. */
+  /** Begins creating a passkey. Throws unless the password is right, if the account has one. */
   begin(
     userId: number,
     password: string,
     at: Readonly<{ place: PasskeyPlace; device: Device }>,
   ): Promise<CreationOptions>
   add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
-  /** Begins one for an account that is about to be registered by this name. */
   beginFirst(username: string, place: PasskeyPlace): Promise<CreationOptions>
-  /** The one with which an account is registered. */
   first(passkey: NewPasskey, by: PasskeyAnswer): Promise<FirstPasskey>
   beginLogin(place: PasskeyPlace): Promise<RequestOptions>
   /**
-   * Whom a passkey lets in. One refusal for a passkey that is not known, one that is not proven, and an account that is
-   * not active; `noteFailure` is told whose account it was where there is one.
+   * Returns the account a passkey logs in to. Throws the same error for an unknown passkey, a failed verification and
+   * an inactive account; calls `noteFailure` with the account if it is known.
    */
   enter(shown: ShownPasskey, mark: string | undefined, noteFailure: (userId: number) => Promise<void>): Promise<UserRow>
   rename(userId: number, id: number, name: string): Promise<void>
-  /** Removes it; refuses where nobody could log in to the account any more. */
+  /** Removes a passkey. Throws if the account would be left without a login method. */
   remove(userId: number, id: number, locale: Locale): Promise<void>
 }
 
-/** The rules over one database. */
 export function createPasskeys({ db, clock, settings, requirePassword, challenges }: PasskeysDeps): Passkeys {
   const store = passkeyStore(db)
   const ceremony = createPasskeyCeremony(challenges)
@@ -79,7 +74,7 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
       const user = await active(db, userId)
       await requirePassword(user, password, device)
       const existing = await store.listOf(userId)
-      requireRoom(existing.length)
+      requireBelowMax(existing.length)
       const owner = { userId, username: user.username, displayName: user.display_name, existing }
       return ceremony.beginMaking({ ...owner, purpose: 'add', site: settings.get('SystemName') }, place)
     },
@@ -88,29 +83,29 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
       const row = { ...rowOf(made, passkey, locale), user_id: userId }
       return db.transaction().execute(async (transaction) => {
         const user = await active(transaction, userId)
-        requireRoom(await passkeyStore(transaction).countOf(userId))
+        requireBelowMax(await passkeyStore(transaction).countOf(userId))
         const id = await addPasskey(transaction, row)
-        const said = ownLogRow({ ...user, clock, locale }, 'log.passkey_on', { name: row.name })
-        await transaction.insertInto('logs').values(said).execute()
+        const logRow = ownLogRow({ ...user, clock, locale }, 'log.passkey_on', { name: row.name })
+        await transaction.insertInto('logs').values(logRow).execute()
         return viewOf({ ...row, id })
       })
     },
-    beginFirst(username, place) {
+    beginFirst(username, page) {
       const owner = { userId: 0, username, displayName: username, existing: [] }
-      return ceremony.beginMaking({ ...owner, purpose: 'register', site: settings.get('SystemName') }, place)
+      return ceremony.beginMaking({ ...owner, purpose: 'register', site: settings.get('SystemName') }, page)
     },
     async first(passkey, { mark, locale }) {
       return rowOf(await ceremony.made(passkey, { purpose: 'register', userId: 0, mark }), passkey, locale)
     },
-    beginLogin: (place) => ceremony.beginLogin(place),
+    beginLogin: (page) => ceremony.beginLogin(page),
     async enter(shown, mark, noteFailure) {
-      const begun = await ceremony.begunLogin(shown, mark)
-      const row = await store.byCredential(shown.id, begun.rpId)
+      const challenge = await ceremony.begunLogin(shown, mark)
+      const row = await store.byCredential(shown.id, challenge.rpId)
       const user = row && (await userStore(db).byId(row.user_id))
       if (!row || !user) throw refuse('forbidden', 'passkey.refused')
-      const proven = await ceremony.proven(shown, row, begun)
-      const isIn = proven !== undefined && user.status === userStatus.active
-      if (isIn && (await store.use(row.id, { ...proven, last_used_at: unixSeconds(clock) }))) return user
+      const verified = await ceremony.proven(shown, row, challenge)
+      const isIn = verified !== undefined && user.status === userStatus.active
+      if (isIn && (await store.use(row.id, { ...verified, last_used_at: unixSeconds(clock) }))) return user
       await noteFailure(user.id)
       throw refuse('forbidden', 'passkey.refused')
     },
@@ -126,13 +121,13 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
         if (!row) throw refuse('missing', 'passkey.none')
         if (!hasWayIn(user, settings) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
         await own.remove(id)
-        const said = ownLogRow({ ...user, clock, locale }, 'log.passkey_off', { name: row.name })
-        await transaction.insertInto('logs').values(said).execute()
+        const logRow = ownLogRow({ ...user, clock, locale }, 'log.passkey_off', { name: row.name })
+        await transaction.insertInto('logs').values(logRow).execute()
       }),
   }
 }
 
-/** Writes one down, within the transaction that goes with it; refuses a credential that is known already. */
+/** Stores a passkey within the caller's transaction. Throws if the credential already exists. */
 export async function addPasskey(transaction: Db, row: NewPasskeyRow): Promise<number> {
   const id = await passkeyStore(transaction).add(row)
   if (id === undefined) throw refuse('invalid', 'passkey.known')
@@ -146,7 +141,7 @@ async function active(db: Db, userId: number): Promise<UserRow> {
   return user
 }
 
-function requireRoom(count: number): void {
+function requireBelowMax(count: number): void {
   if (count >= MAX_PASSKEYS) throw refuse('invalid', 'passkey.many', { max: MAX_PASSKEYS })
 }
 

@@ -26,34 +26,34 @@ type PasswordResetDeps = Readonly<{
   log: Logger
 }>
 
-/** How a forgotten password is replaced by mail (docs/reference/accounts.md#a-forgotten-password). */
+/** Replaces a forgotten password by mail (docs/reference/accounts.md#a-forgotten-password). */
 export interface PasswordReset {
-  /** Refuses what is no address at once; whether anybody has it is looked up only after the answer. */
+  /**
+   * Throws immediately if the address is invalid. Whether it has an account is looked up only after the response is
+   * sent.
+   */
   request(email: string, by: ResetAsk): void
-  /** Takes the token of a link for a new password, which is answered: sessions and access token end. */
+  /** Redeems the token of a reset link. Returns the new password; ends all sessions and the access token. */
   redeem(email: string, token: string, locale: Locale): Promise<string>
-  /** Waits for the mails that are on their way. */
   stop(): Promise<void>
 }
 
-/** The language of who asks, and where the call came in, as `linkAddress` takes it. */
 type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
 
 const PURPOSE = 'reset'
 const NEW_LENGTH = 12
-/** Nobody guesses 256 bits, so whoever tries takes the link from nobody. */
+/** Unlimited: 256 bits cannot be guessed, and a limit would let anyone invalidate the link. */
 const TRIES = Number.POSITIVE_INFINITY
-/** Mails on their way at once; who asks for one beyond that gets none, and can ask again. */
+/** Max mails being sent at once; further requests are dropped and can be repeated. */
 const MAX_AT_ONCE = 50
 
-/** The rules over one database. */
 export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
   const { db, mails, passwords, log, settings } = deps
   const sending = new Set<Promise<void>>()
   const factorRule = createFactorRule(deps)
   /**
-   * The active account of an address. A mail is one factor: where an account must have two and its passkeys are both, a link
-   * would let in by less, so administrators alone give it a password.
+   * Returns the active account of an address. A mail is one factor: if an account must have two and logs in only with
+   * passkeys, which are both, a link would be a weaker login, so only administrators can give it a password.
    */
   const accountOf = async (address: string): Promise<UserRow | undefined> => {
     const user = await userLookups(db).byEmail(address)
@@ -105,7 +105,7 @@ async function replace({ db, passwords, clock }: PasswordResetDeps, to: Replacin
   await db.transaction().execute(async (transaction) => {
     await userStore(transaction).patch(id, { password, access_token_hash: null })
     await sessionStore(transaction).removeOf(id)
-    const told = ownLogRow({ id, username, clock, locale }, 'log.password_forgotten')
-    await transaction.insertInto('logs').values(told).execute()
+    const logRow = ownLogRow({ id, username, clock, locale }, 'log.password_forgotten')
+    await transaction.insertInto('logs').values(logRow).execute()
   })
 }

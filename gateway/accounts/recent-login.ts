@@ -8,29 +8,32 @@ import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import type { Actor } from './identity.ts'
 
-/** Minutes for which a login proves that it is the person. */
 const RECENT_MINUTES = 15
 
-/** Who changes by what an account is opened has shown a moment ago that it is theirs (docs/reference/accounts.md#a-recent-login). */
+/**
+ * Requires a recent login before the login methods of an account change (docs/reference/accounts.md#a-recent-login).
+ */
 export interface RecentLogin {
-  /** Refuses who has logged in too long ago, where the account has a password or a passkey to show. */
+  /** Throws if the last login is too long ago and the account has a password or a passkey to log in with. */
   require(actor: Actor): Promise<void>
-  /** For what asks accounts for their password: refuses them where there is none, and an access token, which does not open it all. */
+  /**
+   * For calls that otherwise require the password: if the account has none, requires a recent login and rejects
+   * access tokens, which do not grant full access.
+   */
   requireWithoutPassword(actor: Actor): Promise<void>
 }
 
 type RecentLoginDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
-/** The rule over one database. */
 export function createRecentLogin({ db, clock, settings }: RecentLoginDeps): RecentLogin {
-  const canShow = async ({ id, password }: UserRow) =>
+  const canLogIn = async ({ id, password }: UserRow) =>
     (password !== '' && settings.get('PasswordLoginEnabled')) || (await passkeyStore(db).countOf(id)) > 0
   const isRecent = ({ signedInAt }: Actor) => unixSeconds(clock) - signedInAt <= RECENT_MINUTES * 60
   const require: RecentLogin['require'] = async (actor) => {
-    // The shell, and the desktop's own window, are at the computer; nobody has logged in there.
+    // The shell and the desktop's own window are local and have no login.
     if (actor.via === 'shell' || actor.isDesktop || isRecent(actor)) return
     const user = await userStore(db).byId(actor.id)
-    if (user && (await canShow(user))) throw refuse('forbidden', 'auth.again', {}, { code: LOG_IN_AGAIN })
+    if (user && (await canLogIn(user))) throw refuse('forbidden', 'auth.again', {}, { code: LOG_IN_AGAIN })
   }
   return {
     require,

@@ -27,102 +27,99 @@ type RegistrationDeps = NewAccountDeps &
     invitations: Pick<Invitations, 'open' | 'take'>
     passkeys: Pick<Passkeys, 'beginFirst' | 'first'>
     log: Logger
-    /** Gives a new account its first token, where GENERATE_DEFAULT_TOKEN asks for one. */
+    /** Creates the first token of a new account if GENERATE_DEFAULT_TOKEN is set; null otherwise. */
     firstToken: Pick<Tokens, 'create'> | null
   }>
 
 type RegisterAsk = Readonly<{
   username: string
   password: string
-  /** The password once more, where it was sent. */
   password2?: string | undefined
-  /** A passkey in place of the password, made in the browser that keeps this mark. */
   passkey?: NewPasskey | undefined
   mark: string | undefined
   email: string
   code: string
   inviteCode: string
-  /** The code of a link of invitation; empty without one. */
+  /** The code of an invitation link; empty if there is none. */
   invitation: string
   door: RegistrationDoor
   locale: Locale
 }>
 
-/** Where somebody comes in. */
+/** The listener a call came in by. */
 export type RegistrationDoor = Readonly<{
-  /** Whether strangers who have no invitation get an account there, as far as the options let them. */
+  /** Whether users without an invitation may register here, if the options allow it. */
   mayRegister: boolean
 }>
 
-/** How accounts are made by those who will use them (docs/reference/accounts.md#registration). */
+/** Self-registration of accounts (docs/reference/accounts.md#registration). */
 export interface Registration {
-  /** Refuses in the order of docs/reference/accounts.md#registration. */
+  /** Throws in the order of docs/reference/accounts.md#registration. */
   register(ask: RegisterAsk): Promise<void>
-  /** Begins a passkey for who may register by this name, with the code of an invitation where they have one. */
+  /** Begins a passkey for a user who may register with this username; takes an invitation code. */
   beginPasskey(
     username: string,
     invitation: string,
     at: Readonly<{ place: PasskeyPlace; door: RegistrationDoor }>,
   ): Promise<CreationOptions>
   /**
-   * Sends a code to an address, for whoever registers, or for an account that binds it (`userId`). An address that has an account
-   * is sent a mail that says so instead, and the caller sees no difference.
+   * Sends a code to an address, to register or to bind it to an account (`userId`). An address that already has an
+   * account is sent a notice instead; the caller cannot tell the difference.
    */
   sendCode(
     email: string,
     userId: number | undefined,
     at: Readonly<{ door: RegistrationDoor; locale: Locale }>,
   ): Promise<void>
-  /** Binds the address the code was sent to, and tells the one before. */
+  /** Binds the address the code was sent to, and notifies the previous address. */
   bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
 }
 
-/** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations, passkeys } = deps
-  /** What an invitation opens; refuses who has none where registration is closed. */
-  const openTo = async (code: string, door: RegistrationDoor): Promise<OpenInvitation | undefined> => {
+  /** Returns the invitation; throws if there is none and registration is closed. */
+  const requireAdmission = async (code: string, door: RegistrationDoor): Promise<OpenInvitation | undefined> => {
     const invited = code === '' ? undefined : await invitations.open(code)
     if (!invited) requireOpen(settings, door)
     if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
     return invited
   }
-  const requireFree = async (wanted: Readonly<{ username: string; email?: string }>) => {
-    const taken = await takenIn(db, wanted)
+  const requireFree = async (fields: Readonly<{ username: string; email?: string }>) => {
+    const taken = await takenIn(db, fields)
     if (taken) throw refuse('invalid', taken)
   }
   return {
-    async register(ask) {
-      const invited = await openTo(ask.invitation, ask.door)
-      const { username, email } = fieldsIn(ask, settings, invited !== undefined)
+    async register(input) {
+      const invited = await requireAdmission(input.invitation, input.door)
+      const { username, email } = fieldsIn(input, settings, invited !== undefined)
       await requireFree({ username })
-      if (!ask.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
-      if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
+      if (!input.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+      if (email !== '' && !(await mails.take(purposeOf(), email, input.code.trim())))
         throw refuse('invalid', 'code.wrong')
-      // Only who reads its mail learns that an address is taken.
+      // Checked only now: whether an address is taken is disclosed only to those who can read its mail.
       await requireFree({ username, email })
-      const made = ask.passkey && (await passkeys.first(ask.passkey, ask))
-      const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
-      const given = invited ? invitedAccount(deps, { row, invited, locale: ask.locale }) : { row }
+      const passkey = input.passkey && (await passkeys.first(input.passkey, input))
+      const row = { username, email, password: input.passkey ? '' : await passwords.hash(input.password) }
+      const account = invited ? invitedAccount(deps, { row, invited, locale: input.locale }) : { row }
       const id = await addAccount(deps, {
-        ...given,
-        inviteCode: ask.inviteCode.trim(),
-        locale: ask.locale,
+        ...account,
+        inviteCode: input.inviteCode.trim(),
+        locale: input.locale,
         async together(transaction, user_id) {
           if (invited) await invitations.take(transaction, invited)
-          if (made) await addPasskey(transaction, { ...made, user_id })
+          if (passkey) await addPasskey(transaction, { ...passkey, user_id })
         },
       })
-      await giveToken(deps, { id, username, locale: ask.locale })
+      await giveToken(deps, { id, username, locale: input.locale })
     },
     async beginPasskey(typed, invitation, { place, door }) {
-      await openTo(invitation, door)
+      await requireAdmission(invitation, door)
       const username = nameIn(typed)
       await requireFree({ username })
       return passkeys.beginFirst(username, place)
     },
     async sendCode(typed, userId, { door, locale }) {
-      // A visitor needs a code only to register.
+      // Visitors need a code only to register.
       if (userId === undefined) requireOpen(settings, door)
       const address = mailAddress(typed)
       checkMailRules(address, settings)
@@ -153,41 +150,41 @@ async function bindAddress(
     .execute(async (transaction) => {
       if (!(await userStore(transaction).patch(userId, { email }, { email: before.email })))
         throw refuse('invalid', 'user.changed_meanwhile')
-      const parted = identitiesOf(before).filter(({ kind }) => kind === 'email')
-      await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
-      const told = ownLogRow({ ...before, clock, locale }, 'log.email_bound', { email })
-      await transaction.insertInto('logs').values(told).execute()
+      const previous = identitiesOf(before).filter(({ kind }) => kind === 'email')
+      await pastIdentityStore(transaction).add(previous, unixSeconds(clock))
+      const logRow = ownLogRow({ ...before, clock, locale }, 'log.email_bound', { email })
+      await transaction.insertInto('logs').values(logRow).execute()
     })
     .catch(async (cause) => {
       throw (await userLookups(db).isEmailTaken(email)) ? refuse('invalid', 'email.taken', {}, { cause }) : cause
     })
-  // Whoever is surprised by it still reads the old one.
+  // If the change was not made by the owner, they still read the previous address.
   const params = { site: settings.get('SystemName'), name: before.username }
   mails.report(before.email, { subject: 'mail.moved_subject', body: 'mail.moved_body', params }, locale)
 }
 
-/** Refuses while nobody may register: closed at this door, closed by the operator, or one person's own gateway. */
+/** Throws if registration is closed: on this listener, by the operator, or in self-use mode. */
 export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister }: RegistrationDoor): void {
   if (!mayRegister) throw refuse('forbidden', 'share.register_closed')
   if (!settings.get('RegisterEnabled') || settings.get('SelfUseModeEnabled'))
     throw refuse('forbidden', 'register.closed')
 }
 
-/** A code for registering binds nothing, and the other way round. */
+/** A code for registration cannot bind an address, and vice versa. */
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)
 
 function fieldsIn(
-  ask: RegisterAsk,
+  input: RegisterAsk,
   settings: NewAccountDeps['settings'],
   isInvited: boolean,
 ): { username: string; email: string } {
-  if (!ask.passkey && ask.password === '') throw refuse('invalid', 'user.empty_add')
-  const username = nameIn(ask.username)
-  if (!ask.passkey) checkNewPassword(ask)
-  // Who was let in by an administrator needs no address.
+  if (!input.passkey && input.password === '') throw refuse('invalid', 'user.empty_add')
+  const username = nameIn(input.username)
+  if (!input.passkey) checkNewPassword(input)
+  // Invited users need no address.
   if (isInvited || !settings.get('EmailVerificationEnabled')) return { username, email: '' }
-  if (ask.email.trim() === '' || ask.code.trim() === '') throw refuse('invalid', 'register.need_email')
-  const email = mailAddress(ask.email)
+  if (input.email.trim() === '' || input.code.trim() === '') throw refuse('invalid', 'register.need_email')
+  const email = mailAddress(input.email)
   checkMailRules(email, settings)
   return { username, email }
 }
@@ -204,7 +201,7 @@ function checkNewPassword({ password, password2 }: RegisterAsk): void {
   if (password2 !== undefined && password2 !== password) throw refuse('invalid', 'pw.mismatch')
 }
 
-/** The account is there whether or not it can be given a token. */
+/** Failing to create the token does not fail the registration. */
 async function giveToken({ firstToken, log, settings }: RegistrationDeps, owner: FirstOwner): Promise<void> {
   if (!firstToken) return
   const { id, username, locale } = owner

@@ -10,7 +10,7 @@ import { signInStore } from '../store/sign-ins.ts'
 import { userStore } from '../store/users.ts'
 import { kinds } from './providers/who.ts'
 
-/** Options that decide whom a provider says somebody is. */
+/** Options that determine the identity a provider reports. */
 const providers: readonly OptionKey[] = [
   'GitHubClientId',
   'GitHubClientSecret',
@@ -27,7 +27,7 @@ const providers: readonly OptionKey[] = [
   'oidc.user_info_endpoint',
 ]
 
-/** Options that decide where the mail with a link for a new password goes, and what it links to. */
+/** Options that determine where reset mails are sent and what they link to. */
 const mail: readonly OptionKey[] = [
   'SMTPServer',
   'SMTPPort',
@@ -39,7 +39,7 @@ const mail: readonly OptionKey[] = [
   'ServerAddress',
 ]
 
-/** Options that decide what a payment is worth and who receives it: with them, an order could be credited that nobody paid. */
+/** Options that determine what a payment is worth and who receives it: with them, unpaid orders could be credited. */
 const payment: readonly OptionKey[] = [
   'PayAddress',
   'EpayId',
@@ -51,13 +51,15 @@ const payment: readonly OptionKey[] = [
   'QuotaPerUnit',
 ]
 
-/** Options that decide who reads what others send, or receives what webhooks are signed with. */
+/** Options that determine who reads other users' content, or who receives webhook signing secrets. */
 const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
 
-/** Where updates are looked for, and so what the super administrator is told to install. */
 const updates: readonly OptionKey[] = ['UpdateCheckUrl']
 
-/** Options that only the super administrator changes, each with the reason (docs/reference/security.md#the-super-administrator). */
+/**
+ * Options that only the super administrator may change, each with the reason
+ * (docs/reference/security.md#the-super-administrator).
+ */
 const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
   ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
   ...payment.map((key) => [key, 'option.root_payment'] as const),
@@ -67,16 +69,16 @@ const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
 
 export type OptionChange = Readonly<{ key: string; value: string }>
 
-/** Refuses changes of options of which one would hand over or lock out accounts, pay nobody's orders or read others' words. */
+/** Throws if a change would hand over or lock out accounts, credit unpaid orders, or disclose other users' content. */
 export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => Promise<void>
 
 type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
- * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or
- * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on self-use
- * mode, or the demo mode, which they could not switch off. And while password sign-in is off, nobody takes away the way in by which root has
- * come before. Everything else stays open to every operator.
+ * Non-root users may not change the options that logging in as someone else would depend on, whether or not an account
+ * uses them yet (docs/reference/options.md#what-could-lock-out), nor the other `rootOptions`, nor turn on self-use or
+ * demo mode, which they could not turn off. While password login is off, no one may turn off the login method root last
+ * used successfully. Everything else is open to all operators.
  */
 export const createRootGuard =
   ({ db, settings }: RootGuardDeps): RootGuard =>
@@ -85,27 +87,30 @@ export const createRootGuard =
       if (!isOptionKey(key) || actor.role >= role.root) continue
       if (key === 'DemoSiteEnabled' && value === 'true') throw refuse('forbidden', 'option.demo_root')
       const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
-      // In self-use mode the desktop's window logs the super administrator in.
+      // In self-use mode, the desktop window logs in as super administrator.
       const opensWindow = key === 'SelfUseModeEnabled' && value === 'true'
       const reason = closesLogin || opensWindow ? 'option.root_only' : rootOptions.get(key)
       if (reason) throw refuse('forbidden', reason)
     }
-    const wanted = new Map(changes.map(({ key, value }) => [key, value === 'true']))
-    const isOn = (key: LoginFlag): boolean => wanted.get(key) ?? settings.get(key)
+    const newFlags = new Map(changes.map(({ key, value }) => [key, value === 'true']))
+    const isOn = (key: LoginFlag): boolean => newFlags.get(key) ?? settings.get(key)
     if (isOn('PasswordLoginEnabled') || !loginFlags.some((key) => settings.get(key) && !isOn(key))) return
-    if (!(await rootComesIn(db, isOn))) throw refuse('forbidden', 'option.last_login')
+    if (!(await rootCanLogIn(db, isOn))) throw refuse('forbidden', 'option.last_login')
   }
 
 type LoginFlag = (typeof loginFlags)[number]
 const loginFlags = ['PasswordLoginEnabled', ...Object.values(kinds).map((kind) => kind.isOn)] as const
 
-/** Whether a super administrator has come in before by a way that is open: what is set up may not work. */
-async function rootComesIn(db: Db, isOn: (key: LoginFlag) => boolean): Promise<boolean> {
+/**
+ * Whether a super administrator has logged in before by a method that remains enabled: a configured method may not
+ * work.
+ */
+async function rootCanLogIn(db: Db, isOn: (key: LoginFlag) => boolean): Promise<boolean> {
   for (const row of await userStore(db).withRole(role.root)) {
     if (row.status !== userStatus.active) continue
-    const ways = await signInStore(db).waysOf(row.id)
-    if (ways.has('passkey') && (await passkeyStore(db).countOf(row.id)) > 0) return true
-    if (loginProviders.some((one) => ways.has(one) && row[kinds[one].column] !== '' && isOn(kinds[one].isOn)))
+    const usedMethods = await signInStore(db).waysOf(row.id)
+    if (usedMethods.has('passkey') && (await passkeyStore(db).countOf(row.id)) > 0) return true
+    if (loginProviders.some((one) => usedMethods.has(one) && row[kinds[one].column] !== '' && isOn(kinds[one].isOn)))
       return true
   }
   return false

@@ -20,19 +20,24 @@ type SecondFactorDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   sessions: Pick<Sessions, 'knows'>
   requirePassword: RequirePassword
-  /** Counts codes of the app by account. */
+  /** Counts app codes by account. */
   attempts: RateWindow
 }>
 
-/** One-time codes of an app (RFC 6238) and recovery codes (docs/reference/accounts.md#two-factors). */
+/** One-time codes from an authenticator app (RFC 6238) and recovery codes (docs/reference/accounts.md#two-factors). */
 export interface SecondFactor {
-  /** Whether this account is asked for a second factor. */
   isOn(userId: number): Promise<boolean>
-  /** Takes a code of the app, or a recovery code, once. Refuses a wrong one, and of the app's who has tried too often. */
+  /**
+   * Checks and consumes an app code or a recovery code. Throws if it is wrong, or after too many attempts with app
+   * codes.
+   */
   check(userId: number, code: string, device: Device): Promise<void>
-  /** A secret for an app, for who knows the password; it counts once a code has come back, within ten minutes. */
+  /**
+   * Creates a secret for an app after checking the password; it takes effect once confirmed with a code within ten
+   * minutes.
+   */
   propose(user: UserRow, password: string, device: Device): Promise<{ secret: string; qr_code_data: string }>
-  /** Takes the first code; answers the recovery codes, which are kept as hashes. */
+  /** Confirms the secret with the first code. Returns the recovery codes, which are stored as hashes. */
   enable(userId: number, code: string, device: Device): Promise<string[]>
   disable(userId: number, code: string, device: Device): Promise<void>
   renewCodes(userId: number, code: string, device: Device): Promise<string[]>
@@ -41,12 +46,11 @@ export interface SecondFactor {
 
 const APP_CODE = /^\d{6}$/
 const STEP_SECONDS = 30
-/** A secret that no code has come back for is none after this. */
+/** An unconfirmed secret expires after this. */
 const CONFIRM_WITHIN_SECONDS = 600
-/** One step to either side: clocks differ, and people type. */
+/** One step in each direction, for clock skew and typing time. */
 const WINDOW = 1
 
-/** The rules over one database. */
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const { db, vault, clock, settings, sessions, requirePassword, attempts } = deps
   const factors = factorStore(db)
@@ -54,7 +58,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const row = await factors.authenticator(userId)
     return row?.confirmed_at == null ? undefined : row
   }
-  /** The step a code is of; undefined for a wrong one. */
+  /** Returns the time step a code belongs to; undefined for a wrong code. */
   const stepOf = (userId: number, sealed: string, typed: string): number | undefined => {
     const now = clock.now()
     const delta = totpOf(opened(sealed, userId, vault)).validate({ token: typed, timestamp: now, window: WINDOW })
@@ -66,8 +70,8 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const step = stepOf(userId, row.secret, typed)
     return step !== undefined && (await factors.take(userId, step))
   }
-  /** Counts tries, whatever for, and forgets them with a right one. */
-  const counted = async (userId: number, { ip }: Device, isRight: () => Promise<boolean>) => {
+  /** Counts attempts of all kinds; a correct code resets the count. */
+  const withLimit = async (userId: number, { ip }: Device, isRight: () => Promise<boolean>) => {
     const key = await triesKey(sessions, { userId, ip, otherwise: `account ${userId}` })
     const wait = await attempts.take(key)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
@@ -75,11 +79,12 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     await attempts.clear(key)
   }
   const check: SecondFactor['check'] = async (userId, typed, device) => {
-    const code = plain(typed)
-    if (APP_CODE.test(code)) return counted(userId, device, () => passes(userId, code))
-    // Nobody guesses a recovery code: it stays good for the owner, however many codes of the app somebody tries.
-    const isGood = (await confirmed(userId)) !== undefined && (await factors.takeCode(userId, hashOf(code)))
-    if (!isGood) throw refuse('forbidden', 'factor.wrong')
+    const code = normalized(typed)
+    if (APP_CODE.test(code)) return withLimit(userId, device, () => passes(userId, code))
+    // Recovery codes cannot be guessed, so they are not limited: they work for the owner however many app codes others
+    // try.
+    const isRight = (await confirmed(userId)) !== undefined && (await factors.takeCode(userId, hashOf(code)))
+    if (!isRight) throw refuse('forbidden', 'factor.wrong')
   }
   const newCodes = async (userId: number) => {
     const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode)
@@ -93,7 +98,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       const { id, username } = user
       await requirePassword(user, password, device)
       const secret = new Secret({ size: 20 }).base32
-      if (!(await factors.propose(id, vault.seal(secret, placeOf(id)), unixSeconds(clock))))
+      if (!(await factors.propose(id, vault.seal(secret, sealContext(id)), unixSeconds(clock))))
         throw refuse('invalid', 'factor.on')
       const shown = totpOf(secret, { issuer: settings.get('SystemName'), label: username })
       return { secret, qr_code_data: shown.toString() }
@@ -103,8 +108,8 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       const now = unixSeconds(clock)
       if (row && row.confirmed_at !== null) throw refuse('invalid', 'factor.on')
       if (!row || row.created_at < now - CONFIRM_WITHIN_SECONDS) throw refuse('invalid', 'factor.unproposed')
-      await counted(userId, device, async () => {
-        const step = stepOf(userId, row.secret, plain(code))
+      await withLimit(userId, device, async () => {
+        const step = stepOf(userId, row.secret, normalized(code))
         return step !== undefined && (await factors.take(userId, step, now))
       })
       return newCodes(userId)
@@ -126,12 +131,12 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
 const totpOf = (secret: string, shown: Readonly<{ issuer?: string; label?: string }> = {}): TOTP =>
   new TOTP({ ...shown, secret: Secret.fromBase32(secret), period: STEP_SECONDS, digits: 6, algorithm: 'SHA1' })
 
-const placeOf = (userId: number): string => `authenticators|${userId}|secret`
+const sealContext = (userId: number): string => `authenticators|${userId}|secret`
 
-/** A secret that the data key does not open lets nobody in by it; recovery codes still do. */
+/** With a secret the data key cannot decrypt, app codes fail but recovery codes still work. */
 function opened(sealed: string, userId: number, vault: Vault): string {
   try {
-    return vault.open(sealed, placeOf(userId))
+    return vault.open(sealed, sealContext(userId))
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error
     throw refuse('forbidden', 'factor.wrong', {}, { cause: error })
@@ -144,5 +149,5 @@ const recoveryCode = (): string =>
     .toLowerCase()
     .replace(/(.{4})(?=.)/g, '$1-')
 
-const plain = (typed: string): string => typed.toLowerCase().replace(/[^a-z0-9]/g, '')
-const hashOf = (code: string): string => sha256(plain(code))
+const normalized = (typed: string): string => typed.toLowerCase().replace(/[^a-z0-9]/g, '')
+const hashOf = (code: string): string => sha256(normalized(code))

@@ -5,15 +5,14 @@ import { userStore } from '../store/users.ts'
 import { isBound } from './ways-in.ts'
 
 /**
- * How many second factors an account has: whatever counts as one is counted here, and nowhere else. Passkeys are both factors at
- * once, which helps an account that nobody can log in to by less: one without a password that is bound nowhere.
+ * Counts the second factors of an account; the only definition of what counts as one. Passkeys are both factors at
+ * once, but only count if the account has no weaker login: no password and no provider binding.
  */
 export async function countSecondFactors(db: Db, userId: number): Promise<number> {
   const app = await factorStore(db).authenticator(userId)
   return (app?.confirmed_at == null ? 0 : 1) + ((await hasPasskeysAlone(db, userId)) ? 1 : 0)
 }
 
-/** Whether passkeys are all that an account is logged in to by. */
 export async function hasPasskeysAlone(db: Db, userId: number): Promise<boolean> {
   const row = await userStore(db).byId(userId)
   return row?.password === '' && !isBound(row) && (await passkeyStore(db).countOf(userId)) > 0

@@ -5,22 +5,23 @@ import type { Settings } from '../settings/settings.ts'
 import type { OptionChange } from './root-guard.ts'
 
 /**
- * A secret stays with the host it was entered for: refuses another address, or none, beside a stored secret that is neither
- * entered again nor removed in the same change (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
+ * A secret stays with the host it was entered for: throws if the address changes or is cleared while its secret is
+ * stored and neither re-entered nor removed in the same change
+ * (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
  */
 export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Settings, 'get'>): void {
-  const wanted = new Map(changes.map(({ key, value }) => [key, value]))
+  const newValues = new Map(changes.map(({ key, value }) => [key, value]))
   for (const secret of optionKeys) {
     const address = options[secret].sentTo ?? ''
-    const next = wanted.get(address)
+    const next = newValues.get(address)
     const before = isOptionKey(address) ? originOf(String(settings.get(address))) : ''
     const isMoved = next !== undefined && before !== '' && originOf(next) !== before
-    if (isMoved && !wanted.has(secret) && settings.get(secret) !== '')
+    if (isMoved && !newValues.has(secret) && settings.get(secret) !== '')
       throw refuse('invalid', 'option.secret_again', { secret: nested(labelOf(secret)) })
   }
 }
 
-/** Of an address of the web its origin, else the host itself. */
+/** Returns the origin of a URL, or the address itself if it is not one. */
 const originOf = (address: string): string => {
   const typed = address.trim().toLowerCase()
   return typed.includes('://') ? (URL.parse(typed)?.origin ?? typed) : typed

@@ -12,50 +12,50 @@ import { userStore } from '../store/users.ts'
 const DAY = 86_400
 const SLIDING = 30 * DAY
 const WRITE_EVERY = 60
-/** Sessions that one statement removes. */
+/** Max sessions removed per statement. */
 const MAX_AT_ONCE = 1000
 
-/** What stands in a session of the desktop's own window. */
+/** The `data` column of a session of the desktop's own window. */
 const DESKTOP = '{"desktop":true}'
 
-/** The longest a session may live, in seconds: what the cookie's Max-Age says. */
+/** Max lifetime of a session in seconds; also the cookie's Max-Age. */
 export const SESSION_SECONDS = 90 * DAY
 
-/** Where a session begins, for its owner to recognise. */
+/** Where a session was started, shown to its owner. */
 export type Device = Readonly<{ ip: string; userAgent: string }>
 
-/** Whether the desktop's own window has it, by a ticket; and when the login was that it comes from, in unix seconds: now unless told. */
+/**
+ * `isDesktop`: whether the session belongs to the desktop's own window, started by a ticket. `signedInAt`: time of the
+ * login it derives from, in unix seconds; defaults to now.
+ */
 export type SignInKind = Readonly<{ isDesktop?: boolean; signedInAt?: number }>
 
-/** Whose session it is, since when, in unix seconds, and whether the desktop's own window has it, by a ticket. */
+/** `signedInAt` is in unix seconds; `isDesktop` marks a session of the desktop's own window, started by a ticket. */
 type FoundSession = Readonly<{ userId: number; signedInAt: number; isDesktop: boolean }>
 
 export interface Sessions {
   /**
-   * Begins a session and answers its secret, which only the cookie holds. Refuses where the account is not active any more, or
-   * its stored password no longer the one that was looked at: who logs in while it is changed has no session of the old one.
+   * Starts a session and returns its secret, which only the cookie holds. Throws if the account is no longer active or
+   * its password has changed since it was checked, so a login that races a password change gets no session.
    */
   start(user: Readonly<{ id: number; password: string }>, place: Device & SignInKind): Promise<string>
-  /** A living session; undefined for anything else. Keeps it alive. */
+  /** Returns a live session and extends it; undefined if there is none. */
   find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>
-  /** Ends every session of a user: at a ban, a deletion, a change of role or password. */
+  /** Ends every session of a user: on a ban, a deletion, or a change of role or password. */
   revokeAll(userId: number): Promise<void>
-  /** The living sessions of a user, the last used first, and which of them `secret` is. */
   listOf(userId: number, secret: string | undefined): Promise<SessionView[]>
-  /** Ends one session of a user by its id. */
   endOne(userId: number, id: string): Promise<void>
-  /** Ends all sessions of a user but the one of a secret. */
   endOthers(userId: number, secret: string | undefined): Promise<void>
-  /** Whether a living session of the user began at this address. */
+  /** Whether a live session of the user was started from this address. */
   knows(userId: number, ip: string): Promise<boolean>
-  /** Removes what has expired, in steps, up to the signal, and answers how much; called now and then. */
+  /** Deletes expired sessions in steps until the signal aborts; returns how many. */
   cleanUp(signal?: AbortSignal): Promise<number>
 }
 
 /**
- * Sessions on the server: 32 random bytes in the cookie, their SHA-256 in the table, 30 days after the last use and 90
- * days after sign-in at most (docs/reference/accounts.md#sessions). The last use is written at most once a minute.
+ * Server-side sessions: 32 random bytes in the cookie, their SHA-256 in the table; they end 30 days after the last use,
+ * at most 90 days after login (docs/reference/accounts.md#sessions). The last use is written at most once a minute.
  */
 export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
   const store = sessionStore(db)
@@ -63,16 +63,16 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     async start({ id, password }, { ip, userAgent, isDesktop = false, signedInAt }) {
       const secret = randomSecret()
       const now = unixSeconds(clock)
-      const began = signedInAt ?? now
+      const signedInTime = signedInAt ?? now
       const row = {
         id_hash: sha256(secret),
         user_id: id,
         ip,
         user_agent: userAgent.slice(0, 300),
         ...(isDesktop && { data: DESKTOP }),
-        created_at: began,
+        created_at: signedInTime,
         last_seen_at: now,
-        expires_at: endOf(began, now),
+        expires_at: expiryOf(signedInTime, now),
       }
       await db.transaction().execute(async (transaction) => {
         const isSame = await userStore(transaction).patch(id, { password }, { password, status: userStatus.active })
@@ -86,8 +86,8 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
       const now = unixSeconds(clock)
       if (!session?.user_id || session.expires_at <= now) return undefined
       if (now - session.last_seen_at >= WRITE_EVERY) {
-        // A disk that takes no writes must not sign people out.
-        await store.touch(session.id_hash, now, endOf(session.created_at, now)).catch((error: unknown) => {
+        // A full disk must not log users out.
+        await store.touch(session.id_hash, now, expiryOf(session.created_at, now)).catch((error: unknown) => {
           log.warn('the last use of a session could not be written', { error })
         })
       }
@@ -121,7 +121,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 }
 
-const endOf = (began: number, now: number): number => Math.min(now + SLIDING, began + SESSION_SECONDS)
+const expiryOf = (signedInTime: number, now: number): number => Math.min(now + SLIDING, signedInTime + SESSION_SECONDS)
 
-/** What a session is called where it is listed: it leads to no cookie. */
+/** The public id of a session; the cookie cannot be derived from it. */
 const idOf = (hash: string): string => hash.slice(0, SESSION_ID)

@@ -21,9 +21,8 @@ export type SetupDeps = Readonly<{
   passwords: Passwords
   clock: Clock
   log: Logger
-  /** Of the release, kept in the `setups` row. */
   version: string
-  /** Counts a wrong code by where it came from; answers 0, or the seconds that its sender is to wait. */
+  /** Counts a wrong code by its origin; returns 0, or the seconds to wait. */
   wrongCodes: (ip: string) => MaybePromise<number>
 }>
 
@@ -33,29 +32,28 @@ type SetupAsk = Readonly<{
   confirmPassword: string
   SelfUseModeEnabled: boolean
   DemoSiteEnabled: boolean
-  /** What the caller gave as the one-time code. */
   code: string | undefined
   ip: string
 }>
 
-/** The first setup (docs/reference/accounts.md#first-setup): it makes the root account and closes for good. */
+/** The first setup (docs/reference/accounts.md#first-setup): creates the root account and closes permanently. */
 export interface Setup {
   isDone(): boolean
-  /** Whether there is a root account; while setup is open, always false. */
+  /** Whether there is a root account; false while setup is open. */
   hasRoot(): boolean
-  /** The one-time code that every caller must show: 192 random bits, new at each start; undefined once done. */
+  /** The one-time code every caller must provide: 192 random bits, new on each start; undefined once setup is done. */
   code(): string | undefined
   /**
-   * Makes the root account for whoever shows the code; where a caller comes from counts for nothing, since behind a proxy
-   * on this machine every stranger has its address. Wrong codes are limited, the right one passes whatever others tried:
-   * guessing 192 bits is hopeless either way, and so nobody can close the setup to its owner.
+   * Creates the root account if the code is right. The caller's address grants nothing, since behind a local proxy
+   * every client has it. Only wrong codes are rate limited: 192 bits cannot be guessed, and a limit on the right one
+   * would let anyone lock the owner out.
    */
   submit(ask: SetupAsk): Promise<void>
 }
 
 const ROOT_QUOTA = 100_000_000
 
-/** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
+/** Reads the state of this installation. A root account without a `setups` row counts as done and gets its row. */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { db, clock, passwords, version, wrongCodes } = deps
   const setups = setupStore(db)
@@ -70,22 +68,22 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     isDone: () => done,
     hasRoot: () => root,
     code: () => (done ? undefined : code),
-    async submit(ask) {
-      const isRight = !done && isSameSecret(ask.code ?? '', code)
-      const wait = isRight ? 0 : await wrongCodes(ask.ip)
+    async submit(input) {
+      const isRight = !done && isSameSecret(input.code ?? '', code)
+      const wait = isRight ? 0 : await wrongCodes(input.ip)
       if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
       if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
-      const username = ask.username.trim()
-      checkFields(ask, username)
-      await makeRoot(deps, username, await passwords.hash(ask.password))
+      const username = input.username.trim()
+      checkFields(input, username)
+      await makeRoot(deps, username, await passwords.hash(input.password))
       done = true
       root = true
-      await choose(deps, ask)
+      await storeModes(deps, input)
     },
   }
 }
 
-/** In the order of docs/reference/accounts.md#first-setup. */
+/** Checks in the order of docs/reference/accounts.md#first-setup. */
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
   checkUsername(username)
@@ -94,8 +92,8 @@ function checkFields({ password, confirmPassword }: SetupAsk, username: string):
 }
 
 /**
- * One transaction holds the `setups` row, the account, its quota and the ledger row, so a crash leaves either nothing or
- * all of it; the key of `setups` lets one of several callers through.
+ * One transaction writes the `setups` row, the account, its quota and the ledger row, so a crash leaves either nothing
+ * or all of it. The key of `setups` admits only one of several concurrent callers.
  */
 async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: string, password: string): Promise<void> {
   const at = unixSeconds(clock)
@@ -128,11 +126,11 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
   }
 }
 
-/** The two choices are ordinary settings: should storing them fail, the console can still change them. */
-async function choose({ settings, log }: SetupDeps, ask: SetupAsk): Promise<void> {
+/** The two modes are ordinary settings: if storing them fails, the console can still change them. */
+async function storeModes({ settings, log }: SetupDeps, input: SetupAsk): Promise<void> {
   for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
     try {
-      await settings.set(key, String(ask[key]), { id: 0, username: ask.username.trim(), origin: 'setup' })
+      await settings.set(key, String(input[key]), { id: 0, username: input.username.trim(), origin: 'setup' })
     } catch (error) {
       log.error('a choice of the first setup could not be stored', { option: key, error })
     }

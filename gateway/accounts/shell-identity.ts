@@ -7,8 +7,9 @@ import type { Actor, Identity } from './identity.ts'
 import { requireRole } from './roles.ts'
 
 /**
- * Who calls from this machine's shell (docs/reference/command-line.md#a-running-gateway): root, or the account whose id the
- * call names, since whoever has the data folder has everything in it. What a role may not do, it may not do here either.
+ * Identifies callers of this machine's command line (docs/reference/command-line.md#a-running-gateway): root, or the
+ * account whose id the call names, since access to the data folder is access to all of its contents. Role limits apply
+ * here too.
  */
 export function createShellIdentity(db: Db): Identity {
   const users = userStore(db)
@@ -31,10 +32,10 @@ export function createShellIdentity(db: Db): Identity {
   }
 }
 
-const actorOf = ({ id, username, role: held, status, group }: UserRow): Actor => ({
+const actorOf = ({ id, username, role: userRole, status, group }: UserRow): Actor => ({
   id,
   username,
-  role: held,
+  role: userRole,
   status,
   group,
   via: 'shell',

@@ -11,7 +11,6 @@ import type { Device, Sessions } from './sessions.ts'
 import { triesKey } from './tries.ts'
 
 type SignInAsk = Readonly<{
-  /** A username or an e-mail address. */
   name: string
   password: string
   device: Device
@@ -24,28 +23,27 @@ type SignInDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Counts attempts by account. */
   attempts: RateWindow
-  /** Writes a failed attempt into the history of an account; never rejects. */
+  /** Records a failed attempt in the login history of an account; never rejects. */
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
-/** Checks a name and a password; answers the user, or refuses. */
 export type SignIn = (ask: SignInAsk) => Promise<UserRow>
 
-/** The id of no account. */
-const NOBODY = 0
+/** An id that no account has. */
+const NO_USER = 0
 
 /**
- * Sign-in by password (docs/reference/accounts.md#sign-in). One message for a wrong name, a wrong password and an
- * account that is not enabled, after the same work: a hash of ours is checked for whoever asks, and one of another gateway's as
- * long as any account still has one. Too many failures close an account to addresses its owner is not
- * signed in from, so that guessing locks nobody out. While password sign-in is off it is off for everybody, wherever
- * they are; the way back is the command `reset-login` (docs/operations.md#locked-out). A hash that another gateway made is
- * exchanged for one of ours the first time its password comes.
+ * Login by password (docs/reference/accounts.md#sign-in). A wrong name, a wrong password and an inactive account
+ * produce the same error after the same work: one of our hashes is always verified, and one of another gateway's as
+ * long as any account still has one. Too many failures block an account only from addresses where its owner is not
+ * logged in, so guessing locks no one out. While password login is off, it is off for everyone on every address; to
+ * recover, run `reset-login` (docs/operations.md#locked-out). A hash of another gateway is replaced by ours on the
+ * first successful login.
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
-  /** A password that was changed meanwhile stays as it is; while too many wait, the next sign-in does it. */
-  const renewed = async (user: UserRow, typed: string): Promise<UserRow> => {
+  /** Leaves a password that was changed meanwhile as it is; if hashing is busy, the next login renews it. */
+  const rehash = async (user: UserRow, typed: string): Promise<UserRow> => {
     if (passwords.busy()) return user
     const change = { password: await passwords.hash(typed) }
     return (await users.patch(user.id, change, { password: user.password })) ? { ...user, ...change } : user
@@ -57,13 +55,13 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
     if (!settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'login.closed')
     if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
     const user = await users.bySignInName(typed)
-    // By what was typed, so that counting tells nobody whether there is such an account.
-    const account = await triesKey(sessions, {
-      userId: user?.id ?? NOBODY,
+    // Counted by the name entered, so the count does not reveal whether the account exists.
+    const attemptsKey = await triesKey(sessions, {
+      userId: user?.id ?? NO_USER,
       ip,
       otherwise: `name ${typed.toLowerCase()}`,
     })
-    const wait = await attempts.take(account)
+    const wait = await attempts.take(attemptsKey)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     const matches = await passwords.matches(
       user?.password ?? null,
@@ -71,11 +69,11 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
       await userLookups(db).costliestForeignPassword(),
     )
     if (!user || !matches || user.status !== userStatus.active) {
-      // Once the answer is on its way: for a name that nobody has there is nothing to write.
+      // Only once the response is being sent: otherwise timing would reveal whether the name exists.
       if (user) setImmediate(noteFailure, user.id, device)
       throw refuse('forbidden', 'login.invalid')
     }
-    await attempts.clear(account)
-    return passwords.isForeign(user.password) ? renewed(user, password) : user
+    await attempts.clear(attemptsKey)
+    return passwords.isForeign(user.password) ? rehash(user, password) : user
   }
 }

@@ -9,29 +9,32 @@ import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** What the desktop hands its own window: 32 random bytes and whom they sign in. */
+/** 32 random bytes the desktop passes to its own window, and the user they log in. */
 export type Ticket = Readonly<{ secret: string; userId: number }>
 
-/** Where a ticket is shown; `loopback` is what `originOf` says of the call. */
+/** A presented ticket; `loopback` is the result of `originOf` for the call. */
 type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
 
-/** One-time sign-in for the window of a desktop that one person uses (docs/reference/accounts.md#desktop-ticket). */
+/** One-time login for the window of a single-user desktop (docs/reference/accounts.md#desktop-ticket). */
 export interface Tickets {
-  /** A ticket for the root account, good once within 60 s; null unless the gateway is set up and in self-use mode. */
+  /**
+   * Returns a ticket for the root account, valid once within 60 s; null unless the gateway is set up and in self-use
+   * mode.
+   */
   issue(): Promise<Ticket | null>
-  /** The user of a good ticket, which is spent whatever comes of it; refuses all others with one message. */
+  /** Returns the user of a valid ticket, which is consumed in any case; throws the same error for all others. */
   redeem(shown: ShownTicket): Promise<UserRow>
 }
 
 type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
-const LIFE_MS = 60_000
-const MAX = 16
+const TTL_MS = 60_000
+const MAX_TICKETS = 16
 
-/** Tickets in memory, by their SHA-256; no more than 16 at a time. A restart forgets them all. */
+/** In-memory, keyed by SHA-256, at most 16 at a time. Lost on restart. */
 export function createTickets({ db, clock, settings }: TicketDeps): Tickets {
   const users = userStore(db)
-  const issued = new LRUCache<string, number>({ ...upTo(MAX), ...lruLife(LIFE_MS, () => clock.monotonic()) })
+  const issued = new LRUCache<string, number>({ ...upTo(MAX_TICKETS), ...lruLife(TTL_MS, () => clock.monotonic()) })
   const owner = async (): Promise<UserRow | undefined> => {
     if (!settings.get('SelfUseModeEnabled')) return undefined
     const roots = await users.withRole(role.root)

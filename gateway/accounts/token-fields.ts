@@ -4,29 +4,28 @@ import { networkIn } from '../base/ip-address.ts'
 import type { TokenPatch } from '../store/tokens.ts'
 import { type GroupSettings, isKnownGroup, mayUseGroup } from './groups.ts'
 
-/** Who a token belongs to, with the group the user is in now. */
+/** The owner of a token and their current group. */
 export type TokenOwner = Readonly<{ id: number; group: string }>
-/** What the rules look at beside the fields themselves. */
 export type FieldRules = Readonly<{ settings: GroupSettings; now: number }>
 
-/** Where the fields stand before the change; what stays as it is was allowed once and is not checked again. */
+/** The current values; unchanged fields were allowed before and are not checked again. */
 type Present = Readonly<{ expired_time?: number; group?: string }>
 
 /**
- * The columns that a body writes, tidied and checked (docs/reference/accounts.md#api-tokens): only fields that are
- * present, so a toggle and a full edit take the same way. Quota is not among them, it belongs to the ledger. Refuses
- * with `invalid` or, for a group the owner may not use, `forbidden`.
+ * Returns the columns a body writes, normalized and checked (docs/reference/accounts.md#api-tokens). Only present
+ * fields are included, so a toggle and a full edit share this code. Quota is not included: it belongs to the ledger.
+ * Throws `invalid`, or `forbidden` for a group the owner may not use.
  */
 export function tokenColumns(
   fields: Partial<NewToken> | TokenChange,
   owner: TokenOwner,
   { settings, now }: FieldRules,
-  present: Present = {},
+  current: Present = {},
 ): TokenPatch {
   const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group, response_cache, keep_bodies } =
     fields
-  if (expired_time !== undefined && expired_time !== present.expired_time) checkExpiry(expired_time, now)
-  if (group !== undefined && group !== present.group) checkGroup(group, owner, settings)
+  if (expired_time !== undefined && expired_time !== current.expired_time) checkExpiry(expired_time, now)
+  if (group !== undefined && group !== current.group) checkGroup(group, owner, settings)
   return {
     ...(name === undefined ? {} : { name: nameFrom(name) }),
     ...(expired_time === undefined ? {} : { expired_time }),
@@ -39,10 +38,9 @@ export function tokenColumns(
   }
 }
 
-/** Whether a token's time is over; -1 is never (docs/reference/accounts.md#api-tokens). */
+/** -1 means never (docs/reference/accounts.md#api-tokens). */
 export const hasExpired = (expiredTime: number, now: number): boolean => expiredTime !== -1 && expiredTime <= now
 
-/** Whether nothing is left of a limited token. */
 export const isExhausted = (remainQuota: number, isUnlimited: boolean): boolean => !isUnlimited && remainQuota <= 0
 
 function nameFrom(name: string): string {
@@ -51,14 +49,14 @@ function nameFrom(name: string): string {
   return tidy
 }
 
-/** The end of the year 9999: what is later is milliseconds, or no time at all. */
+/** The end of the year 9999, in unix seconds: later values are milliseconds or invalid. */
 const LAST_EXPIRY_S = 253_402_300_799
 
 function checkExpiry(expiredTime: number, now: number): void {
   if (hasExpired(expiredTime, now) || expiredTime > LAST_EXPIRY_S) throw refuse('invalid', 'token.date')
 }
 
-/** Empty stands for the owner's own group at the time of the call. */
+/** An empty group means the owner's group at the time of the call. */
 function checkGroup(group: string, owner: TokenOwner, settings: GroupSettings): void {
   if (group === '') return
   if (!mayUseGroup(owner.group, group, settings)) throw refuse('forbidden', 'token.group_denied', { group })
@@ -71,10 +69,10 @@ function modelsFrom(models: string): string {
   return [...names].join(',')
 }
 
-/** Models of a token: the relay keeps them in memory while its key is in use. */
+/** Max models of a token: the relay holds them in memory while the key is in use. */
 const MAX_MODELS = 1000
 
-/** One address or range a line; commas and blanks separate as well (docs/reference/accounts.md#api-tokens). */
+/** One address or range per line; commas and blanks also separate (docs/reference/accounts.md#api-tokens). */
 function addressesFrom(lines: string): string {
   const entries = [...new Set(entriesOf(lines, /[\s,]/))]
   const wrong = entries.find((entry) => !isAddressRange(entry))
@@ -82,7 +80,7 @@ function addressesFrom(lines: string): string {
   return entries.join('\n')
 }
 
-/** An IPv4 or IPv6 address, alone or as a CIDR range; an address with a zone names no range. */
+/** An IPv4 or IPv6 address or CIDR range, without a zone. */
 const isAddressRange = (entry: string): boolean => !entry.includes('%') && networkIn(entry) !== undefined
 
 const entriesOf = (text: string, separator: RegExp): string[] =>

@@ -9,7 +9,6 @@ type LimitFields = Partial<
   >
 >
 
-/** The columns of a token's limits that a body writes: those whose fields are present, each budget by itself. */
 export function limitColumns(fields: LimitFields): TokenPatch {
   const { budgets = {} } = fields
   const columns = {
@@ -31,7 +30,6 @@ type BudgetColumns = Pick<
   'budget_minute' | 'budget_five_hours' | 'budget_day' | 'budget_week' | 'budget_month'
 >
 
-/** A row with its budgets gathered under their windows, as the API answers them. */
 export function limitsShown<R extends BudgetColumns>(row: R) {
   const {
     budget_minute: minute,

@@ -24,48 +24,52 @@ type TokenDeps = Readonly<{
   vault: Vault
   settings: GroupSettings
   clock: Clock
-  /** Called once a token was changed or deleted, so that the relay forgets what it knows of it; what runs by this key ends where it `isOver`. */
+  /**
+   * Called after a token changed or was deleted, so that the relay drops what it caches about it; `isOver` aborts its
+   * running requests.
+   */
   onChange?: (tokenId: number, keyHash: string, isOver: boolean) => MaybePromise<void>
-  /** How the budgets of a token stand. */
   budgetUse: (row: TokenRow) => Promise<BudgetUse[]>
 }>
 
 /**
- * API tokens and their rules (docs/reference/accounts.md#api-tokens). Everything is within one owner: a token that is
- * missing, deleted or somebody else's is refused with the same `token.not_found`. Views hold the opened key.
+ * API tokens and their rules (docs/reference/accounts.md#api-tokens). All calls are scoped to one owner: a missing or
+ * deleted token and one of another user throw the same `token.not_found`. Views contain the decrypted key.
  */
 export interface Tokens {
-  /** A page by its 0-based index, newest first, and how many there are in all. */
+  /** A page by its 0-based index, newest first, and the total count. */
   page(userId: number, index: number, size: number): Promise<{ rows: TokenView[]; total: number }>
-  /** At most 100 whose name contains `keyword` and whose key contains `key`; 1 or 2 characters of a key are refused. */
+  /**
+   * At most 100 tokens whose name contains `keyword` and whose key contains `key`; throws if `key` has 1 or 2
+   * characters.
+   */
   search(userId: number, keyword: string, key: string): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
-  /** A guest key (docs/reference/share-people.md#guest-keys); refuses one that has no end or no limit. */
+  /** Creates a guest key (docs/reference/share-people.md#guest-keys); throws if it has no expiry or no limit. */
   createGuest(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** The newest guest keys of a user, at most 200. */
   guests(userId: number): Promise<TokenView[]>
-  /** Disables a token, whoever's it is, and ends what runs by it. */
+  /** Disables a token of any owner and aborts its running requests. */
   disable(id: number): Promise<TokenRow>
-  /** Writes the fields that are present; with `statusOnly` nothing but the status. */
+  /** Writes the fields that are present; with `statusOnly`, only the status. */
   update(owner: TokenOwner, change: TokenChange, statusOnly: boolean): Promise<TokenView>
-  /** Gives the token another key; the old one is no key from then on, wherever it was remembered. */
+  /** Replaces the key of a token; the old key stops working immediately, on all nodes. */
   rekey(userId: number, id: number): Promise<TokenView>
   remove(userId: number, id: number): Promise<void>
-  /** The id of the user's own token with this key, `sk-` or not. */
   idOf(userId: number, key: string): Promise<number>
 }
 
 const MAX_PER_USER = 1000
 const MAX_FOUND = 100
 const MAX_GUESTS = 200
-/** Searches of all accounts that wait while the keys of one are opened. */
+/** Max searches waiting, over all accounts, while one decrypts keys. */
 const MAX_SEARCHES = 100
 const KEYS_AT_ONCE = 25
 const KEY_LENGTH = 48
 const MIN_SEARCH_LENGTH = 3
 
-/** The rules over one database; balances change through the ledger only. */
+/** Balances change only through the ledger. */
 export function createTokens(deps: TokenDeps): Tokens {
   const { db, ledger, vault, settings, clock } = deps
   const onChange = (id: number, keyHash: string, isOver = false) => deps.onChange?.(id, keyHash, isOver)
@@ -77,9 +81,9 @@ export function createTokens(deps: TokenDeps): Tokens {
     return (await tokens.one(userId, id)) ?? notFound()
   }
   const add = async (owner: TokenOwner, fields: NewToken, is_guest: number) => {
-    const given = { ...tokenColumns(fields, owner, rules()), ...limitColumns(fields), ...limitOf(fields) }
+    const columns = { ...tokenColumns(fields, owner, rules()), ...limitColumns(fields), ...limitOf(fields) }
     const own = { user_id: owner.id, created_time: unixSeconds(clock), is_guest }
-    const row = await owned(owner.id, await insert(db, vault, { ...given, ...own }))
+    const row = await owned(owner.id, await insert(db, vault, { ...columns, ...own }))
     await onChange(row.id, row.key_hash)
     return view(row)
   }
@@ -111,7 +115,7 @@ export function createTokens(deps: TokenDeps): Tokens {
       const row = await owned(userId, id)
       const key = randomKey(KEY_LENGTH)
       const next = { key: vault.seal(key, placeOf(id)), key_hash: sha256(key) }
-      // Whoever was faster has given it another one, which stays.
+      // A concurrent change wins; its key stays.
       if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
       await onChange(id, row.key_hash, true)
       await onChange(id, next.key_hash)
@@ -130,16 +134,15 @@ export function createTokens(deps: TokenDeps): Tokens {
   }
 }
 
-/** What lists several tokens. */
 function listings(
   { db, ledger, vault }: Pick<TokenDeps, 'db' | 'ledger' | 'vault'>,
   view: (row: TokenRow) => Promise<TokenView>,
 ): Pick<Tokens, 'page' | 'search' | 'guests'> {
   const tokens = tokenStore(db)
-  const turns = createFairTurns(1, MAX_SEARCHES)
-  /** The newest tokens whose key contains `part`; keys are opened some at a time, with turns for others between. */
+  const searchQueue = createFairTurns(1, MAX_SEARCHES)
+  /** Returns the newest tokens whose key contains `part`. Decrypts keys in batches and yields between them. */
   const withKey = async (userId: number, keyword: string, part: string): Promise<number[]> => {
-    const end = await turns.take(userId).catch(() => {
+    const release = await searchQueue.take(userId).catch(() => {
       throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
     })
     try {
@@ -151,7 +154,7 @@ function listings(
       }
       return found
     } finally {
-      end()
+      release()
     }
   }
   return {
@@ -175,14 +178,14 @@ function listings(
   }
 }
 
-/** Only a leading `sk-` is not part of the key (docs/reference/accounts.md#api-tokens). */
+/** A leading `sk-` is not part of the key (docs/reference/accounts.md#api-tokens). */
 const withoutPrefix = (key: string) => key.replace(/^sk-/, '')
 
 function notFound(): never {
   throw refuse('missing', 'token.not_found')
 }
 
-/** A guest key is never without an end that is near, nor without a limit. */
+/** Throws unless a guest key has a limit and expires within MAX_GUEST_DAYS. */
 function checkGuest(expiredTime: number, isUnlimited: boolean, now: number): void {
   if (expiredTime === -1 || isUnlimited) throw refuse('invalid', 'token.guest')
   if (expiredTime > now + MAX_GUEST_DAYS * 86_400) throw refuse('invalid', 'token.guest_long', { days: MAX_GUEST_DAYS })
@@ -190,7 +193,10 @@ function checkGuest(expiredTime: number, isUnlimited: boolean, now: number): voi
 
 type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>
 
-/** The id is part of what seals the key, so the row is made first and sealed before anybody can see it. */
+/**
+ * The id is part of the key's encryption context, so the row is inserted first and its key set before the transaction
+ * commits.
+ */
 const insert = (db: Db, vault: Vault, columns: NewColumns): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const tokens = tokenStore(transaction)
@@ -207,7 +213,6 @@ const limitOf = ({ remain_quota, unlimited_quota }: NewToken) => ({
   unlimited_quota: unlimited_quota ? 1 : 0,
 })
 
-/** What an edit writes, what it adds to the remaining quota, and what the limit is then. */
 type Edit = Readonly<{ patch: TokenPatch; delta: number; after: Limit }>
 type Limit = Pick<TokenRow, 'remain_quota' | 'unlimited_quota'>
 
@@ -217,14 +222,13 @@ const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
 })
 
 /**
- * A new remaining quota counts as a difference to what the editor had loaded (`remain_quota_base`), so that spending
- * meanwhile is not undone (docs/reference/accounts.md#api-tokens); without a base it is what the token has from now
- * on.
+ * A new remaining quota is applied as a difference to the value the editor loaded (`remain_quota_base`), so that quota
+ * spent meanwhile stays spent (docs/reference/accounts.md#api-tokens). Without a base it is absolute.
  */
 function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
-  const { remain_quota: wanted, remain_quota_base: base = row.remain_quota, unlimited_quota } = change
-  // Nothing is taken beyond what is left: spending alone leads below zero.
-  const delta = wanted === undefined ? 0 : Math.max(wanted - base, -Math.max(row.remain_quota, 0))
+  const { remain_quota: newRemaining, remain_quota_base: base = row.remain_quota, unlimited_quota } = change
+  // An edit cannot take more than is left; only spending makes the quota negative.
+  const delta = newRemaining === undefined ? 0 : Math.max(newRemaining - base, -Math.max(row.remain_quota, 0))
   const remain = row.remain_quota + delta
   if (Math.abs(delta) > MAX_QUOTA || remain > MAX_QUOTA)
     throw refuse('invalid', 'input.invalid', { reason: 'remain_quota' })
@@ -236,7 +240,7 @@ function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: Fi
   }
 }
 
-/** People switch only between enabled and disabled; an edit that removes the cause brings an ended token back. */
+/** Users can only enable and disable; an edit that removes the cause reactivates an expired or exhausted token. */
 function nextStatus(
   row: TokenRow,
   { status }: TokenChange,
@@ -245,7 +249,7 @@ function nextStatus(
 ): number {
   const isExpired = hasExpired(next.expired_time, now)
   const isEmpty = isExhausted(next.remain_quota, next.unlimited_quota === 1)
-  // A full edit repeats the status it had loaded: that asks for nothing.
+  // A full edit repeats the status it loaded, which is not a change.
   const requested = statusOnly || status !== row.status ? status : undefined
   if (requested === undefined) {
     if (statusOnly) throw refuse('invalid', 'param.invalid')
@@ -269,13 +273,13 @@ async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch
   })
 }
 
-/** Where a token's key is sealed: the place the vault authenticates. */
+/** The encryption context of a token's key, authenticated by the vault. */
 export const placeOf = (id: number): string => `tokens|${id}|key`
 
 function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView {
-  const { key_hash: _, is_guest: __, deleted_at, ...kept } = row
+  const { key_hash: _, is_guest: __, deleted_at, ...columns } = row
   return {
-    ...limitsShown(kept),
+    ...limitsShown(columns),
     budget_use: budgetUse,
     key: openedKey(row, vault),
     unlimited_quota: row.unlimited_quota === 1,
@@ -287,7 +291,7 @@ function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView 
   }
 }
 
-/** Empty for a key sealed with a data key that was lost: the rest of the list must not go with it. */
+/** Returns '' for a key that cannot be decrypted, so that the rest of the list is still shown. */
 function openedKey({ id, key }: Pick<TokenRow, 'id' | 'key'>, vault: Vault): string {
   try {
     return vault.open(key, placeOf(id))

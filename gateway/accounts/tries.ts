@@ -1,8 +1,8 @@
 import type { Sessions } from './sessions.ts'
 
 /**
- * The key by which tries to open an account are counted: at an address where its owner has logged in and still is, those of this
- * address only, so that nobody elsewhere keeps the owner out; else `otherwise`, for all other addresses together.
+ * The key attempts on an account are counted by: per address if its owner is logged in from there, so that attempts
+ * from elsewhere do not lock the owner out; otherwise `otherwise`, shared by all other addresses.
  */
 export const triesKey = async (
   sessions: Pick<Sessions, 'knows'>,

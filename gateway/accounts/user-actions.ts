@@ -5,18 +5,17 @@ import { refuse } from '../base/errors.ts'
 import type { UserRow } from '../store/schema.ts'
 import type { UserPatch } from '../store/users.ts'
 
-/** What an action changes, whether it ends the account's sessions, and how the log tells it. */
 export type Decided = Readonly<{ patch: UserPatch; ends: boolean; said: `log.user_${UserAction}` }>
 
-type Standing = Readonly<{ role: number }>
+type HasRole = Readonly<{ role: number }>
 
-/** Refuses whoever does not stand above the account; root stands above all, itself included. */
-export function requireAbove(by: Standing, of: Standing, told: MessageKey): void {
-  if (by.role < role.root && of.role >= by.role) throw refuse('forbidden', told)
+/** Throws unless the caller's role is above the account's; root is above all, including itself. */
+export function requireAbove(by: HasRole, target: HasRole, messageKey: MessageKey): void {
+  if (by.role < role.root && target.role >= by.role) throw refuse('forbidden', messageKey)
 }
 
-/** Decides an action by the ladder of docs/reference/accounts.md#managing-accounts; refuses what it does not allow. */
-export function decideAction(by: Standing, row: UserRow, action: string, nowSeconds: number): Decided {
+/** Decides an action by the rules of docs/reference/accounts.md#managing-accounts; throws if it is not allowed. */
+export function decideAction(by: HasRole, row: UserRow, action: string, nowSeconds: number): Decided {
   const name = userActions.find((one) => one === action)
   if (!name) throw refuse('invalid', 'user.bad_action')
   if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
@@ -24,7 +23,7 @@ export function decideAction(by: Standing, row: UserRow, action: string, nowSeco
   return { patch, ends: name !== 'enable', said: `log.user_${name}` }
 }
 
-const decisions: Readonly<Record<UserAction, (by: Standing, row: UserRow, nowSeconds: number) => UserPatch>> = {
+const decisions: Readonly<Record<UserAction, (by: HasRole, row: UserRow, nowSeconds: number) => UserPatch>> = {
   promote(by, row) {
     if (by.role < role.root) throw refuse('forbidden', 'user.promote_root_only')
     if (row.role >= role.admin) throw refuse('invalid', 'user.already_admin')

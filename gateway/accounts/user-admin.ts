@@ -28,29 +28,27 @@ type UserAdminDeps = Readonly<{
   passwords: Pick<Passwords, 'hash' | 'busy'>
   settings: Pick<Settings, 'get'>
   clock: Clock
-  /** A quota in words, as the log tells it. */
   show: (quota: number) => string
-  /** Called once an account was changed, so that the relay forgets what it knows of it. */
+  /** Called after an account changed, so that the relay drops what it caches about it. */
   onChange: (userId: number) => MaybePromise<void>
 }>
 
 /**
- * What administrators do with accounts, by the ladder of docs/reference/accounts.md#managing-accounts. Each is one
- * transaction with its row of the log; a ban, a deletion, a change of role or password ends all sessions in it.
+ * What administrators do with accounts, by the rules of docs/reference/accounts.md#managing-accounts. Each action is
+ * one transaction with its log row; a ban, a deletion, or a change of role or password also ends all sessions in it.
  */
 export interface UserAdmin {
   create(by: Manager, fields: NewUserFields): Promise<void>
   /** Writes the fields that are present; quota is moved by the ledger. */
   update(by: Manager, change: UserChange): Promise<void>
-  /** Answers how the account stands afterwards. */
   manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
-  /** Takes the second factors, passkeys among them, from an account whose owner has lost them. */
+  /** Removes the second factors, including passkeys, of an account whose owner lost them. */
   resetFactors(by: Manager, id: number): Promise<void>
-  /** Removes the row; the log and the ledger keep theirs. */
+  /** Deletes the row; the log and the ledger keep theirs. */
   remove(by: Manager, id: number): Promise<void>
 }
 
-/** The rules over one database; balances change through the ledger only. */
+/** Balances change only through the ledger. */
 export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   const { db, ledger, clock, onChange } = deps
   const find = async (id: number): Promise<UserRow> => {
@@ -66,7 +64,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         const row = await find(change.id)
         requireAbove(by, row, 'user.higher_write')
         if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
-        // One's own password is changed by who knows the old one.
+        // Users change their own password with the old one.
         if (change.password && row.id === by.id) throw refuse('forbidden', 'user.own_password')
         if (change.role !== undefined && by.role < role.root && change.role >= by.role)
           throw refuse('forbidden', 'user.role_limit')
@@ -84,7 +82,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       const { patch, ends, said } = decideAction(by, row, action, unixSeconds(clock))
       await db.transaction().execute(async (transaction) => {
         await requireManager(transaction, by)
-        // What was decided on is what is changed.
+        // Only if the account has not changed since the decision.
         const isDone = await userStore(transaction).patch(id, patch, { role: row.role, status: row.status })
         if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
         if (ends) await sessionStore(transaction).removeOf(id)
@@ -100,7 +98,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
     async resetFactors(by, id) {
       const row = await find(id)
       requireAbove(by, row, 'user.higher_write')
-      // One's own are turned off with a code.
+      // Users turn off their own factors with a code.
       if (id === by.id) throw refuse('forbidden', 'user.own_factors')
       await db.transaction().execute(async (transaction) => {
         await requireManager(transaction, by)
@@ -121,7 +119,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   }
 }
 
-/** The row and all that is the account's own; the log and the ledger keep theirs. */
+/** Deletes the row and everything that belongs to the account, except its log and ledger rows. */
 async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, row: UserRow): Promise<void> {
   const { id } = row
   if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
@@ -147,14 +145,13 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
   ledger.forget({ userId: id })
 }
 
-/** A new account, with what new users are given. */
 async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): Promise<void> {
   const { db, passwords, clock } = deps
-  const { password, role: wanted = role.user } = fields
+  const { password, role: newRole = role.user } = fields
   const username = fields.username.trim()
   if (username === '' || password === '') throw refuse('invalid', 'user.empty_add')
-  if (wanted >= by.role) throw refuse('forbidden', 'user.create_higher')
-  if (wanted !== role.user && wanted !== role.admin) throw refuse('invalid', 'param.invalid')
+  if (newRole >= by.role) throw refuse('forbidden', 'user.create_higher')
+  if (newRole !== role.user && newRole !== role.admin) throw refuse('invalid', 'param.invalid')
   checkUsername(username)
   checkPassword(password)
   if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
@@ -163,7 +160,7 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
     username,
     password: await passwords.hash(password),
     display_name: fields.display_name.trim(),
-    role: wanted,
+    role: newRole,
   }
   await addAccount(deps, {
     row,
@@ -175,10 +172,12 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
 
 const MAX_TRIES = 10
 
-/** The account is no longer as it was when a change of it was decided. */
 class ChangedMeanwhile extends Error {}
 
-/** Why a change was not written, in words where somebody else was quicker: with this account, or with its new name. */
+/**
+ * Returns the error to throw for a failed write: a message if the account or the new name was changed or taken
+ * meanwhile.
+ */
 async function refusalOf(db: Db, row: UserRow, change: UserChange, cause: unknown): Promise<unknown> {
   if (cause instanceof ChangedMeanwhile) return refuse('invalid', 'user.changed_meanwhile', {}, { cause })
   const username = change.username?.trim() ?? row.username
@@ -186,14 +185,17 @@ async function refusalOf(db: Db, row: UserRow, change: UserChange, cause: unknow
   return isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
 }
 
-/** All that is present at once: columns, the end of sessions where the password is another, and the movement of quota. */
+/**
+ * Writes all present fields in one transaction: columns, the end of sessions if the password changed, and the quota
+ * movement.
+ */
 async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: UserChange): Promise<void> {
   const { db, ledger, clock, show } = deps
   const patch = await patchOf(deps, row, change)
   const together = async (transaction: Db) => {
     await requireManager(transaction, by)
     const now = await userStore(transaction).byId(row.id)
-    // What was decided on is what is changed; a balance that is set is the one it was set over.
+    // Throws if the role changed since the decision, or if the quota is set absolutely and the balance changed.
     const isSet = change.quota !== undefined && change.quota_base === undefined
     if (now?.role !== row.role || (isSet && now.quota !== row.quota)) throw new ChangedMeanwhile()
     await userStore(transaction).patch(
@@ -201,11 +203,11 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
       patch.password === undefined ? patch : { ...patch, access_token_hash: null },
     )
     if (patch.password !== undefined) await sessionStore(transaction).removeOf(row.id)
-    const { password: _, ...told } = patch
+    const { password: _, ...changes } = patch
     if (Object.keys(patch).length > 0)
       await transaction
         .insertInto('logs')
-        .values(auditRow(by, 'log.user_update', clock, row, told))
+        .values(auditRow(by, 'log.user_update', clock, row, changes))
         .execute()
   }
   const amount = change.quota === undefined ? 0 : change.quota - (change.quota_base ?? row.quota)

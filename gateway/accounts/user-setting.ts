@@ -7,23 +7,22 @@ import type { WebhookCheck } from '../notify/webhook-check.ts'
 import type { UserRow } from '../store/schema.ts'
 import { mailAddress } from './mail-addresses.ts'
 
-/** The JSON text of a user's settings and whose it is: the secret in it is sealed to that row. */
+/** A user's settings as JSON text, and the id of the user, to whose row the secret is sealed. */
 export type StoredSetting = Readonly<{ id: number; setting: string }>
 
-/** All members, those of other programs as well; nothing where the text is no object. */
+/** All members, including those of other programs; {} if the text is not an object. */
 const membersOf = (text: string): Readonly<Record<string, unknown>> => {
   const found = text === '' ? {} : parsed(text)
   return isObject(found) ? found : {}
 }
 
-/** A person's settings as they may leave the gateway, as JSON: the secret masked. */
 export function shownSetting(text: string): string {
   const members = membersOf(text)
   if (!members.webhook_secret) return text
   return JSON.stringify({ ...members, webhook_secret: MASK })
 }
 
-/** What a person has set, the secret of their webhook in clear; one that cannot be opened is left out. */
+/** A user's settings with the webhook secret decrypted, or omitted if it cannot be. */
 export function openedSetting({ id, setting }: StoredSetting, vault: Vault): UserSetting {
   const { webhook_secret, ...rest } = userSetting.parse(membersOf(setting))
   const secret = webhook_secret && opened(webhook_secret, id, vault)
@@ -31,8 +30,8 @@ export function openedSetting({ id, setting }: StoredSetting, vault: Vault): Use
 }
 
 /**
- * The settings with a change, as they are stored (docs/reference/accounts.md#notices): members that are absent stay, and so
- * do those of the other way to be told. Refuses in words what does not fit together.
+ * Returns the settings after a change, as stored (docs/reference/accounts.md#notices): absent members keep their
+ * values, including those of the notification type not chosen. Throws if they are inconsistent.
  */
 export function changedSetting(
   { id, setting }: StoredSetting,
@@ -40,16 +39,16 @@ export function changedSetting(
   { vault, refusalOf }: Readonly<{ vault: Vault; refusalOf: WebhookCheck }>,
 ): string {
   const before = membersOf(setting)
-  const { webhook_secret, ...given } = change
-  const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before), refusalOf) }
+  const { webhook_secret, ...plain } = change
+  const after: Record<string, unknown> = { ...before, ...checked(plain, userSetting.parse(before), refusalOf) }
   // A secret stays with the host it was entered for.
   if (webhook_secret === null || originOf(after.webhook_url) !== originOf(before.webhook_url))
     delete after.webhook_secret
-  if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
+  if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, sealContext(id))
   return JSON.stringify(after)
 }
 
-/** The address that notifications are to go to from now on, where its owner has not shown that they read it. */
+/** The new notification address, if its owner has not proven that they read it. */
 export function unprovenAddress(
   { email, setting }: Pick<UserRow, 'email' | 'setting'>,
   { notification_email = '' }: SettingChange,
@@ -64,23 +63,23 @@ export function unprovenAddress(
 const originOf = (address: unknown): string | undefined =>
   typeof address === 'string' ? URL.parse(address.trim())?.origin : undefined
 
-type Given = Omit<SettingChange, 'webhook_secret'>
+type PlainChange = Omit<SettingChange, 'webhook_secret'>
 
-function checked(given: Given, before: UserSetting, refusalOf: WebhookCheck): Given {
-  const { notify_type, quota_warning_threshold, notification_email } = given
+function checked(change: PlainChange, before: UserSetting, refusalOf: WebhookCheck): PlainChange {
+  const { notify_type, quota_warning_threshold, notification_email } = change
   if (notify_type !== undefined && !noticeTypes.some((one) => one === notify_type))
     throw refuse('invalid', 'setting.bad_type')
   if (quota_warning_threshold !== undefined && !(quota_warning_threshold > 0))
     throw refuse('invalid', 'setting.threshold')
-  const url = (given.webhook_url ?? before.webhook_url ?? '').trim()
+  const url = (change.webhook_url ?? before.webhook_url ?? '').trim()
   if (url === '' && (notify_type ?? before.notify_type) === 'webhook') throw refuse('invalid', 'setting.webhook_empty')
-  // What stands there already is told of when a notice does not arrive, and keeps nobody from other changes.
+  // A stored URL is not checked again: a failed delivery reports it, and it must not block other changes.
   const isChosen = url !== before.webhook_url || (notify_type === 'webhook' && before.notify_type !== 'webhook')
   const refusal = url !== '' && isChosen ? refusalOf(url) : undefined
   if (refusal) throw refuse('invalid', refusal)
   return {
-    ...given,
-    ...(given.webhook_url !== undefined && { webhook_url: url }),
+    ...change,
+    ...(change.webhook_url !== undefined && { webhook_url: url }),
     ...(notification_email !== undefined && {
       notification_email: notification_email.trim() === '' ? '' : mailAddress(notification_email),
     }),
@@ -88,12 +87,12 @@ function checked(given: Given, before: UserSetting, refusalOf: WebhookCheck): Gi
 }
 
 const SEALED = 'v1.'
-const placeOf = (id: number): string => `users|${id}|webhook_secret`
+const sealContext = (id: number): string => `users|${id}|webhook_secret`
 
 function opened(secret: string, id: number, vault: Vault): string {
   if (!secret.startsWith(SEALED)) return secret
   try {
-    return vault.open(secret, placeOf(id))
+    return vault.open(secret, sealContext(id))
   } catch (error) {
     if (error instanceof UnreadableSecret) return ''
     throw error

@@ -12,10 +12,10 @@ import { passkeyStore } from '../store/passkeys.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 
-/** Where a gateway that runs takes them, on the socket of the command line alone. */
+/** The control-socket route of a running gateway; only the command line can call it. */
 export const WAY_BACK_PATH = '/control/way-back'
 
-/** A way back for whoever has locked themselves out (docs/operations.md#locked-out); without a name it is root's. */
+/** A recovery action for users who are locked out (docs/operations.md#locked-out); `name` defaults to root. */
 export const wayBackAsk = z.discriminatedUnion('way', [
   z.object({ way: z.literal('options'), keys: z.array(z.string().max(200)).min(1).max(1000) }),
   z.object({ way: z.literal('password'), name: z.string().max(500).optional(), hash: z.string().min(20).max(500) }),
@@ -23,7 +23,6 @@ export const wayBackAsk = z.discriminatedUnion('way', [
 ])
 export type WayBackAsk = z.infer<typeof wayBackAsk>
 
-/** What was done: in words, as JSON, and what is to be forgotten of in memory. */
 export type WayBackDone = Readonly<{
   lines: readonly string[]
   result: Readonly<Record<string, unknown>>
@@ -31,12 +30,13 @@ export type WayBackDone = Readonly<{
   keys?: readonly OptionKey[]
 }>
 
-/** What was done, or why it could not be. */
 type WayBackResult = WayBackDone | Readonly<{ problem: string }>
-/** Takes a way back. */
 export type WayBack = (ask: WayBackAsk) => Promise<WayBackResult>
 
-/** What root is given back by the program that has the data folder: a password, a login without a second factor, a login page. */
+/**
+ * What the program with the data folder can restore for root: a password, a login without a second factor, a login
+ * page.
+ */
 export type RootWay = 'password' | 'factors' | 'login'
 export type RootAccess = Readonly<
   | { kind: 'password'; username: string; password: string }
@@ -45,41 +45,41 @@ export type RootAccess = Readonly<
   | { kind: 'failed'; said: string }
 >
 
-/** Lets root in by a way (docs/operations.md#locked-out). */
+/** docs/operations.md#locked-out */
 export async function letRootIn(wayBack: WayBack, way: RootWay): Promise<RootAccess> {
   const { password, hash } = way === 'password' ? await newPassword() : { password: '', hash: '' }
-  const asks: Record<RootWay, WayBackAsk> = {
+  const actions: Record<RootWay, WayBackAsk> = {
     password: { way: 'password', hash },
     factors: { way: 'factors' },
     login: { way: 'options', keys: [...loginOptions] },
   }
-  const done = await wayBack(asks[way])
+  const done = await wayBack(actions[way])
   if ('problem' in done) return { kind: 'failed', said: done.problem }
   if (way === 'login') return { kind: 'login' }
   const username = String(done.result.username)
   return way === 'password' ? { kind: 'password', username, password } : { kind: 'factors', username }
 }
 
-/** Options that decide whether anybody can sign in by password. */
 export const loginOptions: readonly OptionKey[] = ['PasswordLoginEnabled', 'TurnstileCheckEnabled']
 
 const PASSWORD_LENGTH = 16
 
-/** A password that is shown once, and its hash. */
 export async function newPassword(): Promise<Readonly<{ password: string; hash: string }>> {
   const password = randomKey(PASSWORD_LENGTH)
   return { password, hash: await createPasswords().hash(password) }
 }
 
-/** Does it within a transaction, or nothing where it says why that cannot be; a row of the log tells of it. */
-export async function takeWayBack(db: Db, clock: Clock, ask: WayBackAsk): Promise<WayBackResult> {
-  if (ask.way === 'options') return resetOptions(db, clock, ask.keys)
+/** Performs the action within a transaction, with a log row; returns the problem if it cannot. */
+export async function takeWayBack(db: Db, clock: Clock, action: WayBackAsk): Promise<WayBackResult> {
+  if (action.way === 'options') return resetOptions(db, clock, action.keys)
   const users = userStore(db)
   const [root] = await users.withRole(role.root)
-  const user = ask.name === undefined ? root : await users.bySignInName(ask.name)
+  const user = action.name === undefined ? root : await users.bySignInName(action.name)
   if (!user)
-    return { problem: ask.name === undefined ? 'the setup has not been completed yet' : `unknown user ${ask.name}` }
-  return ask.way === 'password' ? resetPassword(db, clock, user, ask.hash) : removeFactors(db, clock, user)
+    return {
+      problem: action.name === undefined ? 'the setup has not been completed yet' : `unknown user ${action.name}`,
+    }
+  return action.way === 'password' ? resetPassword(db, clock, user, action.hash) : removeFactors(db, clock, user)
 }
 
 async function resetOptions(db: Db, clock: Clock, keys: readonly string[]) {
@@ -109,24 +109,24 @@ async function resetPassword(db: Db, clock: Clock, { id, username }: UserRow, ha
 }
 
 async function removeFactors(db: Db, clock: Clock, { id, username }: UserRow): Promise<WayBackDone> {
-  const hadApp = await factorStore(db).remove(id)
+  const hadAuthenticator = await factorStore(db).remove(id)
   const passkeys = await passkeyStore(db).removeOf(id)
-  const result = { username, app: hadApp, passkeys }
-  if (!hadApp && passkeys === 0) return { lines: [`${username} has no second factor.`], result }
+  const result = { username, app: hadAuthenticator, passkeys }
+  if (!hadAuthenticator && passkeys === 0) return { lines: [`${username} has no second factor.`], result }
   await audit(db, clock, 'log.user_factors', { name: username, id }, { factors_of: username })
-  const told = passkeys > 0 ? [`Passkeys of ${username} that were removed: ${passkeys}`] : []
-  return { lines: [...told, `${username} can log in without a second factor.`], result, userId: id }
+  const removedLines = passkeys > 0 ? [`Passkeys of ${username} that were removed: ${passkeys}`] : []
+  return { lines: [...removedLines, `${username} can log in without a second factor.`], result, userId: id }
 }
 
 type AuditKey = 'log.option_reset' | 'log.password_reset' | 'log.user_factors'
 
-/** A row for the administrators' log: what was done, by whoever has this machine's shell. */
+/** Writes a log row for administrators; the actor is the shell of this machine. */
 async function audit(db: Db, clock: Clock, key: AuditKey, params: MessageParams, facts: object): Promise<void> {
-  const said = logMessage([{ key, params: { ...params, actor: nested('log.shell') } }], {
+  const message = logMessage([{ key, params: { ...params, actor: nested('log.shell') } }], {
     admin_info: { ...facts, actor: { id: 0, username: '' } },
   })
   await db
     .insertInto('logs')
-    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...said })
+    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...message })
     .execute()
 }

@@ -1,31 +1,30 @@
 import { matchRule, type RatioRule } from './ratio-rules.ts'
 
-/** How the sound of a model is priced; with neither, it counts as text does. */
+/** How the audio of a model is priced; with neither ratio nor price, audio tokens cost what text tokens do. */
 export type AudioPrice = Readonly<{
-  /** Price of sound heard over that of text; null where sound is not told from text. */
+  /** Audio input price over text input price; null if audio is not distinguished from text. */
   audioRatio: number | null
-  /** Price of sound spoken over that of sound heard. */
+  /** Audio output price over audio input price. */
   audioCompletionRatio: number
-  /** US dollars for a million tokens of sound heard, where the vendor has a price for it alone; else null. */
+  /** US dollars per million audio input tokens, if the vendor prices them separately; else null. */
   audioInputPrice: number | null
 }>
 
-/** The operator's AudioRatio and AudioCompletionRatio. */
 export type AudioTables = Readonly<{
   audioRatio: Readonly<Record<string, number>>
   audioCompletionRatio: Readonly<Record<string, number>>
 }>
 
 /**
- * The audio ratios (docs/reference/billing.md#sound) for models that the operator gave one, else the vendor's separate
- * price of audio input, else the rules' ratios for models whose name says that they hear or speak.
+ * The operator's audio ratios (docs/reference/billing.md#sound), else the vendor's separate price of audio input, else
+ * the rules' ratios for models whose name indicates audio.
  */
 export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   const ratio = nearest(tables.audioRatio, model)
   const completionRatio = nearest(tables.audioCompletionRatio, model)
   const isSet = ratio !== undefined || completionRatio !== undefined
-  const apart = isSet ? undefined : inputPrices.find(({ prefix }) => model.startsWith(prefix))
-  if (apart) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: apart.price }
+  const separatePrice = isSet ? undefined : inputPrices.find(({ prefix }) => model.startsWith(prefix))
+  if (separatePrice) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: separatePrice.price }
   if (!isSet && !SOUNDS.test(model)) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: null }
   return {
     audioRatio: ratio ?? matchRule(audioRules, model),
@@ -34,12 +33,12 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   }
 }
 
-/** No model has a longer name. */
+/** No model name is longer. */
 const MAX_NAME_LENGTH = 512
 
 /**
- * The model's own entry, else that of the longest name it begins with: dated variants cost what their model does. Asked by
- * the model's beginnings, since the map may have very many names.
+ * Returns the model's own entry, else that of the longest name it begins with: dated variants cost what their base
+ * model does. Looks up prefixes of the model name, since the map may be very large.
  */
 function nearest(map: Readonly<Record<string, number>>, model: string): number | undefined {
   for (let length = Math.min(model.length, MAX_NAME_LENGTH); length > 0; length -= 1) {
@@ -49,10 +48,10 @@ function nearest(map: Readonly<Record<string, number>>, model: string): number |
   return undefined
 }
 
-/** Models of sound by their name (docs/reference/billing.md#sound). */
+/** Audio models by name (docs/reference/billing.md#sound). */
 const SOUNDS = /^gpt-4o(-mini)?-audio|-realtime|-(transcribe|tts)(-|$)/
 
-/** First match first (docs/reference/billing.md#sound). */
+/** The first match wins (docs/reference/billing.md#sound). */
 const audioRules: readonly RatioRule[] = [
   { contains: '-realtime', suffix: 'gpt-4o-realtime-preview', ratio: 8 },
   { contains: 'gpt-4o-mini-realtime-preview', ratio: 16.6666666667 },
@@ -64,7 +63,7 @@ const audioRules: readonly RatioRule[] = [
 ]
 const audioCompletionRules: readonly RatioRule[] = [{ ratio: 2 }]
 
-/** First match first (docs/reference/billing.md#sound). */
+/** The first match wins (docs/reference/billing.md#sound). */
 const inputPrices: readonly Readonly<{ prefix: string; price: number }>[] = [
   { prefix: 'gemini-2.5-flash-preview-native-audio', price: 3 },
   { prefix: 'gemini-2.5-flash-preview', price: 1 },

@@ -2,13 +2,13 @@ import type { Db, Sqlite } from '../store/database.ts'
 import { prepared, type Slot } from '../store/prepared.ts'
 import type { CommitEntry } from './commit.ts'
 
-/** A user's balance as it stands now: committed rows plus what is settled but not yet written. */
+/** A user's current balance: committed rows plus what is settled but not yet written. */
 export interface UserBalance {
   readonly id: number
   quota: number
-  /** Set aside for running requests. */
+  /** Reserved for running requests. */
   held: number
-  /** The balance of the database's last commit; `balance_after` of the ledger follows it. */
+  /** The balance as of the last commit to the database; `balance_after` of the ledger continues from it. */
   committed: number
 }
 
@@ -19,22 +19,22 @@ export interface TokenBalance {
   held: number
 }
 
-/** Balances in memory, read from the database at first use; only the ledger holds this. */
+/** Balances in memory, read from the database on first use. Only the ledger has access. */
 export interface Balances {
   user(id: number): UserBalance | undefined
   token(id: number): TokenBalance | undefined
-  /** Those that are in memory already. */
+  /** Only accounts already in memory; does not read the database. */
   readonly known: Readonly<{
     user(id: number): UserBalance | undefined
     token(id: number): TokenBalance | undefined
   }>
-  /** Gives back what a charge took that could not be written. */
+  /** Reverts a charge that could not be written. */
   undo(entry: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
-  /** Drops an account that nothing is held on; it is read again at its next use. */
+  /** Drops an account without reservations; it is read again on its next use. */
   forget(account: { userId?: number; tokenId?: number }): void
 }
 
-/** Balances over the connection that reads committed data. */
+/** `reader` is the connection that reads committed data. */
 export function createBalances(db: Db, reader: Sqlite): Balances {
   const users = new Map<number, UserBalance>()
   const tokens = new Map<number, TokenBalance>()

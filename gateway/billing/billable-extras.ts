@@ -1,17 +1,17 @@
 import type { Price } from './price.ts'
 import type { SecondModelUsage } from './usage.ts'
 
-/** How much of what it finds a web search reads: `search_context_size` of the request. */
+/** How much of its results a web search reads: `search_context_size` of the request. */
 export type SearchSize = 'low' | 'medium' | 'high'
 
-/** An image request as it was asked for; `quality` is empty where the caller said nothing. */
+/** An image request; `quality` is empty if the caller did not set it. */
 export type ImageExtras = Readonly<{ size: string; quality: string; n: number }>
 
-/** What a call may bring about besides plain text, as far as it is set aside beforehand. */
+/** Non-text costs included in the reservation. */
 export type PotentialExtras = Readonly<{
-  /** The prompt may be kept in a cache, for minutes or for an hour. */
+  /** How long the prompt may be cached. */
   cacheLife?: 'minutes' | 'hour'
-  /** Images or sound are part of the prompt, sound of the answer. */
+  /** The prompt may contain images or audio; the response, audio. */
   hasImages?: boolean
   hasAudioInput?: boolean
   hasAudioOutput?: boolean
@@ -19,32 +19,27 @@ export type PotentialExtras = Readonly<{
   fileSearches?: number
   containerGigabytes?: number
   secondModel?: SecondModelUsage | null
-  /** Searches are Claude's. */
+  /** Searches are run by Claude. */
   isClaude?: boolean
-  /** Service tiers that are asked for. */
   tiers?: readonly string[]
 }>
 
 /**
- * What was asked for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
+ * The priced parts of a request other than its tokens (docs/reference/billing.md#the-charge,
  * docs/reference/billing.md#images).
  */
 export type BillableExtras = Readonly<{
-  /** Factor of a price by the call: the number of answers asked for, `imagePriceFactor` for images; 1 where absent. */
+  /** Multiplier of a per-call price: the number of answers requested, or `imagePriceFactor` for images; default 1. */
   times?: number
-  /** What it may bring about; nothing where absent. */
   possible?: PotentialExtras
-  /** The context of the web searches; medium where absent. */
   webSearch?: Readonly<{ size: SearchSize }>
-  /** The price of a model that the vendor may ask beside the call's own. */
+  /** The price of a second model the vendor may call. */
   secondModel?: Price
-  /** Said in the log row. */
+  /** Shown in the log row. */
   image?: ImageExtras
-  /** A realtime session rather than one answer. */
   realtime?: boolean
-  /** The answer was kept from an earlier request: its share of the price, 0 to 1, and how old it is. */
+  /** The response comes from the cache: the share of the price charged, 0 to 1, and the age of the entry. */
   cacheHit?: Readonly<{ ratio: number; ageSeconds: number }>
 }>
 
-/** Nothing beyond tokens. */
 export const PLAIN: BillableExtras = {}

@@ -5,30 +5,30 @@ import type { ChannelOutcome } from '../store/usage-hours.ts'
 import { failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
-/** What the caller got wrong says nothing of a channel. */
-const CALLERS_FAULTS: readonly unknown[] = [400, 413, 422]
+/** Statuses caused by the caller, which do not count against a channel. */
+const CALLER_ERRORS: readonly unknown[] = [400, 413, 422]
 
-/** Whether an attempt says that its channel failed (docs/reference/channels.md#activity). */
+/** Whether an attempt counts as a failure of its channel (docs/reference/channels.md#activity). */
 export const hasFailed = ({ status, reason }: Readonly<{ status?: unknown; reason?: unknown }>): boolean =>
-  (status !== undefined || reason !== undefined) && !CALLERS_FAULTS.includes(status)
+  (status !== undefined || reason !== undefined) && !CALLER_ERRORS.includes(status)
 
 /**
- * What a charged request says of channels: the one that served, none where the answer came from the cache, and those that
- * failed before.
+ * Returns the outcomes of a charged request: the channel that served it (none on a cache hit), and those that failed
+ * before.
  */
 export function outcomesOfCharge({ at, channelId, failedChannels = [] }: Charge): ChannelOutcome[] {
   const failed = failedChannels.map((id) => ({ at, channelId: id, served: 0, failed: 1 }))
   return channelId > 0 ? [{ at, channelId, served: 1, failed: 0 }, ...failed] : failed
 }
 
-/** What the row of a failed request says of channels, as often as it stands for one. */
+/** Returns the outcomes of a failed request's log row, multiplied if it stands for several requests. */
 export function outcomesOfRow(row: NewLog): ChannelOutcome[] {
   if (row.type !== logType.error || !row.other?.includes('"tried":')) return []
   const tried = objectIn(objectIn(parsed(row.other)).admin_info).tried
-  const times = failedRequest(row)?.errors ?? 0
-  if (!Array.isArray(tried) || times === 0) return []
+  const count = failedRequest(row)?.errors ?? 0
+  if (!Array.isArray(tried) || count === 0) return []
   return tried
     .map(objectIn)
     .filter((attempt) => hasFailed(attempt) && Number.isSafeInteger(attempt.channel))
-    .map(({ channel }) => ({ at: row.created_at, channelId: Number(channel), served: 0, failed: times }))
+    .map(({ channel }) => ({ at: row.created_at, channelId: Number(channel), served: 0, failed: count }))
 }

@@ -8,29 +8,32 @@ import { outcomesOfCharge, outcomesOfRow } from './channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
-/** One settled request, or (with `charge` null) a log row alone, waiting to be written. */
+/** A settled request, or (with `charge` null) only a log row, waiting to be written. */
 export type CommitEntry = Readonly<{
-  /** Place in the journal; 0 for rows that move no money and are not journalled. */
+  /** Position in the journal; 0 for rows that move no money and are not journalled. */
   sequence: number
   requestId: string
   userId: number
   tokenId: number
-  /** The token was limited when this was settled: it takes from what remains, whatever the limit is when it is written. */
+  /**
+   * Whether the token was limited at settlement: only then is the charge deducted from its remaining quota, even if the
+   * limit has changed since.
+   */
   limited: boolean
   charge: Charge | null
   note: NewLog | null
-  /** Usage was not kept by hour when this was settled or noted. */
+  /** Whether hourly usage was disabled when this was settled or noted. */
   isUncounted?: boolean
 }>
 
-/** Rows written in one transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
+/** Rows per transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
 export const BATCH = 100
 
 /**
- * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, usage by
- * hour, the anchor.
- * Throws what SQLite throws, with nothing written: a constraint also where a ledger row exists already. Given alone,
- * an entry whose ledger row exists (a replay, a second request of one name) is left out instead, and undone in memory.
+ * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update per account, hourly usage,
+ * the anchor. Throws SQLite's errors, with nothing written; an existing ledger row is a constraint error. In a batch of
+ * one, an entry whose ledger row exists (a replay, or a second request with the same id) is skipped instead, and its
+ * charge reverted in memory.
  */
 export function createCommit(writer: Sqlite, balances: Balances): (batch: readonly CommitEntry[]) => void {
   const statements = prepare(writer)
@@ -82,16 +85,15 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   totals.add(entry, charge, after)
 }
 
-/** Sums of one batch, so that each account, and each hour, is written once. */
 function createTotals() {
   const hours = createHourSums()
   const users = new Map<number, { quota: number; requests: number; after: number }>()
   const tokens = new Map<number, { taken: number; quota: number; at: number }>()
   const channels = new Map<number, number>()
-  const leftOut: CommitEntry[] = []
+  const skipped: CommitEntry[] = []
   return {
     hours,
-    leaveOut: (entry: CommitEntry) => void leftOut.push(entry),
+    leaveOut: (entry: CommitEntry) => void skipped.push(entry),
     balanceOf: (userId: number) => users.get(userId)?.after,
     add(entry: CommitEntry, charge: Charge, after: number) {
       const { userId, tokenId, limited } = entry
@@ -111,13 +113,12 @@ function createTotals() {
       for (const [id, quota] of channels) statements.channel.run(quota, id)
       statements.hours(hours)
     },
-    /** After the commit: what the database now says each user has. */
     rememberIn(balances: Balances) {
       for (const [id, { after }] of users) {
         const account = balances.user(id)
         if (account) account.committed = after
       }
-      for (const entry of leftOut) balances.undo(entry)
+      for (const entry of skipped) balances.undo(entry)
     },
   }
 }
@@ -180,7 +181,7 @@ const logCells = (row: NewLog): Cell[] => [
   row.request_id ?? '',
 ]
 
-/** The largest that the tables take: what counts use never refuses a charge. */
+/** Max value of the tables' usage counters; clamping to it ensures that they never reject a charge. */
 const MAX_USED = 1_000_000_000_000_000
 
 function prepare(writer: Sqlite) {
@@ -192,7 +193,7 @@ function prepare(writer: Sqlite) {
     user: writer.prepare(
       `update users set quota = quota - ?, used_quota = min(used_quota + ?, ${MAX_USED}), request_count = request_count + ? where id = ?`,
     ),
-    // What is charged is charged, however far below zero its owner has brought the limit of the token.
+    // A charge is always applied, no matter how far below zero the token's limit already is.
     token: writer.prepare(
       `update tokens set remain_quota = max(remain_quota - ?, ${MIN_QUOTA}), used_quota = min(used_quota + ?, ${MAX_USED}), accessed_time = ? where id = ?`,
     ),

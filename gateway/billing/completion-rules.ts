@@ -1,8 +1,8 @@
 import type { RatioRule } from './ratio-rules.ts'
 
 /**
- * Output price over input price by model name, first match first; they fill in where the operator's CompletionRatio
- * says nothing: a model that nobody knows yet costs as the newest of its family. No match is 1
+ * Output price over input price by model name; the first match wins, no match is 1. Used if the operator's
+ * CompletionRatio has no entry: an unknown model costs what the newest of its family does
  * (docs/reference/billing.md#built-in-prices).
  */
 export const completionRules: readonly RatioRule[] = [

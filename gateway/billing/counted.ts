@@ -4,7 +4,7 @@ import type { NewLog } from '../store/schema.ts'
 import type { CountedNames, CountedRequest } from '../store/usage-hours.ts'
 import type { Charge } from './ledger.ts'
 
-/** A charged request as the hours count it: by what the charge says of its use, else by its log row. */
+/** Converts a charge to an hourly usage entry: from its `use`, else from its log row. */
 export function chargedRequest(
   { userId, tokenId }: Readonly<{ userId: number; tokenId: number }>,
   { at, quota, tokens, use, log }: Charge,
@@ -15,22 +15,22 @@ export function chargedRequest(
 }
 
 /**
- * What the ledger keeps of how the hours count a charge that may be taken back, as text: names change, and the log may be
- * cleared.
+ * The names the ledger stores for a refundable charge, as text, so that its hour can be corrected: names may change and
+ * the log may be cleared.
  */
 export function countedAs(account: Readonly<{ userId: number; tokenId: number }>, charge: Charge): string {
   const { username, model } = chargedRequest(account, charge)
   return JSON.stringify({ username, model })
 }
 
-/** The names that `countedAs` has written; undefined where the charge was not counted, or not with its ledger row. */
+/** The names `countedAs` stored; undefined if the charge was not counted, or not with its ledger row. */
 export function countedNames(text: string): CountedNames | undefined {
   if (text === '') return undefined
   const { username, model } = objectIn(parsed(text))
   return { username: String(username), model: String(model) }
 }
 
-/** A failed request, or several that one row stands for. */
+/** A failed request, or several if the row stands for more than one. */
 export function failedRequest(row: NewLog): CountedRequest | undefined {
   if (row.type !== logType.error || !row.request_id) return undefined
   const { user_id: userId, token_id: tokenId = 0, created_at: at, username = '', other = '' } = row

@@ -1,4 +1,4 @@
-/** An image request: the factor depends on nothing else. */
+/** The factor depends on nothing else. */
 type ImageAsk = Readonly<{ model: string; size: string; quality: string; n: number }>
 
 const SIZES: ReadonlyMap<string, number> = new Map([
@@ -9,17 +9,17 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ['1792x1024', 2],
 ])
 const HD = 2
-/** High quality costs less on top where the size has already doubled the price. */
+/** HD costs less extra if the size has already doubled the price. */
 const HD_OBLONG = 1.5
 
 /**
- * What a price by the call is multiplied by: the number of images and, for DALL·E alone, size and quality; any other
- * vendor's price holds for whatever size (docs/reference/billing.md#images).
+ * The multiplier of a per-call price: the number of images and, only for DALL·E, size and quality; prices of other
+ * vendors apply to every size (docs/reference/billing.md#images).
  */
 export function imagePriceFactor({ model, size, quality, n }: ImageAsk): number {
   if (!model.startsWith('dall-e')) return n
   const bySize = SIZES.get(size) ?? 1
-  // Hundredths times a whole number of halves: rounded so that the factor is the decimal it stands for.
+  // Rounded to remove floating-point error: the exact factor has at most four decimals.
   return Number((bySize * qualityFactor(model, size, quality) * n).toFixed(4))
 }
 

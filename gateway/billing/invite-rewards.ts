@@ -3,13 +3,13 @@ import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import type { Schema } from '../store/schema.ts'
 
 /**
- * Rewards of invitations, which wait beside the balance until their owner moves them there
- * (docs/reference/accounts.md#invitations). All in quota; each is one statement of the caller's transaction.
+ * Invitation rewards, which are separate from the balance until their owner transfers them
+ * (docs/reference/accounts.md#invitations). All in quota; each function is one statement of the caller's transaction.
  */
 
 /**
- * Counts one more who was invited, with what the inviter gets for it; 0 counts as well. Of a reward that would exceed what an
- * account can have as much is given as there is room for: an inviter who has it all must keep nobody out.
+ * Counts one more invited user and adds the inviter's reward, which may be 0. Clamps the rewards to MAX_QUOTA instead
+ * of failing: a full inviter must not block registrations.
  */
 export async function addReward(transaction: Transaction<Schema>, inviterId: number, quota: number): Promise<void> {
   await transaction
@@ -23,7 +23,7 @@ export async function addReward(transaction: Transaction<Schema>, inviterId: num
     .execute()
 }
 
-/** Takes rewards away that are about to be moved to the balance; false where there are not as many. */
+/** Deducts rewards about to be transferred to the balance; returns false if there are not enough. */
 export async function takeRewards(transaction: Transaction<Schema>, userId: number, quota: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('users')

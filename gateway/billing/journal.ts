@@ -2,25 +2,27 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync
 import { crc32 } from 'node:zlib'
 import { replaceFile } from '../base/whole-file.ts'
 
-/** An append-only file of records, one line each: `crc32 json`. A record is safe from the death of the process once `append` returns. */
+/**
+ * An append-only file of records, one line each: `crc32 json`. Once `append` returns, the record survives a crash of
+ * the process.
+ */
 export interface Journal {
-  /** One synchronous write. Throws what the disk throws; a line cut short by that is taken back. */
+  /** Writes synchronously. Throws disk errors, after removing a partial line. */
   append(record: unknown): void
-  /** Every whole record, in order. `damaged` counts lines that cannot be read (a cut last line is not damage). */
+  /** Every complete record, in order. `damaged` counts unreadable lines (a partial last line does not count). */
   read(): { records: unknown[]; damaged: number }
-  /** Bytes in the file. */
   size(): number
-  /** Forgets everything: what was in it is in the database. */
+  /** Deletes all records; call it only once they are in the database. */
   truncate(): void
   /**
-   * Puts these records in the place of all others: a death at any moment leaves the old ones or these. Throws what the
-   * disk throws, with the old ones in place.
+   * Replaces all records. A crash at any moment leaves either the old or the new ones. Throws disk errors, leaving the
+   * old ones.
    */
   rewrite(records: Iterable<unknown>): void
   close(): void
 }
 
-/** Opens or makes the owner-only journal at `file`; `write` stands in for the disk in tests. */
+/** Opens or creates the journal at `file`, readable only by its owner; `write` replaces the disk in tests. */
 export function openJournal(file: string, write: typeof writeSync = writeSync): Journal {
   let descriptor = openSync(file, 'a+', 0o600)
   let size = fstatSync(descriptor).size
@@ -43,7 +45,7 @@ export function openJournal(file: string, write: typeof writeSync = writeSync): 
     },
     rewrite(records) {
       const lines = Array.from(records, lineOf).join('')
-      // A file that is open cannot be replaced on Windows; closed, its number may soon be that of another file.
+      // An open file cannot be replaced on Windows; a closed descriptor number may be reused by another file.
       if (descriptor !== CLOSED) closeSync(descriptor)
       descriptor = CLOSED
       try {
@@ -66,27 +68,31 @@ function lineOf(record: unknown): string {
   return `${sumOf(json)} ${json}\n`
 }
 
-/** Bytes of a UTF-16 unit in UTF-8, at most. */
+/** Max bytes of a UTF-16 unit in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
-/** Lines are encoded here, one after the other, in place of a new buffer each. */
+/** Reused for encoding each line, instead of allocating a buffer. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024)
 
 /** Bytes of a line before its record. */
-const BEFORE = 9
+const PREFIX_BYTES = 9
 const LINE_FEED = 0x0a
 
-/** A line in bytes, which are summed up as they are rather than encoded twice; good until the next one. */
+/**
+ * Encodes a line; the checksum is computed over the encoded bytes to avoid encoding twice. The result is valid until
+ * the next call.
+ */
 function bytesOf(json: string): Buffer {
-  if (json.length * MAX_CHARACTER_BYTES + BEFORE + 1 > scratch.length) return Buffer.from(`${sumOf(json)} ${json}\n`)
-  const end = BEFORE + scratch.write(json, BEFORE)
-  scratch.write(`${sumOf(scratch.subarray(BEFORE, end))} `, 'latin1')
+  if (json.length * MAX_CHARACTER_BYTES + PREFIX_BYTES + 1 > scratch.length)
+    return Buffer.from(`${sumOf(json)} ${json}\n`)
+  const end = PREFIX_BYTES + scratch.write(json, PREFIX_BYTES)
+  scratch.write(`${sumOf(scratch.subarray(PREFIX_BYTES, end))} `, 'latin1')
   scratch[end] = LINE_FEED
   return scratch.subarray(0, end + 1)
 }
 
 const sumOf = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, '0')
 
-/** Writes the whole line or nothing: a full disk may take part of a line, which would spoil the one that follows. */
+/** Writes the line completely or not at all: a full disk may write part of a line, which would corrupt the next one. */
 function tryWrite(write: typeof writeSync, descriptor: number, line: Buffer, before: number): number {
   let written = 0
   try {
@@ -99,7 +105,7 @@ function tryWrite(write: typeof writeSync, descriptor: number, line: Buffer, bef
 }
 
 function recordsIn(text: string): { records: unknown[]; damaged: number } {
-  // What follows the last line feed is a line that was being written when the process died.
+  // Text after the last line feed is a line that was being written when the process died.
   const lines = text.split('\n').slice(0, -1)
   const records: unknown[] = []
   let damaged = 0

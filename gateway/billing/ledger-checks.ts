@@ -12,25 +12,21 @@ import type { NewLog } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import { hasLostRows, type Scope, type VerifyProgress, verifyLedger, workAhead } from './verify.ts'
 
-/** The comparisons of balances with the ledger: one at a time, each written down with what it found; nothing is mended. */
+/** Checks that compare balances with the ledger: one at a time, each recorded with its result. They repair nothing. */
 export interface LedgerChecks {
-  /** Verifies what is new, and waits for it unless that is much. Never throws. */
+  /** Verifies new rows, and waits for the result unless there are many. Never throws. */
   atStart(): Promise<void>
-  /** Starts one in the background; refuses while one is on its way. */
+  /** Starts a check in the background; throws if one is running. */
   begin(scope: Scope, by: StartedBy): void
-  /** Ends the one on its way after the slice at hand; does nothing where there is none. */
+  /** Cancels the running check after the current slice; does nothing if none is running. */
   cancel(): void
-  /** The one on its way; null where there is none. */
   running(): LedgerCheckProgress | null
-  /** Unix seconds when the last one that was not cancelled ended; 0 before the first. */
+  /** Unix seconds when the last check that was not cancelled ended; 0 if there was none. */
   lastEnded(): Promise<number>
-  /** Resolves when none is on its way. */
   idle(): Promise<void>
-  /** Cancels and waits. */
   stop(): Promise<void>
 }
 
-/** The gateway at its start, its nightly job, or an administrator. */
 type StartedBy = Readonly<{ kind: LedgerCheck['started_by']; username?: string }>
 
 type LedgerChecksDeps = Readonly<{
@@ -39,79 +35,88 @@ type LedgerChecksDeps = Readonly<{
   log: Logger
   /** Queues a log row. */
   note: (row: NewLog) => void
-  /** A check and a clean-up never run at the same time. */
+  /** Serializes checks and clean-ups. */
   inTurn: LimitFunction
 }>
 
-/** More rows and accounts than this are not verified before the first answer; they take about half a second. */
+/**
+ * Up to this many rows and accounts are verified before the first request is served, which takes about half a second;
+ * more are verified in the background.
+ */
 export const MAX_AT_START = 30_000
-/** Differences told one by one in the process's log. */
-const MAX_LISTED = 20
+const MAX_LOGGED = 20
 
-type Going = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
+type RunningCheck = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
 
-/** None on its way at first. */
 export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   const { db, clock, log } = deps
-  let going: Going | undefined
-  let over = Promise.resolve()
+  let current: RunningCheck | undefined
+  let lastRun = Promise.resolve()
   let stopped = false
   const run = async (scope: Scope, by: StartedBy): Promise<void> => {
-    const one: Going = {
+    const one: RunningCheck = {
       scope,
       by,
       at: unixSeconds(clock),
       progress: { rows: 0, accounts: 0 },
       ending: new AbortController(),
     }
-    going = one
+    current = one
     if (stopped) one.ending.abort()
     try {
-      await deps.inTurn(() => carriedOut(deps, one))
+      await deps.inTurn(() => runCheck(deps, one))
     } catch (error) {
       log.error('a ledger check could not be written down', { error })
     } finally {
-      going = undefined
+      current = undefined
     }
   }
   return {
     async atStart() {
       try {
-        const isLittle = (await workAhead(db, MAX_AT_START)) < MAX_AT_START
-        over = run('new', { kind: 'start' })
-        if (isLittle) await over
+        const isSmall = (await workAhead(db, MAX_AT_START)) < MAX_AT_START
+        lastRun = run('new', { kind: 'start' })
+        if (isSmall) await lastRun
         else log.info('the ledger is verified in the background', { rows: MAX_AT_START })
       } catch (error) {
         log.error('the ledger could not be verified', { error })
       }
     },
     begin(scope, by) {
-      if (going) throw refuse('invalid', 'ledger.check_running')
-      over = run(scope, by)
+      if (current) throw refuse('invalid', 'ledger.check_running')
+      lastRun = run(scope, by)
     },
-    cancel: () => going?.ending.abort(),
+    cancel: () => current?.ending.abort(),
     running: () =>
-      going
-        ? { scope: going.scope, started_at: going.at, ...going.progress, is_cancelling: going.ending.signal.aborted }
+      current
+        ? {
+            scope: current.scope,
+            started_at: current.at,
+            ...current.progress,
+            is_cancelling: current.ending.signal.aborted,
+          }
         : null,
     async lastEnded() {
       const checks = await ledgerCheckStore(db).newest(50)
       return checks.find(({ state }) => state !== 'cancelled')?.ended_at ?? 0
     },
-    idle: () => over,
+    idle: () => lastRun,
     async stop() {
       stopped = true
-      going?.ending.abort()
-      await over
+      current?.ending.abort()
+      await lastRun
     },
   }
 }
 
-/** One check from its beginning to its record. Throws only where it cannot be written down. */
-async function carriedOut(deps: LedgerChecksDeps, { scope: asked, by, at, progress, ending }: Going): Promise<void> {
+/** Runs one check and stores its result. Throws only if that cannot be stored. */
+async function runCheck(
+  deps: LedgerChecksDeps,
+  { scope: requestedScope, by, at, progress, ending }: RunningCheck,
+): Promise<void> {
   const { db, clock, log } = deps
   const startedMs = clock.monotonic()
-  let scope = asked
+  let scope = requestedScope
   let state: LedgerCheck['state'] = 'done'
   let differences: Difference[] = []
   try {
@@ -145,11 +150,10 @@ async function carriedOut(deps: LedgerChecksDeps, { scope: asked, by, at, progre
 }
 
 function logDifferences(log: Logger, differences: readonly Difference[]): void {
-  for (const one of differences.slice(0, MAX_LISTED))
+  for (const one of differences.slice(0, MAX_LOGGED))
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 
-/** A row in root's log. */
 async function notifyRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
   const [root] = await userStore(db).withRole(role.root)
   const [first] = differences

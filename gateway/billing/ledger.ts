@@ -3,40 +3,41 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { NewLog, Schema } from '../store/schema.ts'
 
 /**
- * The one module that may write balances (docs/reference/billing.md#ledger). It knows no SQL dialect: the SQLite
- * implementation is `sqlite-ledger.ts`; one over PostgreSQL for several nodes fits behind the same words. Quota is a
- * whole number of quota units everywhere.
+ * The only module that may write balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
+ * `sqlite-ledger.ts` implements it; one over PostgreSQL for several nodes fits the same interface. Quota is a whole
+ * number of quota units everywhere.
  */
 export interface Ledger {
   /**
-   * Sets quota aside for one request on the user and, when it is limited, on the token: as much as is asked, or all that
-   * is left. Throws a refusal of kind `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`)
-   * where that is less than the least, or `unavailable` while the disk refuses writes. The hold must be settled or
-   * released. At once where what is needed to answer is in this process, as it is over SQLite, whose refusals are thrown;
-   * a promise where another node is asked, which rejects with the same refusals.
+   * Reserves quota for one request on the user and, if it is limited, on the token: as much as requested, or all that
+   * is left. Throws `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`) if that is less
+   * than the minimum, or `unavailable` while the disk does not accept writes. The hold must be settled or released.
+   * Synchronous if this process has all it needs, as over SQLite; a promise that rejects with the same errors if
+   * another node is called.
    */
   hold(ask: HoldRequest): MaybePromise<Hold>
   /**
-   * Movements that are no relayed request, each with its ledger row and what must happen together with it; several are one
+   * Books movements other than relayed requests, each with its ledger row and its `together`; several are one
    * transaction, in the order given.
    */
   move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
   /**
-   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, the limit of the
-   * token, and what the hour it was counted in has cost, in one transaction with a ledger row of its own. A request is
-   * refunded once at most, whoever asks. Answers what was given back: 0 where nothing was charged, or where `together` says
-   * that there is nothing to be done.
+   * Refunds the full charge of a request: the balance, the used quota of account, token and channel, the token's limit,
+   * and the cost in the hour it was counted in, in one transaction with its own ledger row. A request is refunded at
+   * most once. Returns the amount refunded: 0 if nothing was charged or `together` returned false.
    */
   refund(refund: Refund): Promise<number>
   /** Changes a token's limit; `delta` is added to what remains. */
   changeToken(change: TokenLimitChange): Promise<void>
-  /** Queues a log row that moves no money (an error, an administrator's act); written with the next commit. */
+  /** Queues a log row that moves no money (an error, an administrator's action); written with the next commit. */
   note(row: NewLog): void
-  /** Everything settled so far is in the database when this resolves (unless the disk takes no writes): what is read next is what was charged. */
+  /**
+   * Resolves once everything settled so far is in the database (unless the disk does not accept writes), so that later
+   * reads include all charges.
+   */
   flush(): Promise<void>
-  /** Forgets what is known of a token or user whose row was changed or removed elsewhere. */
+  /** Drops the cached state of a token or user whose row was changed or deleted elsewhere. */
   forget(account: { userId?: number; tokenId?: number }): void
-  /** True while the disk takes writes. */
   healthy(): boolean
   close(): Promise<void>
 }
@@ -45,49 +46,51 @@ export type HoldRequest = Readonly<{
   requestId: string
   userId: number
   tokenId: number
-  /** What is wanted; 0 needs no balance. */
+  /** The amount to reserve; 0 requires no balance. */
   quota: number
-  /** What must be there; all that is wanted where absent. */
+  /** The minimum to reserve; defaults to `quota`. */
   minQuota?: number
-  /** Whoever follows low balances is told where the account has less than this once it is charged; never where absent. */
+  /** A low-balance reminder is triggered if the account has less than this after the charge; never if absent. */
   remindBelow?: number
 }>
 
-/** Quota set aside for one request. */
 export interface Hold {
-  /** What is set aside by now. */
+  /** The amount reserved so far. */
   readonly quota: number
   /**
-   * Sets more aside: what is wanted, or all that is left. False, with nothing set aside, where that is less than `least`
-   * (all that is wanted unless said) or the hold is closed. Always at once, since a stream asks between two chunks: a
-   * ledger of several nodes keeps enough at hand for the streams it has.
+   * Reserves more: `wanted`, or all that is left. Returns false, reserving nothing more, if that is less than `min`
+   * (default `wanted`) or the hold is closed. Always synchronous, since streams call it between two chunks; a ledger
+   * for several nodes must keep enough reserved locally.
    */
   extend(wanted: number, min?: number): boolean
-  /** Writes down what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
+  /** Records what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
   /**
-   * Charges once; durable against the death of the process when it returns, or where it returns a promise, when that is
-   * kept: no last byte goes out before. Closed and charged in memory from the call on. Does nothing after the first settle
-   * or release.
+   * Charges once. The charge survives a crash of the process once this returns or, if it returns a promise, once that
+   * resolves; the last byte must not be sent before. Closed and charged in memory immediately. Does nothing after the
+   * first settle or release.
    */
   settle(charge: Charge): MaybePromise<void>
-  /** Gives everything back, but for what a checkpoint says has been delivered, for which nobody waits. Does nothing once settled. */
+  /**
+   * Releases the reservation, except what a checkpoint recorded as delivered, which is settled without waiting. Does
+   * nothing once settled.
+   */
   release(): void
 }
 
-/** What one request costs in the end, and the log row that goes with it (null where consumption is not logged). */
+/** The final cost of a request, and its log row (null if consumption is not logged). */
 export type Charge = Readonly<{
   quota: number
   channelId: number
   at: number
   log: NewLog | null
-  /** Prompt and completion together, for limits of tokens a minute. */
+  /** Prompt and completion tokens, for limits on tokens per minute. */
   tokens?: number
-  /** What usage by hour is kept under, whether or not there is a log row, and how long it took; -1 where nobody knows. */
+  /** The key hourly usage is counted under, with or without a log row, and the durations; -1 if unknown. */
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
-  /** Channels that were asked in vain before, once for each attempt; none where absent. */
+  /** Channels that failed before, once per attempt; none if absent. */
   failedChannels?: readonly number[]
-  /** It may be taken back: its ledger row says what the hours count it as, so that they lose what is given back. */
+  /** The charge may be refunded: its ledger row stores what it is counted under, so that the hour can be corrected. */
   isRefundable?: boolean
 }>
 
@@ -96,25 +99,22 @@ export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | '
 export type Movement = Readonly<{
   kind: MovementKind
   userId: number
-  /** What is added to the balance; negative takes. */
+  /** Added to the balance; negative deducts. */
   amount: number
-  /** Where it comes from; the same kind and reference never count twice. */
+  /** The source; the same kind and reference are never booked twice. */
   refType: string
   refId: string
   log?: NewLog
-  /** Runs inside the same transaction, before the movement; throwing undoes everything. */
+  /** Runs inside the same transaction, before the movement; throwing rolls everything back. */
   together?: (transaction: Transaction<Schema>) => Promise<void>
 }>
 
-/** A charge that is taken back. */
 export type Refund = Readonly<{
-  /** The request that was charged. */
   requestId: string
-  /** The log row that goes with it, made of what is given back. */
   log: (amount: number) => NewLog
   /**
-   * Runs inside the same transaction, before the money moves; answers whether the charge is to be taken back. False or a
-   * throw leaves the money alone.
+   * Runs inside the same transaction, before the money moves; returns whether to refund. No money moves if it returns
+   * false or throws.
    */
   together: (transaction: Transaction<Schema>) => Promise<boolean>
 }>

@@ -2,7 +2,7 @@ import type { ListedPrice } from '../../shared/api/pricing.ts'
 import type { Price } from './price.ts'
 import { webSearchPrice } from './tool-prices.ts'
 
-/** What the public list says of a model's price, before the ratio of any group (docs/reference/api.md#pricing). */
+/** The public price of a model, before any group ratio (docs/reference/api.md#pricing). */
 export function listedPriceOf(price: Price, model: string): Omit<ListedPrice, 'enable_groups'> {
   const isPerCall = price.fixed !== null
   const ratio = (value: number) => (isPerCall ? 0 : value)

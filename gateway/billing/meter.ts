@@ -8,9 +8,10 @@ import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from
 import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
 
 /**
- * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
- * zero. It is at least 1 unless the ratios make it free, and at most `MAX_CHARGE`; no tokens at all cost nothing, but
- * a price by the call is always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
+ * Returns the cost of a usage in quota; the only place that rounds. The exact decimal charge is rounded once, halves
+ * away from zero. It is at least 1 unless the ratios make it free, and at most `MAX_CHARGE`. A usage without tokens
+ * costs nothing, but a per-call price is always due (docs/reference/billing.md#rounding,
+ * docs/reference/billing.md#images).
  */
 export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
   const price = usagePrice(usage, listed)
@@ -26,28 +27,29 @@ export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, ext
   if (isNothing(breakdown)) return 0
   const weights = weightsOf(price)
   const tokens = times(weighted(breakdown, weights), weights.rate)
-  const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, extras))
-  return wholeCharge(sharedBy(plus(tokens, apart), extras), weights.rate.digits > 0n && extras.cacheHit?.ratio !== 0)
+  const extraCost = plus(separateAudioCost(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, extras))
+  return wholeCharge(
+    sharedBy(plus(tokens, extraCost), extras),
+    weights.rate.digits > 0n && extras.cacheHit?.ratio !== 0,
+  )
 }
 
-/** The price of a usage, by its prompt's length and its tiers. */
 export const usagePrice = (usage: Usage, price: Price): Price =>
   priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
 
-/** The price that is set aside for, at most: of the tiers that are asked for those which are dearer, since a cheaper one may not be given. */
-const heldPrice = (price: Price, prompt: number, { possible }: BillableExtras): Price =>
+/** The price used for reservations: only tiers that raise it count, since a cheaper tier may not be granted. */
+const reservationPrice = (price: Price, prompt: number, { possible }: BillableExtras): Price =>
   priceAt(price, { prompt, tiers: possible?.tiers ? dearTiers(price, possible.tiers) : NO_TIERS })
 
 const NO_TIERS: readonly string[] = []
 
-/** The share of a charge that an answer from the cache costs (docs/reference/cache.md#what-a-hit-costs). */
+/** Applies the share of the price a cache hit costs (docs/reference/cache.md#what-a-hit-costs). */
 const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>
   cacheHit ? times(exact, decimal(cacheHit.ratio)) : exact
 
 /**
- * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and
- * what the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in
- * full (docs/reference/billing.md#hold).
+ * Returns the quota to reserve before the response is known: at least `minTokens` of prompt, the maximum output, and
+ * possible extras, each at its highest price, rounded up; a per-call price in full (docs/reference/billing.md#hold).
  */
 export function holdFor(
   promptTokens: number,
@@ -57,20 +59,19 @@ export function holdFor(
   quotaPerUnit: number,
   extras: BillableExtras = PLAIN,
 ): number {
-  const price = heldPrice(listed, promptTokens, extras)
+  const price = reservationPrice(listed, promptTokens, extras)
   if (price.fixed !== null) {
-    const run = possibleTools(price, quotaPerUnit, extras)
-    return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), run)))
+    const toolCost = possibleTools(price, quotaPerUnit, extras)
+    return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), toolCost)))
   }
   return atMost(roundedUp(maxCost(Math.max(promptTokens, minTokens), maxOutput, price, quotaPerUnit, extras)))
 }
 
-/** Nothing costs more. */
 const atMost = (quota: number): number => Math.min(quota, MAX_CHARGE)
 
 /**
- * How many tokens of output an amount of quota pays for after so many of prompt, each at the dearest price it may have;
- * Infinity where they are free.
+ * Returns how many output tokens an amount of quota pays for after the prompt, each at its highest price; Infinity if
+ * they are free.
  */
 export function outputWithin(
   quota: number,
@@ -79,7 +80,7 @@ export function outputWithin(
   quotaPerUnit: number,
   extras: BillableExtras = PLAIN,
 ): number {
-  const price = heldPrice(listed, promptTokens, extras)
+  const price = reservationPrice(listed, promptTokens, extras)
   if (price.fixed !== null) return Number.POSITIVE_INFINITY
   const weights = weightsOf(price)
   const each = times(outputWeight(weights, extras), weights.rate)
@@ -91,22 +92,20 @@ export function outputWithin(
   return safeNumber((left.digits * one) / (each.digits * other))
 }
 
-/** What so much prompt and output may cost at most. */
 function maxCost(prompt: number, output: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   const { possible } = extras
   const weights = weightsOf(price)
   const input = possible ? times(decimal(prompt), dearestInput(possible, price, weights)) : decimal(prompt)
   const tokens = times(plus(input, times(decimal(output), outputWeight(weights, extras))), weights.rate)
   if (!possible) return tokens
-  const apart = possible.hasAudioInput ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
-  return plus(tokens, plus(apart, possibleTools(price, quotaPerUnit, extras)))
+  const audioCost = possible.hasAudioInput ? separateAudioCost({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
+  return plus(tokens, plus(audioCost, possibleTools(price, quotaPerUnit, extras)))
 }
 
-const safeNumber = (whole: bigint): number => Number(whole > MAX ? MAX : whole)
+const safeNumber = (value: bigint): number => Number(value > MAX ? MAX : value)
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 
-/** The tools of the vendor that a call may bring about. */
 function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   if (!extras.possible) return NOTHING
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null, isClaude } = extras.possible
@@ -115,11 +114,9 @@ function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtra
   return tools(usage, price, quotaPerUnit, extras)
 }
 
-/** The dearest a token of output may be. */
 const outputWeight = ({ completion, audioOutput }: Weights, { possible }: BillableExtras): Decimal =>
   possible?.hasAudioOutput ? larger(completion, audioOutput) : completion
 
-/** The dearest a token of the prompt may be. */
 function dearestInput(
   { cacheLife, hasImages, hasAudioInput }: PotentialExtras,
   price: Price,
@@ -138,14 +135,14 @@ function larger(one: Decimal, other: Decimal): Decimal {
   return at(one) >= at(other) ? one : other
 }
 
-/** What one token of each share weighs, and what one unit of weight costs. */
+/** The weight of one token of each part, and the price of one unit of weight. */
 type Weights = Readonly<Record<Exclude<keyof TokenBreakdown, 'text'> | 'rate', Decimal>>
 
-/** Price objects are shared by requests, so their exact decimals are worked out once. */
-const known = new WeakMap<Price, Weights>()
+/** Cached per price: price objects are shared by requests. */
+const weightsCache = new WeakMap<Price, Weights>()
 
 function weightsOf(price: Price): Weights {
-  const found = known.get(price)
+  const found = weightsCache.get(price)
   if (found) return found
   const audioInput = decimal(price.audioRatio ?? 0)
   const weights: Weights = {
@@ -158,11 +155,11 @@ function weightsOf(price: Price): Weights {
     completion: decimal(price.completionRatio),
     audioOutput: times(audioInput, decimal(price.audioCompletionRatio)),
   }
-  known.set(price, weights)
+  weightsCache.set(price, weights)
   return weights
 }
 
-/** Tokens weighted by their ratios; shares of nothing, which most are, cost no arithmetic. */
+/** Sums tokens weighted by their ratios; skips empty parts, which most are. */
 function weighted(breakdown: TokenBreakdown, weights: Weights): Decimal {
   let sum = decimal(breakdown.text)
   if (breakdown.completion > 0) sum = plus(sum, times(decimal(breakdown.completion), weights.completion))
@@ -175,8 +172,12 @@ function weighted(breakdown: TokenBreakdown, weights: Weights): Decimal {
   return sum
 }
 
-/** Sound heard, where it has a price in dollars of its own; its weight is 0 then. */
-function audioApart({ audioInput }: Pick<TokenBreakdown, 'audioInput'>, price: Price, quotaPerUnit: number): Decimal {
+/** The cost of audio input that has its own price in dollars; its weight is 0 then. */
+function separateAudioCost(
+  { audioInput }: Pick<TokenBreakdown, 'audioInput'>,
+  price: Price,
+  quotaPerUnit: number,
+): Decimal {
   if (price.audioInputPrice === null || audioInput === 0) return NOTHING
   const dollars = times(times(decimal(audioInput), decimal(price.audioInputPrice)), A_MILLIONTH)
   return inQuota(dollars, price, quotaPerUnit)
@@ -195,7 +196,6 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
   return plus(inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit), secondModel(usage, quotaPerUnit, extras))
 }
 
-/** What a model costs that the vendor asked beside the call's own: for each picture or answer, or by its tokens. */
 function secondModel(
   { secondModel: used }: Usage,
   quotaPerUnit: number,

@@ -12,36 +12,37 @@ import type { Queue } from './write-queue.ts'
 
 type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
 
-/** The movements that are not relayed requests; one transaction each, written before memory follows. */
+/** Movements other than relayed requests. Each is one transaction; memory is updated after it. */
 export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'refund' | 'changeToken'> {
   return {
     async move(...movements) {
-      await written(queue)
+      await flushed(queue)
       const accounts = movements.map(({ userId }) => balances.user(userId))
-      // Memory follows before the connection is free for a group commit, which goes on from what is committed.
+      // Memory is updated before the connection is free for a group commit, which continues from the committed balance.
       await db.connection().execute(async (connection) => {
         const after = await connection
           .transaction()
           .execute((transaction) => postAll(transaction, movements, unixSeconds(clock)))
-        for (const [place, { amount }] of movements.entries()) {
-          // A user made by `together` is read at its first use, with the movement in it.
-          const account = accounts[place]
+        for (const [index, { amount }] of movements.entries()) {
+          // A user created by `together` is read on first use, including the movement.
+          const account = accounts[index]
           if (!account) continue
           account.quota += amount
-          account.committed = after[place] ?? account.committed
+          account.committed = after[index] ?? account.committed
         }
       })
     },
     async refund(refund) {
-      await written(queue)
+      await flushed(queue)
       return db.connection().execute(async (connection) => {
-        const taken = await connection.transaction().execute(async (transaction) => {
+        const refunded = await connection.transaction().execute(async (transaction) => {
           const back = await takeBack(transaction, refund, unixSeconds(clock))
-          // In memory before the commit, so that neither is read with the refund in it and given it once more.
+          // Loads both accounts before the commit: read afterwards, they would include the refund, which would then be
+          // added twice.
           return back && { ...back, account: balances.user(back.userId), token: balances.token(back.tokenId) }
         })
-        if (!taken) return 0
-        const { account, token, amount, balance, isLimited } = taken
+        if (!refunded) return 0
+        const { account, token, amount, balance, isLimited } = refunded
         if (account) {
           account.quota += amount
           account.committed = balance
@@ -60,12 +61,11 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
   }
 }
 
-const written = (queue: Queue): Promise<void> =>
+const flushed = (queue: Queue): Promise<void> =>
   queue.flush().catch((cause) => {
     throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
   })
 
-/** Answers the balance after each. */
 async function postAll(transaction: Transaction<Schema>, movements: readonly Movement[], at: number) {
   const after: number[] = []
   for (const movement of movements) after.push(await post(transaction, movement, at))
@@ -98,10 +98,10 @@ async function post(transaction: Transaction<Schema>, movement: Movement, at: nu
   return user.quota
 }
 
-/** Why no balance was moved: there is no such account, or it would have more or less than an account can have. */
+/** Returns why no balance was moved: the account does not exist, or the balance would be out of bounds. */
 async function refusalOf(transaction: Transaction<Schema>, { userId }: Movement): Promise<Error> {
-  const isThere = await transaction.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
-  return isThere ? refuse('invalid', 'user.quota_bounds') : refuse('missing', 'user.not_found')
+  const exists = await transaction.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+  return exists ? refuse('invalid', 'user.quota_bounds') : refuse('missing', 'user.not_found')
 }
 
 async function limit(transaction: Transaction<Schema>, change: TokenLimitChange): Promise<void> {

@@ -4,14 +4,16 @@ import type { Db } from '../store/database.ts'
 import { inStretches, insertMany } from '../store/insert-many.ts'
 import type { AccountKind } from '../store/ledger-sums.ts'
 
-/** An account that comes from another gateway: what it has, what it had used, in how many requests; whole quota units. */
+/**
+ * An account imported from another gateway: its balance, its used quota and its request count; in whole quota units.
+ */
 type OpeningBalance = Readonly<{ id: number; quota: number; used: number; requests: number }>
 
 /**
- * Opens the books of accounts that have just been made with rising ids: a user's balance is one `grant` with its ledger row,
- * what was used elsewhere is brought forward, so the ledger adds up to the balances to the unit
- * (docs/reference/billing.md#imported-balances). To be used within the transaction that makes them, while no verification
- * runs; `refId` makes the rows of one import its own.
+ * Opens the books of accounts just created with ascending ids: a user's balance is one `grant` with its ledger row, and
+ * earlier usage is carried forward, so the ledger adds up to the balances exactly
+ * (docs/reference/billing.md#imported-balances). Must run in the transaction that creates them, while no verification
+ * runs; `refId` makes the rows of an import unique.
  */
 export async function openBalances(
   transaction: Db,

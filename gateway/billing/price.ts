@@ -6,7 +6,7 @@ import { upTo } from '../base/lru.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
 import { matchRule, type RatioRule } from './ratio-rules.ts'
 
-/** What the operator's pricing options say; all maps are model name to number. */
+/** The operator's pricing options; all maps are from model name to number. */
 export type PriceTables = AudioTables &
   Readonly<{
     modelPrice: Readonly<Record<string, number>>
@@ -16,49 +16,49 @@ export type PriceTables = AudioTables &
     createCacheRatio: Readonly<Record<string, number>>
     imageRatio: Readonly<Record<string, number>>
     priceSteps?: Readonly<Record<string, readonly PriceStep[]>>
-    /** By tier, or by model and tier with a colon between them. */
+    /** By tier, or by `model:tier`. */
     tierRatio?: Readonly<Record<string, number>>
     groupRatio: Readonly<Record<string, number>>
     groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>
   }>
 
-/** Prompts above so many tokens cost `input` times as much, and their output `output` times. */
+/** Prompts longer than `above` tokens cost `input` times as much, and their output `output` times. */
 export type PriceStep = Readonly<{ above: number; input: number; output: number }>
 
-/** The price of one model for one caller; frozen at admission, so a change meanwhile does not touch a running request. */
+/** The price of one model for one caller; frozen at admission, so that changes do not affect a running request. */
 export type Price = AudioPrice &
   Readonly<{
     model: string
-    /** US dollars a call, or null for pricing by ratio. */
+    /** US dollars per call, or null for pricing by ratio. */
     fixed: number | null
     modelRatio: number
     completionRatio: number
     cacheRatio: number
     cacheWriteRatio: number
-    /** Of what is kept for an hour. */
+    /** For entries cached for an hour. */
     cacheWriteHourRatio: number
-    /** Of the images in a prompt. */
+    /** For images in a prompt. */
     imageRatio: number
     groupRatio: number
-    /** The exclusive ratio that replaced the group's, or null. */
+    /** The user group's own ratio, which replaced the group's, or null. */
     exclusiveRatio: number | null
-    /** True where no price is set and the unset ratio was used. */
+    /** Whether no price is set and the unset ratio was used. */
     unset: boolean
-    /** What long prompts cost, shortest first, and a vendor's tiers: what `priceAt` puts into the ratios. */
+    /** Long-prompt steps, shortest first, and the vendor's tiers; `priceAt` applies them to the ratios. */
     steps?: readonly PriceStep[]
     tiers?: Readonly<Record<string, number>>
-    /** The step that is in the ratios. */
+    /** The step applied to the ratios. */
     step?: PriceStep
-    /** The tiers that are, and their factor. */
+    /** The tiers applied to the ratios, and their combined factor. */
     tier?: Readonly<{ name: string; ratio: number }>
   }>
 
-/** The ratio of a model nobody priced, where unset models are accepted (docs/reference/billing.md#price-lookup). */
+/** The ratio of a model without a price, if unset models are accepted (docs/reference/billing.md#price-lookup). */
 export const UNSET_RATIO = 37.5
 const CACHE_WRITE_RATIO = 1.25
-/** Keeping something for an hour over keeping it for five minutes. */
+/** The price of caching for an hour over caching for five minutes. */
 const HOUR_OVER_FIVE_MINUTES = 1.6
-/** Prices remembered, of names of a usual length: they come from callers. */
+/** Max cached prices, and max length of a cache key: model names come from callers. */
 const MAX_PRICES = 5000
 const MAX_NAME_LENGTH = 512
 
@@ -67,14 +67,16 @@ export type PriceAsk = Readonly<{
   userGroup: string
   usingGroup: string
   acceptUnset: boolean
-  /** Whether a channel that is not free may answer, where it is known. */
+  /** Whether a channel that is not free may be used, if known. */
   isPaid?: boolean
 }>
 
-/** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
+/**
+ * Looks up prices in one set of tables; `find` returns null if the model has none and unset models are not accepted.
+ */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
-  const found = new LRUCache<string, Price>({ ...upTo(MAX_PRICES) })
-  const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
+  const cache = new LRUCache<string, Price>({ ...upTo(MAX_PRICES) })
+  const lookUp = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
     const name = pricedName(model)
     const fixed = own(tables.modelPrice, name) ?? null
     const ratio = own(tables.modelRatio, name)
@@ -99,17 +101,17 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
     })
   }
   return {
-    /** Whether a model costs nothing because of who has it. */
+    /** Whether the model is free because of its channels. */
     isFree: (_model: string): boolean => false,
-    find(ask: PriceAsk): Price | null {
-      const key = `${ask.acceptUnset ? 1 : 0}\n${ask.userGroup}\n${ask.usingGroup}\n${ask.model}`
-      const known = found.get(key)
+    find(query: PriceAsk): Price | null {
+      const key = `${query.acceptUnset ? 1 : 0}\n${query.userGroup}\n${query.usingGroup}\n${query.model}`
+      const known = cache.get(key)
       if (known !== undefined) return known
-      const price = look(ask)
-      if (price && key.length <= MAX_NAME_LENGTH) found.set(key, price)
+      const price = lookUp(query)
+      if (price && key.length <= MAX_NAME_LENGTH) cache.set(key, price)
       return price
     },
-    /** True where the model may be called without unset models being accepted. */
+    /** Whether the model may be called if unset models are not accepted. */
     has: (model: string) => {
       const name = pricedName(model)
       return own(tables.modelPrice, name) !== undefined || own(tables.modelRatio, name) !== undefined
@@ -118,12 +120,12 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
 }
 const NO_STEPS: readonly PriceStep[] = []
 
-/** What a price is looked at for: tokens of prompt with all that a cache holds of it, and tiers as their vendor calls them. */
+/** The inputs of `priceAt`: prompt tokens including cached ones, and the vendor's names of the tiers. */
 type PricedPart = Readonly<{ prompt: number; tiers: readonly string[] }>
 
 /**
- * The price at which a prompt of some length is charged in some tiers: its ratios with the factors of the highest step that
- * the prompt is above, and of the tiers (docs/reference/billing.md#long-prompts, #service-tiers). The same object for most.
+ * Returns the price for a prompt length and tiers: the ratios multiplied by the factors of the highest step below the
+ * prompt length, and of the tiers (docs/reference/billing.md#long-prompts, #service-tiers). Usually the same object.
  */
 export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
   const { steps = NO_STEPS } = price
@@ -135,7 +137,7 @@ export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
   const known = derived.get(price)?.get(key)
   if (known) return known
   const { input = 1, output = 1 } = step ?? {}
-  const made: Price = Object.freeze({
+  const priced: Price = Object.freeze({
     ...price,
     modelRatio: decimalProduct(decimalProduct(price.modelRatio, input), tier?.ratio ?? 1),
     completionRatio: input > 0 ? decimalProduct(price.completionRatio, output / input) : price.completionRatio,
@@ -144,16 +146,19 @@ export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
     ...(step ? { step } : {}),
     ...(tier ? { tier } : {}),
   })
-  const others = derived.get(price) ?? new Map<string, Price>()
-  derived.set(price, others.set(key, made))
-  return made
+  const siblings = derived.get(price) ?? new Map<string, Price>()
+  derived.set(price, siblings.set(key, priced))
+  return priced
 }
 
-/** What has been derived of the prices in use: few of each, since tiers without a factor are none. */
+/** Prices derived from those in use: few per price, since tiers without a factor do not count. */
 const derived = new WeakMap<Price, Map<string, Price>>()
 const NO_TIERS: Readonly<Record<string, number>> = {}
 
-/** Those tiers that are dearer than usual, each once, in the order of their names: what is set aside for, and charged where no vendor says more. */
+/**
+ * The tiers that cost more than usual, unique and sorted; used for reservations, and for charges if the vendor does not
+ * report the tier.
+ */
 export const dearTiers = ({ model, tiers: ratios = NO_TIERS }: Price, tiers: readonly string[]): readonly string[] =>
   [...new Set(tiers)].filter((name) => (own(ratios, `${model}:${name}`) ?? own(ratios, name) ?? 1) > 1).sort()
 
@@ -171,17 +176,17 @@ function tierOf({ model, tiers: ratios = NO_TIERS }: Price, tiers: readonly stri
 
 export type PriceBook = ReturnType<typeof createPriceBook>
 
-/** The product as it is written in decimals: 1.1 × 1.6 is 1.76; exact to 15 digits, and finite. */
+/** The product rounded to 15 digits, so that 1.1 × 1.6 is 1.76, and finite. */
 export const decimalProduct = (a: number, b: number): number =>
   Math.min(Number((a * b).toPrecision(15)), Number.MAX_VALUE)
 
-/** A map's own entry: model names come from callers, and `constructor` is not a price. */
+/** Reads own keys only: model names come from callers, and `constructor` is not a price. */
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
 
 /**
- * What a model costs before any group's ratio, as people compare it: US dollars a million tokens, or a call. All null
- * where the model has no price of its own; in self-use mode it may be called all the same.
+ * The price of a model before any group ratio: US dollars per million tokens, or per call. All null if the model has no
+ * price; in self-use mode it can still be called.
  */
 export function priceInDollars(prices: PriceBook, quotaPerUnit: number, model: string): ModelPrice {
   const price = prices.find({ model, userGroup: '', usingGroup: '', acceptUnset: false })

@@ -1,9 +1,8 @@
-/** One test on a model's name; every part that is present must hold. */
+/** A test on a model's name; all parts that are present must match. */
 type NameTest = Readonly<{ prefix?: string; suffix?: string; contains?: string; equals?: string; equals_ci?: string }>
-/** A ratio by name, used only where the operator has set none (docs/reference/billing.md#built-in-prices). */
+/** A ratio by name, used if the operator has not set one (docs/reference/billing.md#built-in-prices). */
 export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: number }>
 
-/** The ratio of the first rule that fits, else 1. */
 export const matchRule = (rules: readonly RatioRule[], model: string): number =>
   rules.find((rule) => fits(rule, model) && (rule.all ?? []).every((test) => fits(test, model)))?.ratio ?? 1
 

@@ -5,13 +5,11 @@ import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 
-/** One charge: what was used and asked for, and what it was priced at. */
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
 
 /**
- * The part of a log row's `other` that tells how its charge came about, under the keys of
- * docs/reference/billing.md#receipts. With the row's prompt and completion, `receiptOf` (shared/receipt.ts) computes
- * the same charge from it.
+ * The part of a log row's `other` that explains its charge, under the keys of docs/reference/billing.md#receipts. With
+ * the row's prompt and completion, `receiptOf` (shared/receipt.ts) computes the same charge from it.
  */
 export function receiptFacts({ price: listed, ...used }: PricedUsage) {
   const priced = { ...used, price: usagePrice(used.usage, listed) }
@@ -41,7 +39,7 @@ export function receiptFacts({ price: listed, ...used }: PricedUsage) {
 const hitFacts = ({ cacheHit }: BillableExtras) =>
   cacheHit ? { cache_hit: true, cache_hit_ratio: cacheHit.ratio, cache_hit_age: cacheHit.ageSeconds } : {}
 
-/** What a log row says about its charge in words, two decimals a ratio (docs/reference/billing.md#receipts). */
+/** The description of a charge in a log row, ratios with two decimals (docs/reference/billing.md#receipts). */
 export function receiptText({ usage, price: listed, extras }: PricedUsage): string {
   const price = usagePrice(usage, listed)
   const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, extras)]
@@ -61,23 +59,23 @@ export function receiptText({ usage, price: listed, extras }: PricedUsage): stri
   return parts.join(', ')
 }
 
-/** Price objects are shared by requests, so their ratios are put into words once. */
-const said = new WeakMap<Price, string>()
+/** Cached per price: price objects are shared by requests. */
+const ratioTexts = new WeakMap<Price, string>()
 
 function ratiosOf(price: Price): string {
-  const known = said.get(price)
+  const known = ratioTexts.get(price)
   if (known !== undefined) return known
   const { modelRatio, completionRatio, groupRatio } = price
   const ratios = `model ratio ${modelRatio.toFixed(2)}, completion ratio ${completionRatio.toFixed(2)}`
   const text = `${ratios}, group ratio ${groupRatio.toFixed(2)}`
-  said.set(price, text)
+  ratioTexts.set(price, text)
   return text
 }
 
 const callText = (fixed: number, { groupRatio }: Price, extras: BillableExtras): string =>
   `model price ${callPrice(fixed, extras).toFixed(2)}, group ratio ${groupRatio.toFixed(2)}`
 
-/** The price of a call with what multiplied it, which are named apart only where there is something to tell. */
+/** The price of a call; its unit price and multiplier are only listed if the multiplier is not 1. */
 function callFacts(price: Price, extras: BillableExtras) {
   if (price.fixed === null) return { model_price: -1 }
   const times = extras.times ?? 1
@@ -87,7 +85,7 @@ function callFacts(price: Price, extras: BillableExtras) {
   }
 }
 
-/** A price that nothing multiplies stays as it is, with all its digits. */
+/** A price without a multiplier keeps all its digits. */
 const callPrice = (dollars: number, { times = 1 }: BillableExtras): number =>
   times === 1 ? dollars : decimalProduct(dollars, times)
 
@@ -103,12 +101,15 @@ function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: TokenBreakdown, p
   }
 }
 
-/** Images and sound. `image_output` counts images of the prompt, and `seperate` is spelt so: both are the family's keys. */
+/**
+ * Images and audio. The keys are those of related gateways: `image_output` counts prompt images, and `seperate` is
+ * their spelling.
+ */
 function mediaFacts({ usage, price, extras }: PricedUsage, { image, audioInput, audioOutput }: TokenBreakdown) {
-  const isApart = price.fixed === null && price.audioInputPrice !== null && audioInput > 0
+  const isSeparate = price.fixed === null && price.audioInputPrice !== null && audioInput > 0
   return {
     ...(image > 0 ? { image: true, image_ratio: price.imageRatio, image_output: image } : {}),
-    ...(isApart
+    ...(isSeparate
       ? {
           audio_input_seperate_price: true,
           audio_input_token_count: audioInput,
@@ -153,7 +154,6 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
   }
 }
 
-/** What a second model did, under `second_model`; each of its tokens is in one of the keys. */
 function secondModelFacts({ secondModel }: Usage, { secondModel: listed }: BillableExtras) {
   if (!secondModel || !listed) return {}
   const price = usagePrice(secondModel.tokens, listed)

@@ -6,19 +6,17 @@ import { takeFromHours } from '../store/usage-hours.ts'
 import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
 
-/** A charge that was taken back: whose, how much, and the balance after it. */
 type TakenBack = Readonly<{
   userId: number
   tokenId: number
   amount: number
   balance: number
-  /** The token has a limit, which has grown by as much. */
   isLimited: boolean
 }>
 
 /**
- * Takes the charge of a request back within a transaction: what was charged is read from the ledger itself, and its row of
- * the kind `refund` can be written once alone. Undefined where there is nothing to give back, or nobody to give it to.
+ * Refunds the charge of a request within a transaction. Reads the charge from the ledger; its `refund` row can be
+ * written only once. Returns undefined if there is nothing to refund, or the account does not exist.
  */
 export async function takeBack(
   transaction: Transaction<Schema>,
@@ -47,10 +45,10 @@ export async function takeBack(
     .updateTable('tokens')
     .set((eb) => ({
       used_quota: eb('used_quota', '-', amount),
-      // A limit that its owner has set as high as it goes stays there: the refund is the account's.
+      // A limit already at its maximum stays there; the refund goes to the account.
       remain_quota: sql<number>`case when unlimited_quota = 1 then remain_quota
         when remain_quota > ${MAX_QUOTA} - ${amount} then ${MAX_QUOTA} else remain_quota + ${amount} end`,
-      // One that this charge had used up can be used again.
+      // Reactivates a token that this charge exhausted.
       status: sql<number>`case when status = ${tokenStatus.exhausted} and unlimited_quota = 0 then ${tokenStatus.enabled} else status end`,
     }))
     .where('id', '=', token_id)

@@ -7,7 +7,7 @@ const charge = z.object({
   quota: z.number(),
   channelId: z.number(),
   at: z.number(),
-  // The row was made by this program and is checked by the table's own constraints when it is written.
+  // The row was written by this program, and the table's constraints check it on insert.
   log: z.custom<NewLog>((value) => typeof value === 'object').nullable(),
   tokens: z.number().exactOptional(),
   use: z
@@ -17,7 +17,7 @@ const charge = z.object({
   isRefundable: z.boolean().exactOptional(),
 })
 
-/** A line of the journal: `i` names the installation it belongs to, `s` is its place in order. */
+/** A line of the journal: `i` is the id of its installation, `s` its sequence number. */
 const line = z.object({
   i: z.string(),
   s: z.number(),
@@ -30,7 +30,7 @@ const line = z.object({
 })
 export type Line = z.output<typeof line>
 
-/** The line of a charge; `sequence` is 0 where the request is still running. */
+/** The line of a charge; `sequence` is 0 while the request is running. */
 export const lineOf = (
   installation: string,
   { sequence, requestId, userId, tokenId, limited, charge: owed, isUncounted }: Omit<CommitEntry, 'note'>,
@@ -46,9 +46,9 @@ export const lineOf = (
 })
 
 /**
- * What the last run settled or delivered but did not get into the database: settled lines after the anchor, and for a
- * request that was still running its last checkpoint; of two lines of one request the first. `strangers` counts lines of
- * another installation or no shape.
+ * Returns what the last run settled or delivered but did not write to the database: settled lines after the anchor, and
+ * the last checkpoint of each request that was still running. Of two settled lines of one request the first wins.
+ * `strangers` counts lines of another installation or of an invalid shape.
  */
 export function unwritten(
   settled: readonly unknown[],
@@ -79,7 +79,7 @@ export function unwritten(
   return { entries: [...entries.values()], strangers }
 }
 
-/** Reads, and on first use makes, the row that ties a journal to this database. */
+/** Reads the row that ties a journal to this database; creates it on first use. */
 export function readAnchor(
   writer: Sqlite,
   freshInstallation: () => string,

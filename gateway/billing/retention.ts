@@ -9,26 +9,28 @@ import { optionChangeStore } from '../store/option-changes.ts'
 import { retentionStore } from '../store/retention.ts'
 import { removeOldestHours } from '../store/usage-hours.ts'
 
-/** Rows that were removed. */
 export type Removed = { logs: number; ledger: number }
 
 export type RetentionDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'>; clock: Clock }>
 
 type Charges = Awaited<ReturnType<ReturnType<typeof retentionStore>['removeCharges']>>
 
-/** Rows of one transaction, at most. */
+/** Max rows per transaction. */
 const CHUNK = 1000
-/** Rows whose size is read at once. */
+/** Rows measured at once. */
 const MEASURED = 500
-/** Usage by hour is small beside what it is the sum of: a year can be compared with the one before. */
+/**
+ * Hourly usage is small compared to its sources, so it is kept longer: a year can be compared with the previous one.
+ */
 const HOURS_DAYS = 400
 const DAY_S = 86_400
 const MEGABYTE = 1_000_000
 
 /**
- * Removes what is older or larger than the settings keep, the oldest first, in transactions of a few milliseconds with
- * pauses between them. Nothing of the ledger goes while a difference waits for an administrator. `removed` is counted up as it goes on. Ends early, without an error, once the signal is given.
- * SQLite uses the freed pages again for what comes; the file does not shrink, and need not.
+ * Deletes what exceeds the age or size limits of the settings, oldest first, in transactions of a few milliseconds with
+ * pauses between them. Deletes nothing from the ledger while a difference awaits an administrator. Counts up `removed`
+ * as it goes. Returns early, without an error, once the signal aborts. SQLite reuses the freed pages; the file does not
+ * shrink.
  */
 export async function removeOld(deps: RetentionDeps, removed: Removed, signal: AbortSignal): Promise<void> {
   const { db, settings, clock } = deps
@@ -41,13 +43,13 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
       removed.logs += count
       return count
     })
-  const beyond = async (table: 'logs' | 'ledger', megabytes: number): Promise<number> => {
+  const firstWithin = async (table: 'logs' | 'ledger', megabytes: number): Promise<number> => {
     let left = megabytes * MEGABYTE
     let below: number | undefined
     while (megabytes > 0 && !signal.aborted) {
       const { first, count, bytes } = await store.measure(table, below, MEASURED)
       if (count === 0) return 0
-      // A stretch of rows goes as a whole, so what stays is within the limit.
+      // A range of rows is deleted as a whole, so the rest is within the limit.
       if (bytes > left) return below ?? first
       left -= bytes
       below = first
@@ -58,7 +60,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
 
   const logDays = settings.get('LogRetentionDays')
   if (logDays > 0) await inChunks((limit) => removeBefore(db, now - logDays * DAY_S, { now, limit }))
-  const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
+  const logsBelow = await firstWithin('logs', settings.get('LogRetentionMegabytes'))
   if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, now, limit))
 
   await inSteps({ clock, max: CHUNK, signal }, (limit) => optionChangeStore(db).removeOld(now, limit))
@@ -66,7 +68,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
 
   const ledgerDays = settings.get('LedgerRetentionDays')
   const before = ledgerDays > 0 ? now - ledgerDays * DAY_S : 0
-  const below = await beyond('ledger', settings.get('LedgerRetentionMegabytes'))
+  const below = await firstWithin('ledger', settings.get('LedgerRetentionMegabytes'))
   if (before === 0 && below === 0) return
   if ((await ledgerCheckStore(db).unacknowledged(1)).length > 0) return
   const youngest = now - MIN_LEDGER_DAYS * DAY_S
@@ -79,7 +81,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   }
 }
 
-/** Usage by hour that began before a time, an hour of a kind at a time; nothing for 0. */
+/** Deletes hourly usage before a time, the oldest hour of a kind at a time; does nothing for 0. */
 async function removeHours(db: Db, before: number, signal: AbortSignal): Promise<void> {
   while (before > 0 && !signal.aborted && (await removeOldestHours(db, before)) > 0) await breathe()
 }

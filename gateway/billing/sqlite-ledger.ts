@@ -17,7 +17,7 @@ import { createQueue, type Queue } from './write-queue.ts'
 
 const PROGRESS_JOURNAL = 'progress.journal'
 
-/** The ledger of one process: nothing it answers is waited for. */
+/** The ledger of a single process, with synchronous results. */
 export interface SqliteLedger extends Ledger {
   hold(ask: HoldRequest): SqliteHold
 }
@@ -32,19 +32,21 @@ type LedgerDeps = Readonly<{
   folder: string
   clock: Clock
   log: Logger
-  /** How an amount of quota is written in a refusal. */
   show: (quota: number) => string
-  /** Told after a charge of what is left where that is less than `remindBelow` of the hold. At once, so it only takes note. */
+  /**
+   * Called synchronously after a charge if the remaining balance is below `remindBelow` of the hold; must return
+   * immediately.
+   */
   onLow?: (userId: number, left: number) => void
-  /** Whether usage is counted by hour with the charges; it is unless told otherwise. */
+  /** Whether hourly usage is counted with the charges; default true. */
   isCounted?: () => boolean
-  /** Stands in for the disk under the journals in tests. */
+  /** Replaces the disk of the journals in tests. */
   write?: typeof writeSync
 }>
 
 /**
- * The ledger over SQLite for the one process that owns the data folder: balances in memory, a journal line before the
- * last byte goes out, group commits every 50 ms. Replays what a killed run left behind before it answers.
+ * The SQLite ledger of the only process that owns the data folder: balances in memory, a journal line before the last
+ * byte is sent, group commits every 50 ms. Replays what a killed run left behind before it resolves.
  */
 export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
   const { database, folder, log, isCounted = () => true } = deps
@@ -59,10 +61,10 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
     journal.close()
     progress.close()
   }
-  // From here on the queue waits for another program's lock, five seconds in all.
+  // From here on the queue itself waits for locks of other programs, five seconds in total.
   database.waitBriefly()
-  const remains = { database, balances, folder, journal, progress, anchor, queue, log }
-  const sequence = await replay(remains).catch(async (cause) => {
+  const replayDeps = { database, balances, folder, journal, progress, anchor, queue, log }
+  const sequence = await replay(replayDeps).catch(async (cause) => {
     await queue.close()
     closeFiles()
     throw new CannotStart(
@@ -112,7 +114,10 @@ type HoldDeps = Readonly<{
 
 function createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence: reached }: HoldDeps) {
   let sequence = reached
-  /** Settled, but neither in the journal nor known to be in the database: their checkpoints stay until they are. */
+  /**
+   * Settled requests that are neither in the journal nor known to be in the database; their checkpoints are kept until
+   * they are.
+   */
   const unjournalled: string[] = []
   const forgetUnjournalled = () => {
     const ids = unjournalled.splice(0)
@@ -190,15 +195,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const freeOf = ({ quota, held }: UserBalance): number => quota - held
 
-/** What a token may still spend; no bound where it is not limited. */
-const roomOf = (token: TokenBalance | undefined): number =>
+/** What a token may still spend; Infinity if it is not limited. */
+const tokenLimitLeft = (token: TokenBalance | undefined): number =>
   token && !token.unlimited ? token.remain - token.held : Number.POSITIVE_INFINITY
 
-const leftOf = (user: UserBalance, token: TokenBalance | undefined): number => Math.min(freeOf(user), roomOf(token))
+const leftOf = (user: UserBalance, token: TokenBalance | undefined): number =>
+  Math.min(freeOf(user), tokenLimitLeft(token))
 
 /**
- * The checked reservation, without a shortcut for rich users (docs/reference/errors.md#refusals,
- * docs/reference/billing.md#hold); free calls need no balance.
+ * Computes the amount to reserve, or throws. Users with a large balance are checked too
+ * (docs/reference/errors.md#refusals, docs/reference/billing.md#hold); free calls need no balance.
  */
 function granted(
   { quota, minQuota = quota }: HoldRequest,
@@ -217,15 +223,15 @@ function granted(
       { have: show(free), need: show(minQuota) },
       { code: 'insufficient_user_quota' },
     )
-  const room = roomOf(token)
-  if (room < minQuota || room <= 0)
+  const tokenLeft = tokenLimitLeft(token)
+  if (tokenLeft < minQuota || tokenLeft <= 0)
     throw refuse(
       'exhausted',
       'relay.tokenQuotaShort',
-      { have: show(room), need: show(minQuota) },
+      { have: show(tokenLeft), need: show(minQuota) },
       { code: 'pre_consume_token_quota_failed' },
     )
-  return Math.min(quota, free, room)
+  return Math.min(quota, free, tokenLeft)
 }
 
 type ReplayDeps = Readonly<{
@@ -239,7 +245,9 @@ type ReplayDeps = Readonly<{
   log: Logger
 }>
 
-/** Writes what the last run left, leaves no balance in memory, and answers the sequence to go on from. */
+/**
+ * Writes what the last run left, drops the affected balances from memory, and returns the sequence to continue from.
+ */
 async function replay(deps: ReplayDeps): Promise<number> {
   const { database, balances, folder, journal, progress, anchor, queue, log } = deps
   const written = database.writer.prepare(
@@ -256,12 +264,12 @@ async function replay(deps: ReplayDeps): Promise<number> {
   const damaged = settled.damaged + started.damaged + strangers
   if (damaged > 0) {
     const names = [LEDGER_JOURNAL, PROGRESS_JOURNAL].filter((name) => statSync(join(folder, name)).size > 0)
-    const kept = names.map((name) => keep(folder, name, anchor.sequence))
-    log.error('journal lines could not be read; the files are kept', { lines: damaged, kept })
+    const copies = names.map((name) => keepCopy(folder, name, anchor.sequence))
+    log.error('journal lines could not be read; the files are kept', { lines: damaged, kept: copies })
   }
   for (const entry of entries) queue.add(entry)
   await queue.flush()
-  // Writing them read each user as the last run left it; these charges were never taken from that in memory.
+  // Writing the entries cached each user as the last run left it, without these charges.
   for (const { userId } of entries) balances.forget({ userId })
   if (entries.length > 0) log.warn('charges of the last run were written', { charges: entries.length })
   journal.truncate()
@@ -269,11 +277,10 @@ async function replay(deps: ReplayDeps): Promise<number> {
   return entries.reduce((highest, { sequence }) => Math.max(highest, sequence), anchor.sequence)
 }
 
-/** Copies a journal under a name that is not taken yet, to the disk, and answers the copy's path. */
-function keep(folder: string, name: string, sequence: number): string {
+function keepCopy(folder: string, name: string, sequence: number): string {
   const file = join(folder, `${name}.unread-${sequence}`)
-  let kept = file
-  for (let turn = 2; existsSync(kept); turn += 1) kept = `${file}-${turn}`
-  copyWhole(join(folder, name), kept)
-  return kept
+  let copy = file
+  for (let attempt = 2; existsSync(copy); attempt += 1) copy = `${file}-${attempt}`
+  copyWhole(join(folder, name), copy)
+  return copy
 }

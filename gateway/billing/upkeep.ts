@@ -8,16 +8,15 @@ import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { LedgerChecks } from './ledger-checks.ts'
 import { type Removed, type RetentionDeps, removeOld } from './retention.ts'
 
-/** What keeps the ledger in order by itself: the nightly ledger check, and the clean-up after it and after every start. */
+/** Background maintenance of the ledger: the nightly ledger check, and the clean-up after it and after every start. */
 export interface Upkeep {
-  /** Removes what the settings do not keep, in the background; refuses while that is going on. */
+  /** Deletes data past its retention in the background; throws if already running. */
   cleanUp(): void
   isCleaning(): boolean
-  /** The last clean-up that came to its end since the start; null before. */
+  /** The last clean-up completed since the start; null if there was none. */
   lastCleanup(): Cleanup | null
-  /** Does what is due by the clock, the check first; the jobs look every minute. */
+  /** Runs what is due, the check first; the jobs call it every minute. */
   tick(): Promise<void>
-  /** Resolves when no clean-up is on its way. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
@@ -27,19 +26,18 @@ type UpkeepDeps = RetentionDeps &
     log: Logger
     checks: LedgerChecks
     jobs: Jobs
-    /** A clean-up and a check never run at the same time. */
+    /** Serializes clean-ups and checks. */
     inTurn: LimitFunction
   }>
 
-/** The local hour of the night at which both are due; a machine that slept through it does them when it wakes. */
+/** The local hour at which both are due; a machine that was asleep runs them when it wakes. */
 export const NIGHT_HOUR = 3
 const TICK_MS = 60_000
 
-/** Begins the jobs; `stop` ends them. */
 export function createUpkeep(deps: UpkeepDeps): Upkeep {
   const { checks, clock, jobs } = deps
   const cleaning = createCleaning(deps)
-  const turns = pLimit(1)
+  const mutex = pLimit(1)
   const check = async ({ by }: Pick<JobRun, 'by'>): Promise<JobReport | typeof nothingDue> => {
     const isDue = checks.running() === null && (await checks.lastEnded()) < lastNight(clock.now())
     if (by !== undefined) checks.begin('new', { kind: 'user', username: by })
@@ -58,13 +56,13 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
     return { key: 'job.cleaned', params: { logs, ledger } }
   }
   const nightly = { everyMs: TICK_MS, nextAt: nextNight } as const
-  const begun = [
+  const startedJobs = [
     jobs.begin({
       ...nightly,
       name: 'ledger-check',
       work({ signal, by }) {
         signal.addEventListener('abort', () => checks.cancel())
-        return turns(() => check({ by }))
+        return mutex(() => check({ by }))
       },
     }),
     jobs.begin({
@@ -74,7 +72,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
       nextAt: (nowMs) => (cleaning.isDue() ? undefined : nextNight(nowMs)),
       work({ signal, by }) {
         signal.addEventListener('abort', () => cleaning.end())
-        return turns(() => clean({ by }))
+        return mutex(() => clean({ by }))
       },
     }),
   ]
@@ -94,13 +92,12 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
     async stop() {
       cleaning.end()
       await checks.stop()
-      await Promise.all(begun.map((job) => job.stop()))
+      await Promise.all(startedJobs.map((job) => job.stop()))
       await cleaning.running()
     },
   }
 }
 
-/** The clean-up, one at a time. */
 function createCleaning(deps: UpkeepDeps) {
   const { clock, log, inTurn } = deps
   const ending = new AbortController()
@@ -121,9 +118,8 @@ function createCleaning(deps: UpkeepDeps) {
     }
   }
   return {
-    /** Whether none was tried since the last night, or since the start. */
+    /** Whether none was attempted since the last night, or since the start. */
     isDue: () => triedAt < lastNight(clock.now()) || triedAt === 0,
-    /** Answers whether it came to its end. */
     begin(): Promise<boolean> {
       running ??= clean().finally(() => {
         running = undefined
@@ -132,12 +128,12 @@ function createCleaning(deps: UpkeepDeps) {
     },
     running: () => running,
     last: () => last,
-    /** For good: the gateway stops. */
+    /** Aborts permanently: the gateway is stopping. */
     end: () => ending.abort(),
   }
 }
 
-/** When it was last `NIGHT_HOUR` by the machine's own time zone, in unix seconds. */
+/** The last time it was `NIGHT_HOUR` in the machine's time zone, in unix seconds. */
 export function lastNight(nowMs: number): number {
   const night = new Date(nowMs)
   night.setHours(NIGHT_HOUR, 0, 0, 0)
@@ -145,7 +141,7 @@ export function lastNight(nowMs: number): number {
   return Math.floor(night.getTime() / 1000)
 }
 
-/** When it will be `NIGHT_HOUR` next, in wall milliseconds. */
+/** The next time it will be `NIGHT_HOUR`, in wall-clock milliseconds. */
 export function nextNight(nowMs: number): number {
   const night = new Date(lastNight(nowMs) * 1000)
   night.setDate(night.getDate() + 1)

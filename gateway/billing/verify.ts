@@ -17,56 +17,55 @@ import {
   setReached,
 } from '../store/ledger-sums.ts'
 
-/** `new`: rows that came since the last verification are added to what was added up then; `all`: every row, from the first. */
+/** `new`: adds the rows since the last verification to its sums; `all`: adds up every row from the first. */
 export type Scope = 'new' | 'all'
 
-/** How far a verification is, counted up as it goes on. */
 export type VerifyProgress = { rows: number; accounts: number }
 
 export type Verification = Readonly<{
   scope: Scope
   progress: VerifyProgress
   clock: Pick<Clock, 'monotonic'>
-  /** Ends it after the slice at hand, which throws the signal's reason; what was added up stays, and is right. */
+  /** Ends it after the current slice, throwing the signal's reason; the sums so far are kept and valid. */
   signal?: AbortSignal
 }>
 
 /**
- * Compares every user, token and channel with what their rows of the ledger add up to, as committed, at any size: slices
- * of a few milliseconds, other work between them. Each slice of accounts is one transaction that first adds the rows
- * written since the slice before, so both sides are those of the same row. Changes no balance. One at a time.
+ * Compares every committed user, token and channel with the sum of its ledger rows, at any size: in slices of a few
+ * milliseconds, yielding between them. Each slice of accounts is one transaction that first adds the rows written since
+ * the previous slice, so both sides are at the same row. Changes no balance. Only one may run at a time.
  */
 export async function verifyLedger(db: Db, { scope, progress, clock, signal }: Verification): Promise<Difference[]> {
-  const turn = async () => {
+  const yieldOrAbort = async () => {
     await otherWork()
     signal?.throwIfAborted()
   }
-  const generation = await generationFor(db, scope, turn)
+  const generation = await generationFor(db, scope, yieldOrAbort)
   const rows = createPace(clock, ROWS)
-  while (await addSlice(db, generation, rows, progress)) await turn()
+  while (await addSlice(db, generation, rows, progress)) await yieldOrAbort()
   const pace = createPace(clock, ACCOUNTS)
   const differences: Difference[] = []
   for (const account of accounts) {
     for (let after: number | undefined = 0; after !== undefined; ) {
-      await turn()
+      await yieldOrAbort()
       const slice: Compared = await compareSlice(db, { generation, account, after, pace, progress })
       differences.push(...slice.differences)
       after = slice.next
     }
   }
   if (scope === 'all') await makeCurrent(db, generation)
-  while ((await pace.step((limit) => removeStale(db, generation, limit))) > 0) await turn()
+  while ((await pace.step((limit) => removeStale(db, generation, limit))) > 0) await yieldOrAbort()
   return differences
 }
 
-/** Whether the newest rows that were verified are gone: then only a verification of all rows says anything. */
+/** Whether the newest verified rows are missing; only a verification of all rows is meaningful then. */
 export async function hasLostRows(db: Db): Promise<boolean> {
   const current = await currentGeneration(db)
   if (!current || current.reached === 0) return false
   return (await rowsAfter(db, current.reached - 1, 1)).count === 0
 }
 
-/** How many rows and accounts a verification of new rows would go through, counted no further than `most`. */
+/** The number of rows and accounts a verification of new rows would process, each counted up to `max`. */
 export async function workAhead(db: Db, max: number): Promise<number> {
   const current = await currentGeneration(db)
   const { count } = await rowsAfter(db, current?.reached ?? 0, max)
@@ -74,30 +73,30 @@ export async function workAhead(db: Db, max: number): Promise<number> {
   return counts.reduce((sum, one) => sum + one, count)
 }
 
-/** Rows of the ledger that one transaction adds up, at most. */
+/** Max ledger rows added per transaction. */
 const ROWS = 2000
-/** Accounts that one transaction compares, at most. */
+/** Max accounts compared per transaction. */
 const ACCOUNTS = 1000
-/** Sums that one transaction copies or removes before a verification of everything. */
+/** Max sums copied or removed per transaction before a full verification. */
 const SUMS = 250
 const accounts = ['user', 'token', 'channel'] as const satisfies readonly AccountKind[]
 
-async function generationFor(db: Db, scope: Scope, turn: () => Promise<void>): Promise<number> {
+async function generationFor(db: Db, scope: Scope, yieldOrAbort: () => Promise<void>): Promise<number> {
   const current = await currentGeneration(db)
   if (current && scope === 'new') return current.generation
-  while ((await removeStale(db, current?.generation ?? 0, SUMS)) > 0) await turn()
+  while ((await removeStale(db, current?.generation ?? 0, SUMS)) > 0) await yieldOrAbort()
   const generation = await db.transaction().execute((transaction) => makeGeneration(transaction, !current))
   for (const account of accounts) {
     let after: number | undefined = 0
     while (after !== undefined) {
       after = await copyRemoved(db, { generation, account, after, limit: SUMS })
-      await turn()
+      await yieldOrAbort()
     }
   }
   return generation
 }
 
-/** Adds the next rows to a generation, in one transaction; whether there may be more. */
+/** Adds the next rows to a generation in one transaction; returns whether there may be more. */
 const addSlice = (db: Db, generation: number, pace: Pace, progress: VerifyProgress): Promise<boolean> =>
   db.transaction().execute((transaction) => pace.step((limit) => addNext(transaction, generation, limit, progress)))
 
@@ -112,7 +111,7 @@ async function addNext(db: Db, generation: number, limit: number, progress: Veri
 }
 
 type Slice = Readonly<{ generation: number; account: AccountKind; after: number; pace: Pace; progress: VerifyProgress }>
-/** `next` is where the slice that follows begins; undefined at the end. */
+/** `next` is the id the next slice starts after; undefined at the end. */
 type Compared = Readonly<{ next: number | undefined; differences: Difference[] }>
 
 const compareSlice = (db: Db, { generation, account, after, pace, progress }: Slice): Promise<Compared> =>
@@ -121,7 +120,7 @@ const compareSlice = (db: Db, { generation, account, after, pace, progress }: Sl
     .setIsolationLevel('repeatable read')
     .execute((transaction) =>
       pace.step(async (limit) => {
-        // More has come meanwhile than one slice holds: the sums are not those of the accounts yet.
+        // More rows were written than one slice can add: the sums do not match the accounts yet.
         if (await addNext(transaction, generation, ROWS, progress)) return { next: after, differences: [] }
         const { last, count, differences } = await compareAccounts(transaction, { generation, account, after, limit })
         progress.accounts += count

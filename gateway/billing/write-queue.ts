@@ -10,45 +10,58 @@ import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50
 const RETRY_MS = 250
-/** Another program's lock is waited for so many times, five seconds in all, before new calls are refused. */
+/** Attempts to wait for another program's lock, five seconds in total, before new calls are refused. */
 const LOCKED_TRIES = 20
-/** A database or disk that lets a group commit wait longer at one place takes nothing. */
+/** A database or disk that blocks a group commit this long counts as failed. */
 const STALL_MS = 10_000
-/** While more comes in a turn of the event loop than a batch, batches grow with what waits, up to some 10 ms of the loop. */
+/**
+ * If more entries arrive per iteration of the event loop than a batch holds, batches grow with the queue, up to about
+ * 10 ms of the loop.
+ */
 const SHARE = 10
 const MAX_ROWS = 1000
-/** Under a load that never lets up the journal is rewritten, without what is written, once it has so many bytes. */
+/** Under constant load the journal is rewritten, without what is in the database, once it has this many bytes. */
 const MAX_JOURNAL = 16 * 1024 * 1024
-/** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
+/** Max queued rows without money; while the disk fails, every refused call adds one. */
 const MAX_NOTES = 10_000
 
 type QueueDeps = Readonly<{
   database: OpenDatabase
   balances: Balances
   journal: Journal
-  /** Named in every line of the journal. */
   installation: string
   log: Logger
   rejectedFile: string
 }>
 
-/** Entries waiting for the next group commit; no line leaves the journal before its charge is in the database, on the disk. */
+/**
+ * Entries waiting for the next group commit. No line is removed from the journal before its charge is in the database
+ * and synced to disk.
+ */
 export interface Queue {
   add(entry: CommitEntry): void
-  /** Resolves once everything added so far is written and on the disk. Rejects while that takes nothing, or never answers. */
+  /** Resolves once everything added so far is written and synced. Rejects if writing fails or blocks. */
   flush(): Promise<void>
   healthy(): boolean
-  /** The journal could not be written: refuse new work until a commit succeeds. */
+  /** Call it if the journal could not be written: new work is refused until a commit succeeds. */
   storageFailed(error: unknown): void
-  /** Writes what waits, if the disk takes it; what it does not take is in the journal for the next start. */
+  /** Writes what is queued, if the disk accepts it; otherwise it remains in the journal for the next start. */
   close(): Promise<void>
 }
 
-/** Gathers entries for 50 ms and commits them; a disk that refuses is tried again until it takes them. */
+/** Gathers entries for 50 ms and commits them; retries until the disk accepts them. */
 export function createQueue(deps: QueueDeps): Queue {
   const commit = createCommit(deps.database.unsynced, deps.balances)
-  const unsure = deps.journal.size() > 0
-  const state: QueueState = { ...deps, commit, waiting: [], healthy: true, unsure, closed: false, over: false }
+  const unsyncedAtStart = deps.journal.size() > 0
+  const state: QueueState = {
+    ...deps,
+    commit,
+    waiting: [],
+    healthy: true,
+    unsure: unsyncedAtStart,
+    closed: false,
+    over: false,
+  }
   return {
     add(entry) {
       if (!entry.charge && state.waiting.length >= MAX_NOTES) return
@@ -62,7 +75,7 @@ export function createQueue(deps: QueueDeps): Queue {
     },
     healthy: () => state.healthy,
     storageFailed(error) {
-      noteFailure(state, error)
+      markUnhealthy(state, error)
       schedule(state, RETRY_MS)
     },
     async close() {
@@ -85,7 +98,7 @@ type QueueState = QueueDeps & {
   timer?: NodeJS.Timeout | undefined
   running?: Promise<void> | undefined
   healthy: boolean
-  /** What is committed may not be on the disk; so it is where a run was killed before its journal was emptied. */
+  /** Committed data may not be synced yet; initially true if a killed run left its journal behind. */
   unsure: boolean
   closed: boolean
   over: boolean
@@ -102,17 +115,17 @@ function run(state: QueueState): Promise<void> {
   return state.running
 }
 
-/** Drains; rejects before that has come to its end where it does not go on. */
+/** Starts draining; rejects early if that makes no progress. */
 function begin(state: QueueState): Promise<void> {
   const stall = Promise.withResolvers<void>()
   const watch = setTimeout(() => {
     const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
-    noteFailure(state, error)
+    markUnhealthy(state, error)
     stall.reject(error)
   }, STALL_MS)
   const drained = drain(state, () => void watch.refresh())
     .catch((error) => {
-      noteFailure(state, error)
+      markUnhealthy(state, error)
       throw error
     })
     .finally(() => {
@@ -124,21 +137,21 @@ function begin(state: QueueState): Promise<void> {
   return Promise.race([drained, stall.promise])
 }
 
-/** What comes meanwhile is for the next run: under a load that never lets up the disk is to be asked all the same. */
-async function drain(state: QueueState, goesOn: () => void): Promise<void> {
+/** Entries that arrive meanwhile are left to the next run, so that the disk is synced even under constant load. */
+async function drain(state: QueueState, onProgress: () => void): Promise<void> {
   const { waiting, database, log } = state
   for (let left = waiting.length; left > 0; ) {
     const rows = Math.min(left, MAX_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
     const entries = waiting.slice(0, rows)
     state.unsure = true
     await writeUnlocked(state, entries)
-    goesOn()
+    onProgress()
     left -= rows
-    // A backlog must not hold up the streams that are running.
+    // A backlog must not block running streams.
     if (left > 0) await nextTurn()
   }
   await database.synced()
-  // Another process may have the folder by now.
+  // Another process may own the folder by now.
   if (state.over) return
   state.unsure = false
   forgetWritten(state)
@@ -146,7 +159,7 @@ async function drain(state: QueueState, goesOn: () => void): Promise<void> {
   state.healthy = true
 }
 
-/** Streams go on while another program has the lock. */
+/** Waits without blocking streams while another program holds the lock. */
 async function writeUnlocked(state: QueueState, entries: readonly CommitEntry[]): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -167,7 +180,7 @@ function writeBatch(state: QueueState, entries: readonly CommitEntry[]): void {
   }
 }
 
-/** Writes a single entry; one that breaks a rule of the tables is set aside, and its charge undone in memory. */
+/** Writes a single entry; one that violates a constraint is set aside, and its charge reverted in memory. */
 function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, entry: CommitEntry): void {
   try {
     commit([entry])
@@ -180,14 +193,14 @@ function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, 
   waiting.shift()
 }
 
-/** Lines may have come while the disk was at work; those stay. */
+/** Lines may have been added while the disk was busy; those are kept. */
 function forgetWritten({ waiting, journal, installation }: QueueState): void {
   const asLine = (entry: CommitEntry) => lineOf(installation, entry)
   if (waiting.length === 0) journal.truncate()
   else if (journal.size() > MAX_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
 }
 
-function noteFailure(state: QueueState, error: unknown): void {
+function markUnhealthy(state: QueueState, error: unknown): void {
   if (state.healthy) state.log.error('the database takes no writes; new calls are refused until it does', { error })
   state.healthy = false
 }

@@ -32,7 +32,6 @@ import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
 import { createVerifyProxy, type VerifyProxy } from './testing/verify-proxy.ts'
 
-/** Everything about channels: the relay uses the registry, health and client usage, the console's API the rest. */
 export type Channels = Readonly<{
   registry: ChannelRegistry
   health: ChannelHealth
@@ -53,7 +52,7 @@ export type Channels = Readonly<{
   models: ModelList
   mendConsistency: MendConsistency
   localModels: LocalModels
-  /** Cancels background runs, waits for what is on its way, and writes what is still in memory. */
+  /** Cancels background runs, waits for running work, and writes what is still in memory. */
   stop(): Promise<void>
 }>
 
@@ -64,23 +63,24 @@ type ChannelsDeps = Readonly<{
   clock: Clock
   log: Logger
   fetchTrusted: FetchTrusted
-  /** The relay's; called only when a test runs. */
+  /** Provided by the relay; called only when a test runs. */
   probe: Probe
-  /** The relay's, too. */
   chatAddress: ChatAddress
   /** Queues a log row. */
   note: (row: NewLog) => void
-  /** How often the background looks after channels, in minutes, and the pause between two channels, in seconds; absent is never. */
+  /**
+   * The intervals of background tests and balance updates in minutes, and the pause between two channels in seconds;
+   * never if absent.
+   */
   config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
   shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures'>
   jobs: Jobs
-  /** Where programs of this machine are looked for; at their own ports unless a test stands in for them. */
+  /** Ports and timeout of local programs; overridden in tests. */
   local?: LocalSurroundings | undefined
-  /** Tells root what has happened to a channel. */
   notify?: (event: ChannelEvent) => void
 }>
 
-/** Builds all parts and fills the registry; from then on routing follows every write made through them. */
+/** Builds all services and fills the registry; every write made through them updates routing. */
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const { changes, cooldowns: entries, failures } = deps.shared
   const registry = await sharedRegistry(createChannelRegistry(deps), changes)
@@ -122,13 +122,13 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   }
 }
 
-/** A registry that is filled, follows what other nodes write, and tells them of its own. */
+/** Returns a filled registry that follows the writes of other nodes and publishes its own. */
 async function sharedRegistry(own: ChannelRegistry, changes: Changes): Promise<ChannelRegistry> {
   changes.follow('channels', (ids) => own.reload(ids.length === 0 ? undefined : ids.map(Number)))
   await own.reload()
   return {
     ...own,
-    // Others are told also where reading fails here: what was written is in the database.
+    // Publish even if reloading fails here: the change is in the database.
     reload: async (ids) =>
       void (await Promise.all([own.reload(ids), changes.publish('channels', (ids ?? []).map(String))])),
   }

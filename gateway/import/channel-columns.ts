@@ -7,21 +7,22 @@ import { keysFrom, keysTogether } from '../channels/registry/keys.ts'
 import type { ChannelColumns, PlannedChannel } from './plan.ts'
 import { type Remarks, unlessRefused } from './remarks.ts'
 
-/** A channel as it stands in the file, before the rules of channels have seen it. */
 type RawChannel = Readonly<{
   theirId: number
   mark: string
-  /** What it is called in remarks. */
+  /** The name used in remarks. */
   label: string
   key: string
   used: number
   columns: ChannelColumns
 }>
 
-/** Whoever asks no key of anybody is sent this one. */
+/** The key stored for channels whose provider requires none. */
 const NO_KEY = 'none'
-/** What a channel can do without; the others make it another channel, so it does not come where they are refused. */
-const dispensable = [
+/**
+ * Optional columns; if any other column is invalid, the channel is not imported, since it would be a different channel.
+ */
+const optionalColumns = [
   'model_mapping',
   'status_code_mapping',
   'setting',
@@ -31,8 +32,8 @@ const dispensable = [
 ] as const
 
 /**
- * Holds a channel of a file against the rules for channels: what it can do without is left out where it is refused, and
- * told. Undefined, with a remark, where nothing is left that could be called: a wrong address would send its key elsewhere.
+ * Validates a channel of a file: invalid optional columns are dropped, with a remark. Returns undefined, with a remark,
+ * if the rest is invalid: a wrong address would send its key elsewhere.
  */
 export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChannel | undefined {
   const { label, theirId, mark, used } = raw
@@ -47,8 +48,8 @@ export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChanne
   const { base } = channelAddress(raw.columns)
   const columns: ChannelColumns = { ...raw.columns, base_url: base }
   const optional = Object.fromEntries(
-    dispensable.map((name) => {
-      const fields = { [name]: columns[name] } as Partial<NewChannel> as NewChannel // one field alone is checked
+    optionalColumns.map((name) => {
+      const fields = { [name]: columns[name] } as Partial<NewChannel> as NewChannel // only one field is checked
       const checked = unlessRefused(
         () => columnsIn(fields)[name],
         () => report('changed', name),
@@ -59,9 +60,9 @@ export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChanne
   const { name, models, group, type, other, base_url } = columns
   const rest = unlessRefused(
     () => {
-      const kept = columnsIn({ name, models, group, type, other, base_url } as NewChannel) // what is left out is checked above
+      const checked = columnsIn({ name, models, group, type, other, base_url } as NewChannel) // optional columns are checked above
       checkTogether({ type, other, base_url })
-      return kept
+      return checked
     },
     ({ key, params }) => report('left_out', String(params.reason ?? key.replace('channel.', ''))),
   )

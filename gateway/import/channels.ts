@@ -13,10 +13,9 @@ import type { ChannelColumns, ImportTally, PlannedChannel } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 import { markOf } from './users.ts'
 
-/** The columns of channels that are read: those we have, and others' names; `config` and `system_prompt` are one-api's. */
+/** The columns of channels that are read, under our names and others'; `config` and `system_prompt` are one-api's. */
 export const channelColumns = [...visibleColumns, 'key', 'open_ai_organization', 'config', 'system_prompt'] as const
 
-/** What the reading of channels goes by, and what it fills. */
 export type ChannelReading = Readonly<{
   source: string
   origin: ImportOrigin
@@ -24,13 +23,13 @@ export type ChannelReading = Readonly<{
   remarks: Remarks
   tally: ImportTally
   channels: PlannedChannel[]
-  /** Marks of rows in this file, so that none comes twice. */
+  /** Marks of rows in this file, to detect duplicates. */
   seen: Set<string>
-  /** Ids there to ids here, of channels that are here already. */
+  /** Ids in the file to ids here, of channels that exist already. */
   mine: Map<number, number>
 }>
 
-/** Takes one channel of a sibling into the plan, or counts why not. */
+/** Adds a channel to the plan, or counts why it is not imported. */
 export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   const { source, origin, known, remarks, tally, channels, seen } = reading
   const id = wholeOf(row, 'id')
@@ -48,9 +47,9 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   }
   if (hasLarge(row)) return leaveOut('import.large')
   if (seen.has(mark)) return leaveOut('import.id_twice')
-  const theirs = wholeOf(row, 'type')
-  const type = origin === 'one-api' ? oneApiTypes[theirs] : newApiType(theirs)
-  if (!type) return leaveOut('import.type', { type: theirs })
+  const theirType = wholeOf(row, 'type')
+  const type = origin === 'one-api' ? oneApiTypes[theirType] : newApiType(theirType)
+  if (!type) return leaveOut('import.type', { type: theirType })
   const { columns, key } = withConfig(columnsOf(row, label, type), textOf(row, 'key'), textOf(row, 'config'))
   const used = wholeOf(row, 'used_quota', { max: MAX_QUOTA })
   const channel = plannedChannel({ theirId: id, mark, label, key, used, columns }, remarks)
@@ -61,7 +60,7 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   } else tally.left_out += 1
 }
 
-/** The types of new-api have our numbers; 0 is what somebody has not said, which both take for OpenAI. */
+/** new-api uses our type numbers; 0 means unset, which both treat as OpenAI. */
 function newApiType(type: number): { type: number; base_url: string } | undefined {
   const known = type === 0 || channelTypeById(type) !== undefined
   return known ? { type: type || channelTypes.openai.id, base_url: '' } : undefined
@@ -97,7 +96,7 @@ function columnsOf(row: ForeignRow, label: string, type: { type: number; base_ur
   }
 }
 
-/** An empty object says nothing, and neither does a null that was written down. */
+/** An empty object or a literal null counts as empty. */
 function jsonOf(row: ForeignRow, name: string): string {
   const text = textOf(row, name).trim()
   return ['{}', 'null', '""'].includes(text) ? '' : text
@@ -108,11 +107,14 @@ function withPrompt(setting: string, prompt: string): string {
   return JSON.stringify({ ...objectOf(setting), system_prompt: prompt })
 }
 
-/** What one-api keeps beside a key, in our columns: regions, versions, ids, and the parts of a key of Amazon's or Google's. */
+/**
+ * Moves what one-api stores in `config` to our columns: regions, versions, ids, and the parts of an Amazon or Google
+ * key.
+ */
 function withConfig(columns: ChannelColumns, key: string, config: string): { columns: ChannelColumns; key: string } {
-  const said = objectOf(config)
-  if (!said) return { columns, key }
-  const part = (name: string) => textIn(said[name])?.trim() ?? ''
+  const configObject = objectOf(config)
+  if (!configObject) return { columns, key }
+  const part = (name: string) => textIn(configObject[name])?.trim() ?? ''
   if (columns.type === channelTypes.aws.id && part('ak') !== '')
     return { columns, key: [part('ak'), part('sk'), part('region')].join('|') }
   if (columns.type === channelTypes.vertex.id && part('vertex_ai_adc') !== '')

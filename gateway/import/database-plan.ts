@@ -26,7 +26,6 @@ import { createRemarks, type Remarks } from './remarks.ts'
 import { keyIn, takeToken, tokenColumns } from './tokens.ts'
 import { takeUser, userColumns } from './users.ts'
 
-/** What a plan is made of, beside the file. */
 export type PlanDeps = Readonly<{
   db: Db
   known: Known
@@ -34,15 +33,15 @@ export type PlanDeps = Readonly<{
   importer: number
   now: number
   options: Pick<OptionReading, 'inForce' | 'usual'>
-  /** Rows of one table that may come in one transaction. */
+  /** Max rows of one table that may be imported in one transaction. */
   maxRows: number
-  /** Called after each slice; throws to end the reading. */
+  /** Called after each slice; throws to abort the reading. */
   onProgress: (table: ImportTable, done: number, total: number) => void
 }>
 
 type Walk = Readonly<{ database: ForeignDatabase; deps: PlanDeps; remarks: Remarks }>
 
-/** Reads the database of a sibling row by row and says what would come of it. Writes nothing. */
+/** Reads a gateway's database row by row and plans its import. Writes nothing. */
 export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise<ImportPlan> {
   const origin = familyOf(database.tables)
   const source = await sourceOf(database)
@@ -56,8 +55,8 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   await eachRow(walk, userTally, { columns: userColumns, isChosen: choices.accounts }, (row) =>
     takeUser(row, { ...common, tally: userTally, users, mine }),
   )
-  const coming = new Set(users.map(({ theirId }) => theirId))
-  const hasOwner = (theirId: number) => coming.has(theirId) || mine.has(theirId)
+  const importedUsers = new Set(users.map(({ theirId }) => theirId))
+  const hasOwner = (theirId: number) => importedUsers.has(theirId) || mine.has(theirId)
   const { tokens, tally: tokenTally } = await readTokens(walk, hasOwner)
   const channels: ChannelReading = { ...common, origin, tally: tallyOf('channels'), channels: [], mine: new Map() }
   await eachRow(walk, channels.tally, { columns: channelColumns, isChosen: choices.channels }, (row) =>
@@ -65,8 +64,8 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   )
   const { groups } = known
   const options: OptionReading = { ...deps.options, groups, choices, remarks, tally: tallyOf('options'), options: [] }
-  let theirUnit = String(USUAL_UNIT)
-  // Also where no options are wanted: what a quota unit is worth there must be known.
+  let theirUnit = String(DEFAULT_UNIT)
+  // Options are read even if not chosen, since the value of a quota unit is needed.
   await eachRow(walk, options.tally, { columns: ['key', 'value'], isChosen: true }, (row) => {
     if (row.key === 'QuotaPerUnit') theirUnit = String(row.value)
     if (choices.options === 'none') options.tally.left_out += 1
@@ -105,30 +104,28 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   }
 }
 
-/** Quota units to the dollar where nobody has set them. */
-const USUAL_UNIT = 500_000
+/** Default quota units per dollar. */
+const DEFAULT_UNIT = 500_000
 
-/** The value of an option once the plan is carried out, as text. */
-const afterwards = ({ options, inForce }: OptionReading, key: OptionKey): string =>
+const valueAfter = ({ options, inForce }: OptionReading, key: OptionKey): string =>
   options.find((one) => one.key === key)?.value ?? inForce(key)
 
-/** Either what comes is worth something else, or what is here. */
-function reportUnit(theirs: string, reading: OptionReading): void {
+/** Reports a different quota unit, which changes the value of either the imported balances or the existing ones. */
+function reportUnit(theirUnit: string, reading: OptionReading): void {
   const ours = reading.inForce('QuotaPerUnit')
-  if (Number(theirs) === Number(ours)) return
-  const params = { theirs, ours }
+  if (Number(theirUnit) === Number(ours)) return
+  const params = { theirs: theirUnit, ours }
   const row = { table: 'options', row: 'QuotaPerUnit', params } as const
   if (reading.options.some(({ key }) => key === 'QuotaPerUnit'))
     reading.remarks.add({ ...row, outcome: 'changed', key: 'import.unit_changes' })
   else reading.remarks.add({ ...row, outcome: 'note', key: 'import.unit' })
 }
 
-/** Groups that somebody is in, or asks for, and that no ratio makes a group here. */
 function reportGroups(
   { users, tokens, channels }: Pick<ImportPlan, 'users' | 'tokens' | 'channels'>,
   reading: OptionReading,
 ): void {
-  const ratios = objectOf(afterwards(reading, 'GroupRatio')) ?? {}
+  const ratios = objectOf(valueAfter(reading, 'GroupRatio')) ?? {}
   const used = [
     ...users.map(({ row }) => row.group ?? ''),
     ...tokens.map(({ row }) => row.group ?? ''),
@@ -170,7 +167,6 @@ async function eachSlice(
   }
 }
 
-/** One remark for all rows of a table. */
 function reportNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: ImportTally): void {
   if (found > 0) remarks.add({ table, row: '*', outcome: 'note', key: 'import.not_chosen' })
 }
@@ -217,7 +213,7 @@ async function readTopUps(walk: Walk, hasOwner: (theirId: number) => boolean) {
   return { topUps: taken, tally }
 }
 
-/** The log is read while it is written: how many rows come is known, what is in them is not. */
+/** The log is read while it is written, so only the number of its rows is known here. */
 async function logTally(walk: Walk, after: number, options: OptionReading): Promise<ImportTally> {
   const { database, deps, remarks } = walk
   const found = database.tables.logs?.rows ?? 0
@@ -227,7 +223,7 @@ async function logTally(walk: Walk, after: number, options: OptionReading): Prom
     reportNotChosen({ remarks }, tally)
     return tally
   }
-  // Rows are numbered one after the other there, so those up to the last one taken over are as many at most.
+  // Row ids are consecutive, so at most this many rows have been imported before.
   tally.known = Math.min(after, found)
   tally.comes = found - tally.known
   await reportRetention(walk, { after, comes: tally.comes }, options)
@@ -236,7 +232,6 @@ async function logTally(walk: Walk, after: number, options: OptionReading): Prom
 
 const DAY_S = 86_400
 
-/** Entries that the retention here removes soon after they have come. */
 async function reportRetention(
   { database, deps, remarks }: Walk,
   { after, comes }: Readonly<{ after: number; comes: number }>,
@@ -244,11 +239,11 @@ async function reportRetention(
 ): Promise<void> {
   const note = (key: 'import.logs_old' | 'import.logs_size', params: MessageParams) =>
     remarks.add({ table: 'logs', row: '*', outcome: 'note', key, params })
-  const days = Number(afterwards(options, 'LogRetentionDays'))
+  const days = Number(valueAfter(options, 'LogRetentionDays'))
   const below = deps.now - days * DAY_S
   const old = days > 0 ? await database.countBelow('logs', 'created_at', { below, after: BigInt(after) }) : 0
   if (old > 0) note('import.logs_old', { old, days })
-  const megabytes = Number(afterwards(options, 'LogRetentionMegabytes'))
+  const megabytes = Number(valueAfter(options, 'LogRetentionMegabytes'))
   if (megabytes > 0 && comes > 0) note('import.logs_size', { megabytes })
 }
 

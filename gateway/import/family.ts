@@ -4,7 +4,6 @@ import { sha256 } from '../base/ids.ts'
 import type { ForeignDatabase } from '../store/foreign-database.ts'
 import type { ForeignTables } from '../store/foreign-rows.ts'
 
-/** The tables of a sibling that are read. */
 export const siblingTables = [
   'users',
   'tokens',
@@ -18,7 +17,7 @@ export const siblingTables = [
   'tasks',
 ] as const
 
-/** Which sibling a database is of, by what only new-api has; refuses one that is of neither. */
+/** Which gateway a database belongs to, by what only new-api has; throws if neither. */
 export function familyOf(tables: ForeignTables): Exclude<ImportOrigin, 'litellm'> {
   const { users, tokens, channels } = tables
   const isSibling = users?.columns.includes('username') && tokens?.columns.includes('key') && channels !== undefined
@@ -29,8 +28,8 @@ export function familyOf(tables: ForeignTables): Exclude<ImportOrigin, 'litellm'
 }
 
 /**
- * A fingerprint of the installation a database belongs to, which later copies of it share: its first account and when it
- * was set up.
+ * A fingerprint of the installation a database belongs to, shared by later copies of it: its first account and the time
+ * of its setup.
  */
 export async function sourceOf(database: ForeignDatabase): Promise<string> {
   const first = await firstRow(database, 'users', ['id', 'username', 'aff_code'])

@@ -4,7 +4,6 @@ import { isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
 import type { ImportTally, PlannedCode, PlannedTopUp } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** The columns of redemption codes that are read. */
 export const codeColumns = [
   'id',
   'user_id',
@@ -19,22 +18,21 @@ export const codeColumns = [
   'deleted_at',
 ] as const
 
-/** The columns of top-ups that are read. */
 export const topUpColumns = ['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status'] as const
 
 type Reading<T> = Readonly<{ remarks: Remarks; tally: ImportTally; taken: T[]; seen: Set<string> }>
 
 const MAX_IN_A_CODE = 1_000_000_000_000
 
-/** Takes one redemption code of a sibling into the plan, or counts why not; `isHere` are codes that exist already. */
-export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: Reading<PlannedCode>): void {
+/** Adds a redemption code to the plan, or counts why it is not imported; `existing` contains known codes. */
+export function takeCode(row: ForeignRow, existing: ReadonlySet<string>, reading: Reading<PlannedCode>): void {
   const { remarks, tally, taken, seen } = reading
   if (isDeleted(row)) {
     tally.deleted += 1
     return
   }
   const key = nameOf(row, 'key', 200)
-  if (isHere.has(key) || seen.has(key)) {
+  if (existing.has(key) || seen.has(key)) {
     tally.known += 1
     return
   }
@@ -62,15 +60,15 @@ export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: 
 
 const states = ['pending', 'success', 'expired']
 
-/** Takes one top-up of a sibling into the plan, or counts why not; `isHere` are trade numbers that exist already. */
+/** Adds a top-up to the plan, or counts why it is not imported; `existing` contains known trade numbers. */
 export function takeTopUp(
   row: ForeignRow,
-  { isHere, hasOwner }: Readonly<{ isHere: ReadonlySet<string>; hasOwner: (theirId: number) => boolean }>,
+  { isHere: existing, hasOwner }: Readonly<{ isHere: ReadonlySet<string>; hasOwner: (theirId: number) => boolean }>,
   { remarks, tally, taken, seen }: Reading<PlannedTopUp>,
 ): void {
   const trade_no = nameOf(row, 'trade_no', 255)
   const owner = wholeOf(row, 'user_id')
-  if (isHere.has(trade_no) || seen.has(trade_no)) {
+  if (existing.has(trade_no) || seen.has(trade_no)) {
     tally.known += 1
     return
   }
@@ -89,12 +87,12 @@ export function takeTopUp(
     amount: wholeOf(row, 'amount'),
     money_cents: centsOf(row.money),
     create_time: timeOf(row, 'create_time'),
-    // What was pending there is paid nowhere any more.
+    // A pending order can no longer be paid.
     status: states.includes(status) && status !== 'pending' ? status : 'expired',
   })
 }
 
-/** What was paid there, which is a binary fraction, as whole cents; 0 for what is no amount. */
+/** The amount paid, a binary fraction, in whole cents; 0 if it is not an amount. */
 function centsOf(money: unknown): number {
   const paid = Number(money ?? 0)
   return paid > 0 && paid <= 1_000_000_000 ? Math.round(paid * 100) : 0

@@ -20,7 +20,6 @@ import { type ReadFile, readImport } from './read-file.ts'
 import { settingsTold } from './settings-told.ts'
 import { writePlan } from './write.ts'
 
-/** The switches of the command `import`. */
 export const importSwitches = [
   '--dry-run',
   '--history',
@@ -38,33 +37,33 @@ type ShellImport = Readonly<{
   folder: string
   file: string
   switches: readonly string[]
-  /** What `--environment` reads. */
   environment: Readonly<Record<string, string | undefined>>
   print: (line: string) => void
 }>
 
-/** Rows of one table in one transaction: nobody waits for it while no gateway runs. */
+/** Rows of one table per transaction: nothing else is waiting while no gateway runs. */
 const MAX_ROWS = 1_000_000
 
 /**
- * The import of a file from a shell, while no gateway runs: says what comes and what does not, and takes it over unless that
- * is a dry run. Answers why it cannot, undefined where it could. What was written before a log that cannot be read stays.
+ * Imports a file from the command line while no gateway is running: prints the plan, and writes it unless it is a dry
+ * run. Returns an error message, or undefined on success. If the usage log cannot be read, what was written before
+ * remains.
  */
-export async function importFromShell(asked: ShellImport): Promise<string | undefined> {
-  const { db, clock, folder, file, switches, print } = asked
+export async function importFromShell(input: ShellImport): Promise<string | undefined> {
+  const { db, clock, folder, file, switches, print } = input
   if (!existsSync(file) || !statSync(file).isFile()) return `${file} is not a file`
   const [root] = await userStore(db).withRole(role.root)
   if (!root) return 'the setup has not been completed yet'
-  const path = copied(file, folder)
+  const path = copyFile(file, folder)
   try {
     const settings = await openSettings({
-      store: optionTable({ ...asked, log: silentLogger }),
+      store: optionTable({ ...input, log: silentLogger }),
       listenAddress: () => '',
       warn: () => {},
     })
     const read = await readImport(path, {
       db,
-      choices: choicesOf(asked),
+      choices: choicesOf(input),
       importer: root.id,
       now: unixSeconds(clock),
       options: optionsOf(settings),
@@ -75,7 +74,7 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
       printPlan(read.plan, print)
       if (switches.includes('--dry-run')) print('This was a dry run. Nothing was written.')
       else if (!hasWork(read.plan)) print('There is nothing to import.')
-      else await carryOut(read, asked, { id: root.id, username: '', fileName: shortName(file) })
+      else await carryOut(read, input, { id: root.id, username: '', fileName: shortName(file) })
     } finally {
       await read.close()
     }
@@ -101,8 +100,8 @@ async function carryOut(
   print('The usage log was imported.')
 }
 
-/** A copy that SQLite may lay its own files beside; what is not yet in the database itself comes along. */
-function copied(file: string, folder: string): string {
+/** Copies the file, so that SQLite may create its own files next to it; includes its write-ahead log. */
+function copyFile(file: string, folder: string): string {
   const own = join(folder, 'import')
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const path = join(own, randomKey(16))

@@ -18,21 +18,21 @@ import { type ReadFile, readImport } from './read-file.ts'
 import { type SettingTold, settingsTold } from './settings-told.ts'
 import { type WrittenImport, writePlan } from './write.ts'
 
-/** Who asks; the account that imports. */
 type Importer = Readonly<{ id: number; username: string }>
 
-/** Imports from other gateways, one at a time: a file is taken, looked at, and, once confirmed, taken over (docs/operations.md#import). */
+/**
+ * Imports from other gateways, one at a time: a file is uploaded, checked, and imported once confirmed
+ * (docs/operations.md#import).
+ */
 export interface Imports {
   state(locale: Locale): ImportState
-  /** Takes a file in the place of the one before. Refuses while something is under way. */
+  /** Stores an uploaded file, replacing the previous one. Throws if an import is in progress. */
   take(name: string, sent: SentFile): Promise<void>
-  /** Starts a dry run in the background. */
   check(choices: ImportChoices, by: Importer): void
-  /** Takes over, in the background, what the report with this id tells. */
+  /** Imports, in the background, what the report with this id lists. */
   confirm(report: string, by: Importer): void
-  /** Ends what is under way, as far as it can be ended, and removes the file. */
+  /** Aborts what is in progress, as far as possible, and deletes the file. */
   cancel(): Promise<void>
-  /** Resolves when nothing is under way. */
   idle(): Promise<void>
 }
 
@@ -43,112 +43,111 @@ export type ImportsDeps = Readonly<{
   log: Logger
   settings: Pick<Settings, 'get' | 'defaultOf' | 'takeOver'>
   config: Readonly<{ DATA_DIR: string }>
-  /** A verification of the ledger and an import never run at the same time. */
+  /** Serializes ledger verifications and imports. */
   inTurn: LimitFunction
-  /** Called after the transaction, so that what is in memory follows. */
+  /** Called after the transaction, to update state in memory. */
   onWritten: (written: WrittenImport, options: readonly OptionKey[]) => Promise<void>
 }>
 
 type Failure = Readonly<{ key: MessageKey; params: GatewayError['params'] }>
-type Going = {
+type CurrentImport = {
   stage: ImportState['stage']
   file?: KeptFile | undefined
   choices?: ImportChoices | undefined
-  report?: Readonly<{ id: string; choices: ImportChoices; plan: Told }> | undefined
+  report?: Readonly<{ id: string; choices: ImportChoices; plan: PlanReport }> | undefined
   result?: ImportState['result']
   progress?: ImportState['progress']
   failure?: Failure | undefined
   ending: AbortController
 }
-/** What a report tells of a plan; the plan itself, with its keys, is not kept. */
-type Told = Pick<ImportPlan, 'origin' | 'counts' | 'remarks' | 'variables'> &
+/** The reported part of a plan; the plan itself, with its keys, is not retained. */
+type PlanReport = Pick<ImportPlan, 'origin' | 'counts' | 'remarks' | 'variables'> &
   Readonly<{ settings: readonly SettingTold[]; fingerprint: string }>
 
-/** Rows of one table that are taken over beside a running relay: its charges wait in the journal for the transaction's end. */
+/** Max rows per table next to a running relay: its charges wait in the journal until the transaction ends. */
 const MAX_ROWS = 25_000
-/** How long a file waits for somebody. */
-const KEPT_MS = 3_600_000
-const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
+const FILE_TTL_MS = 3_600_000
+const activeStages: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 
-/** Nothing under way at first; what an earlier process left is removed. */
+/** Initially idle; deletes files left by an earlier process. */
 export function createImports(deps: ImportsDeps): Imports {
   const folder = deps.config.DATA_DIR
   forgetFiles(folder)
-  let one: Going = { stage: 'empty', ending: new AbortController() }
-  let over: Promise<void> = Promise.resolve()
-  let isTaking = false
+  let current: CurrentImport = { stage: 'empty', ending: new AbortController() }
+  let running: Promise<void> = Promise.resolve()
+  let isUploading = false
   let expiry: NodeJS.Timeout | undefined
-  // What became of it is told together with that: the next file may be taken as soon as this one is done.
-  const drop = (outcome: Partial<Going> = {}) => {
+  // Sets the outcome together with dropping the file: the next file may be uploaded as soon as this import is done.
+  const drop = (outcome: Partial<CurrentImport> = {}) => {
     clearTimeout(expiry)
-    if (one.file) forgetFile(one.file)
-    one = { ...one, file: undefined, report: undefined, choices: undefined, ...outcome }
+    if (current.file) forgetFile(current.file)
+    current = { ...current, file: undefined, report: undefined, choices: undefined, ...outcome }
   }
-  const wait = () => {
+  const restartExpiry = () => {
     clearTimeout(expiry)
-    expiry = setTimeout(() => underWay.includes(one.stage) || drop(), KEPT_MS).unref()
+    expiry = setTimeout(() => activeStages.includes(current.stage) || drop(), FILE_TTL_MS).unref()
   }
-  const assertQuiet = () => {
-    if (isTaking || underWay.includes(one.stage)) throw refuse('invalid', 'import.busy')
+  const assertIdle = () => {
+    if (isUploading || activeStages.includes(current.stage)) throw refuse('invalid', 'import.busy')
   }
   const inBackground = (work: () => Promise<void>) => {
-    over = work()
-      .catch((error) => drop({ stage: 'failed', failure: failureOf(error, one.ending.signal, deps.log) }))
+    running = work()
+      .catch((error) => drop({ stage: 'failed', failure: failureOf(error, current.ending.signal, deps.log) }))
       .finally(() => {
-        one.progress = null
+        current.progress = null
       })
   }
   return {
-    state: (locale) => stateOf(one, locale),
+    state: (locale) => stateOf(current, locale),
     async take(name, sent) {
-      assertQuiet()
-      isTaking = true
+      assertIdle()
+      isUploading = true
       try {
         drop()
-        one = { stage: 'empty', ending: new AbortController() }
-        one.file = await keepFile(folder, name, sent)
-        one.stage = 'ready'
-        wait()
+        current = { stage: 'empty', ending: new AbortController() }
+        current.file = await keepFile(folder, name, sent)
+        current.stage = 'ready'
+        restartExpiry()
       } finally {
-        isTaking = false
+        isUploading = false
       }
     },
     check(choices, by) {
-      assertQuiet()
-      const { file } = one
+      assertIdle()
+      const { file } = current
       if (!file) throw refuse('invalid', 'import.no_file')
-      wait()
-      one = { stage: 'checking', file, choices, ending: new AbortController() }
+      restartExpiry()
+      current = { stage: 'checking', file, choices, ending: new AbortController() }
       inBackground(async () => {
-        const read = await readNow(deps, one, { file, choices, by })
+        const read = await readNow(deps, current, { file, choices, by })
         await read.close()
-        one.report = { id: randomKey(24), choices, plan: toldOf(read.plan) }
-        one.stage = 'checked'
+        current.report = { id: randomKey(24), choices, plan: planReportOf(read.plan) }
+        current.stage = 'checked'
       })
     },
     confirm(id, by) {
-      assertQuiet()
-      const { file, choices, report } = one
+      assertIdle()
+      const { file, choices, report } = current
       if (!file || !choices || report?.id !== id) throw refuse('invalid', 'import.no_report')
       if (!hasWork(report.plan)) throw refuse('invalid', 'import.nothing')
-      one.stage = 'writing'
-      const asked = { file, choices, by, told: report.plan }
-      inBackground(async () => drop({ stage: 'done', result: await carryOut(deps, one, asked) }))
+      current.stage = 'writing'
+      const request = { file, choices, by, told: report.plan }
+      inBackground(async () => drop({ stage: 'done', result: await writeImport(deps, current, request) }))
     },
     async cancel() {
-      one.ending.abort()
-      await over
-      if (isTaking) return
+      current.ending.abort()
+      await running
+      if (isUploading) return
       drop()
-      one = { stage: 'empty', ending: new AbortController() }
+      current = { stage: 'empty', ending: new AbortController() }
     },
-    idle: () => over,
+    idle: () => running,
   }
 }
 
-type Asked = Readonly<{ file: KeptFile; choices: ImportChoices; by: Importer }>
+type ImportRequest = Readonly<{ file: KeptFile; choices: ImportChoices; by: Importer }>
 
-const readNow = (deps: ImportsDeps, one: Going, { file, choices, by }: Asked): Promise<ReadFile> =>
+const readNow = (deps: ImportsDeps, current: CurrentImport, { file, choices, by }: ImportRequest): Promise<ReadFile> =>
   readImport(file.path, {
     db: deps.db,
     choices,
@@ -156,41 +155,40 @@ const readNow = (deps: ImportsDeps, one: Going, { file, choices, by }: Asked): P
     now: unixSeconds(deps.clock),
     options: optionsOf(deps.settings),
     maxRows: MAX_ROWS,
-    onProgress: progressIn(one),
+    onProgress: progressIn(current),
   })
 
-/** What options say, as text. */
 export const optionsOf = (settings: Pick<Settings, 'get' | 'defaultOf'>) => ({
   inForce: (key: OptionKey) => encodeOption(key, settings.get(key)),
   usual: settings.defaultOf,
 })
 
-const progressIn = (one: Going) => (table: ImportTable, done: number, total: number) => {
-  one.ending.signal.throwIfAborted()
-  one.progress = { table, done, total }
+const progressIn = (current: CurrentImport) => (table: ImportTable, done: number, total: number) => {
+  current.ending.signal.throwIfAborted()
+  current.progress = { table, done, total }
 }
 
-/** Reads the file again and writes it, unless that would be something else than was confirmed; what came of it. */
-async function carryOut(
+/** Reads the file again and writes it, unless the result would differ from what was confirmed. */
+async function writeImport(
   deps: ImportsDeps,
-  one: Going,
-  asked: Asked & Readonly<{ told: Told }>,
+  current: CurrentImport,
+  request: ImportRequest & Readonly<{ told: PlanReport }>,
 ): Promise<NonNullable<ImportState['result']>> {
   const { db, vault, clock, log, inTurn } = deps
-  const read = await readNow(deps, one, asked)
+  const read = await readNow(deps, current, request)
   try {
     const { plan, database } = read
-    if (fingerprintOf(plan) !== asked.told.fingerprint) throw refuse('invalid', 'import.changed')
-    const by = { ...asked.by, fileName: asked.file.name }
-    const write = () => writePlan(plan, { db, vault, clock, log, by, onProgress: progressIn(one) })
+    if (fingerprintOf(plan) !== request.told.fingerprint) throw refuse('invalid', 'import.changed')
+    const by = { ...request.by, fileName: request.file.name }
+    const write = () => writePlan(plan, { db, vault, clock, log, by, onProgress: progressIn(current) })
     const written = await inTurn(() => deps.settings.takeOver(plan.options, write))
     if (!written) throw refuse('invalid', 'import.changed')
     const options = plan.options.map(({ key }) => key)
     await deps.onWritten(written, options)
     let isWhole = true
     if (plan.logs.follow && database) {
-      one.stage = 'history'
-      isWhole = await history(deps, one, { plan, database, written })
+      current.stage = 'history'
+      isWhole = await history(deps, current, { plan, database, written })
     }
     return { tables: [...plan.counts], is_whole: isWhole }
   } finally {
@@ -198,30 +196,30 @@ async function carryOut(
   }
 }
 
-/** What is written stays, whatever becomes of the log. */
+/** What is already written remains, even if the log fails. */
 async function history(
   { db, log }: ImportsDeps,
-  one: Going,
+  current: CurrentImport,
   of: Required<Pick<ReadFile, 'plan'>> & { database: NonNullable<ReadFile['database']>; written: WrittenImport },
 ): Promise<boolean> {
   const onProgress = (done: number, total: number) => {
-    one.progress = { table: 'logs', done, total }
+    current.progress = { table: 'logs', done, total }
   }
   try {
-    return await writeLogs({ ...of, db, onProgress, signal: one.ending.signal })
+    return await writeLogs({ ...of, db, onProgress, signal: current.ending.signal })
   } catch (error) {
     log.error('the usage log of an import could not be taken over', { error })
-    one.failure = { key: 'import.history_failed', params: {} }
+    current.failure = { key: 'import.history_failed', params: {} }
     return false
   }
 }
 
-function toldOf(plan: ImportPlan): Told {
+function planReportOf(plan: ImportPlan): PlanReport {
   const { origin, counts, remarks, variables, options } = plan
   return { origin, counts, remarks, variables, settings: settingsTold(options), fingerprint: fingerprintOf(plan) }
 }
 
-/** Of what a report tells and somebody confirms: how much comes, and each setting from what to what. */
+/** Fingerprint of what the user confirms: the counts, and every setting before and after. */
 const fingerprintOf = ({ counts, options }: ImportPlan): string => sha256(JSON.stringify([counts, options]))
 
 function failureOf(error: unknown, signal: AbortSignal, log: Logger): Failure {
@@ -231,7 +229,10 @@ function failureOf(error: unknown, signal: AbortSignal, log: Logger): Failure {
   return { key: 'import.failed', params: {} }
 }
 
-function stateOf({ stage, file, report, result = null, progress = null, failure }: Going, locale: Locale): ImportState {
+function stateOf(
+  { stage, file, report, result = null, progress = null, failure }: CurrentImport,
+  locale: Locale,
+): ImportState {
   return {
     stage,
     file: file ? { name: file.name, size: file.size, origin: file.kind } : null,
@@ -243,7 +244,7 @@ function stateOf({ stage, file, report, result = null, progress = null, failure 
 }
 
 function reportOf(
-  { id, choices, plan }: NonNullable<Going['report']>,
+  { id, choices, plan }: NonNullable<CurrentImport['report']>,
   locale: Locale,
 ): NonNullable<ImportState['report']> {
   const { origin, counts, remarks, settings, variables } = plan

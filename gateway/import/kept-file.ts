@@ -8,29 +8,28 @@ import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import { type FileKind, kindOf } from './read-file.ts'
 
-/** A file that waits to be imported; owner-only, in the data folder. */
+/** An uploaded file to be imported; readable only by the owner, in the data folder. */
 export type KeptFile = Readonly<{ path: string; name: string; size: number; kind: FileKind }>
 
-/** The folder of such files; nothing in it outlives the process. */
+/** The folder of such files; emptied on every start. */
 const FOLDER = 'import'
-/** What is sent over HTTP; a shell takes any size. */
+/** The limit of uploads; the command line accepts any size. */
 const MAX_BYTES = 4 * 1024 ** 3
-/** Space that is left to the gateway's own database. */
+/** Space reserved for the gateway's own database. */
 const SPARE_BYTES = 512 * 1024 ** 2
-const LOOK_EVERY = 64 * 1024 ** 2
+const CHECK_EVERY_BYTES = 64 * 1024 ** 2
 
-/** Removes what an earlier process has left. */
 export const forgetFiles = (dataFolder: string): void =>
   rmSync(join(dataFolder, FOLDER), { recursive: true, force: true })
 
-/** Removes a file and what SQLite has made beside it. */
+/** Deletes a file and those SQLite created next to it. */
 export function forgetFile({ path }: Pick<KeptFile, 'path'>): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }
 
 /**
- * Writes a file as it comes. Refuses what is too large, for which there is no space, or neither a database nor a
- * config.yaml; then nothing of it stays.
+ * Stores a file as it is received. Throws, and deletes it, if it is too large, if there is not enough space, or if it
+ * is neither a database nor a config.yaml.
  */
 export async function keepFile(dataFolder: string, name: string, sent: SentFile): Promise<KeptFile> {
   const folder = join(dataFolder, FOLDER)
@@ -38,7 +37,7 @@ export async function keepFile(dataFolder: string, name: string, sent: SentFile)
   const path = join(folder, randomKey(16))
   try {
     await assertSpace(folder, sent.length ?? 0)
-    const size = await written(path, folder, sent)
+    const size = await writeChunks(path, folder, sent)
     return { path, name: shortName(name), size, kind: kindOf(path) }
   } catch (error) {
     forgetFile({ path })
@@ -46,22 +45,22 @@ export async function keepFile(dataFolder: string, name: string, sent: SentFile)
   }
 }
 
-/** A name as people know the file, without a path. */
+/** The file name without its path, for display. */
 export const shortName = (name: string): string => basename(name.replaceAll('\\', '/')).slice(0, 200) || 'file'
 
-async function written(path: string, folder: string, { chunks }: SentFile): Promise<number> {
+async function writeChunks(path: string, folder: string, { chunks }: SentFile): Promise<number> {
   const out = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const closed = finished(out)
-  // Told below; until then nobody listens.
+  // Handled below; avoids an unhandled rejection until then.
   closed.catch(() => {})
   let size = 0
-  let looked = 0
+  let checkedAt = 0
   try {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > MAX_BYTES) throw tooLarge()
-      if (size - looked > LOOK_EVERY) {
-        looked = size
+      if (size - checkedAt > CHECK_EVERY_BYTES) {
+        checkedAt = size
         await assertSpace(folder, 0)
       }
       if (!out.write(chunk))
@@ -80,10 +79,10 @@ async function written(path: string, folder: string, { chunks }: SentFile): Prom
   return size
 }
 
-async function assertSpace(folder: string, wanted: number): Promise<void> {
-  if (wanted > MAX_BYTES) throw tooLarge()
+async function assertSpace(folder: string, required: number): Promise<void> {
+  if (required > MAX_BYTES) throw tooLarge()
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < wanted + SPARE_BYTES) throw noSpace(undefined)
+  if (bavail * bsize < required + SPARE_BYTES) throw noSpace(undefined)
 }
 
 const tooLarge = () => refuse('tooLarge', 'import.too_large', { limit: '4 GiB' })

@@ -1,25 +1,25 @@
 import { breathe } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
 
-/** Rows that are read at once. */
+/** Rows per query. */
 const SLICE = 1000
 
-/** What is here already and must not be there twice: marks of earlier imports, and texts of users that are unique. */
+/** What exists already and must not be duplicated: marks of earlier imports, and unique texts of users. */
 export type Known = Readonly<{
-  /** The own id behind a mark. */
+  /** From a mark to the id here. */
   marks: ReadonlyMap<string, number>
-  /** Ids of the accounts that are in use. */
+  /** Ids of active accounts. */
   users: ReadonlySet<number>
   channels: ReadonlySet<number>
-  /** Groups in which accounts are. */
+  /** Groups that have accounts. */
   groups: ReadonlySet<string>
-  /** Taken texts by column; names and e-mail addresses in small letters. */
+  /** Existing texts by column; user names and email addresses in lower case. */
   taken: Readonly<Record<UniqueColumn, Set<string>>>
-  /** By names that were taken: the number behind the next one that comes. */
+  /** By user name: the next number to append to a duplicate. */
   numbers: Map<string, number>
 }>
 
-/** Columns of users whose texts are unique where they are not empty. */
+/** Columns of users whose non-empty texts are unique. */
 const uniqueColumns = [
   'username',
   'email',
@@ -33,9 +33,9 @@ const uniqueColumns = [
 ] as const
 export type UniqueColumn = (typeof uniqueColumns)[number]
 
-/** Reads what is here in slices, with other work between them. */
+/** Reads existing rows in slices, yielding between them. */
 export async function readKnown(db: Db): Promise<Known> {
-  const taken = Object.fromEntries(uniqueColumns.map((column) => [column, new Set<string>()])) as Known['taken'] // one for each
+  const taken = Object.fromEntries(uniqueColumns.map((column) => [column, new Set<string>()])) as Known['taken'] // one per column
   const users = new Set<number>()
   const groups = new Set<string>()
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -52,7 +52,7 @@ export async function readKnown(db: Db): Promise<Known> {
   return { marks: await readMarks(db), users, channels, groups, taken, numbers: new Map() }
 }
 
-/** A text as it is compared: addresses, and names that people log in by, are the same in any case of their letters. */
+/** Normalizes a text for comparison: email addresses and user names are case-insensitive. */
 export const uniqueText = (column: UniqueColumn, text: string): string =>
   column === 'email' || column === 'username' ? text.toLowerCase() : text
 

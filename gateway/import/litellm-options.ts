@@ -2,24 +2,27 @@ import { numberIn } from '../base/json.ts'
 import type { Deployment, LitellmFile } from './litellm-file.ts'
 import { type OptionReading, takeOption } from './options.ts'
 
-/** Dollars for a million tokens that a ratio of 1 stands for (docs/reference/billing.md#price-lookup). */
+/** Dollars per million tokens of ratio 1 (docs/reference/billing.md#price-lookup). */
 const DOLLARS_A_RATIO = 2
 const MILLION = 1_000_000
-/** Digits that are kept: what a price has is far fewer, what a division of binary fractions leaves is beyond. */
+/** Significant digits that are kept: prices have far fewer, and the rest is floating-point error. */
 const DIGITS = 12
 
-/** What a file says of prices and retries, as options that are taken like a sibling's; prices join those that are here. */
+/**
+ * Converts a file's prices and retries to options that are imported like those of other gateways; prices are merged
+ * with existing ones.
+ */
 export function litellmOptions(file: LitellmFile, reading: OptionReading): OptionReading['options'] {
   const maps = pricesIn(file.deployments)
-  for (const [key, own] of Object.entries(maps)) {
-    if (Object.keys(own).length === 0) continue
+  for (const [key, imported] of Object.entries(maps)) {
+    if (Object.keys(imported).length === 0) continue
     reading.tally.found += 1
     const before = mapOf(reading.inForce(key as keyof typeof maps))
-    const usual = mapOf(reading.usual(key as keyof typeof maps))
-    const isKept = ([name, price]: [string, number]) => !reading.choices.overwrite && price !== usual[name]
-    const kept = Object.fromEntries(Object.entries(before).filter(isKept))
-    const value = JSON.stringify({ ...before, ...own, ...kept })
-    // Prices that were set here stay one by one, so it does not matter whether the map has been changed.
+    const defaults = mapOf(reading.usual(key as keyof typeof maps))
+    const keepsOurs = ([name, price]: [string, number]) => !reading.choices.overwrite && price !== defaults[name]
+    const ours = Object.fromEntries(Object.entries(before).filter(keepsOurs))
+    const value = JSON.stringify({ ...before, ...imported, ...ours })
+    // Existing prices are kept individually, so it does not matter whether the map was changed.
     takeOption({ key, value }, { ...reading, choices: { ...reading.choices, overwrite: true } })
   }
   const retries = numberIn(file.router.num_retries) ?? numberIn(file.litellm.num_retries)
@@ -30,7 +33,6 @@ export function litellmOptions(file: LitellmFile, reading: OptionReading): Optio
   return reading.options
 }
 
-/** The value of an option that is such a map. */
 const mapOf = (text: string) => JSON.parse(text) as Record<string, number>
 
 function pricesIn(deployments: readonly Deployment[]) {
@@ -44,7 +46,7 @@ function pricesIn(deployments: readonly Deployment[]) {
     const cost = (field: string) => numberIn(params[field]) ?? numberIn(info[field])
     const input = cost('input_cost_per_token')
     if (name === '' || input === undefined || input < 0) continue
-    maps.ModelRatio[name] = tidy((input * MILLION) / DOLLARS_A_RATIO)
+    maps.ModelRatio[name] = rounded((input * MILLION) / DOLLARS_A_RATIO)
     if (input === 0) continue
     for (const [map, field] of [
       ['CompletionRatio', 'output_cost_per_token'],
@@ -52,10 +54,10 @@ function pricesIn(deployments: readonly Deployment[]) {
       ['CreateCacheRatio', 'cache_creation_input_token_cost'],
     ] as const) {
       const other = cost(field)
-      if (other !== undefined && other >= 0) maps[map][name] = tidy(other / input)
+      if (other !== undefined && other >= 0) maps[map][name] = rounded(other / input)
     }
   }
   return maps
 }
 
-const tidy = (value: number): number => Number(value.toPrecision(DIGITS))
+const rounded = (value: number): number => Number(value.toPrecision(DIGITS))

@@ -15,19 +15,21 @@ import { type ChannelColumns, type ImportPlan, type ImportTally, type PlannedCha
 import { createRemarks, type Remarks } from './remarks.ts'
 import { markOf } from './users.ts'
 
-/** Deployments that share an account of a provider; they become one channel. */
+/** Deployments with the same provider account, which become one channel. */
 type Account = {
   readonly label: string
   readonly columns: ChannelColumns
   readonly key: string
-  /** What the key is known by: the key's fingerprint, or the variable it is in. */
+  /** Identifies the key: its fingerprint, or the variable it is in. */
   readonly keySource: string
   readonly isReadable: boolean
   /** Model names here to the provider's. */
   readonly models: Map<string, string>
 }
 
-/** Says what would come of a config.yaml of LiteLLM: channels, prices and what else has a counterpart. Writes nothing. */
+/**
+ * Plans the import of a LiteLLM config.yaml: channels, prices and other settings with a counterpart. Writes nothing.
+ */
 export async function litellmPlan(
   file: LitellmFile,
   { known, choices, now, options, maxRows }: Omit<PlanDeps, 'db' | 'onProgress'>,
@@ -44,7 +46,7 @@ export async function litellmPlan(
   const accounts = [...byKind.values()].flat()
   await takeAliases(file, accounts, maxRows)
   const finishing = { remarks, tally: channelTally, known, seen: new Map<string, number>() }
-  const channels = (await mapYielding(accounts, (account) => finished(account, finishing))).flat()
+  const channels = (await mapYielding(accounts, (account) => finish(account, finishing))).flat()
   const optionTally = tallyOf('options')
   const planned = litellmOptions(file, {
     ...options,
@@ -74,7 +76,7 @@ export async function litellmPlan(
 }
 
 type Taking = Readonly<{
-  /** Accounts that are the same but for their models. */
+  /** Accounts that differ only in their models. */
   byKind: Map<string, Account[]>
   values: ReadonlyMap<string, string>
   missing: Set<string>
@@ -83,7 +85,7 @@ type Taking = Readonly<{
   now: number
 }>
 
-/** Values of environment variables: those somebody gave, then those the file itself has. */
+/** Environment variables: those the user entered, then those in the file. */
 function variablesOf({ variables }: LitellmFile, { secrets }: ImportChoices): ReadonlyMap<string, string> {
   const own = Object.entries(variables).flatMap(([name, value]) =>
     typeof value === 'string' && !value.startsWith(ENVIRONMENT) ? [[name, value] as const] : [],
@@ -108,12 +110,12 @@ function takeDeployment({ name, params, info }: Deployment, taking: Taking) {
     const text = textIn(params[field])?.trim() ?? ''
     if (!text.startsWith(ENVIRONMENT)) return text
     const variable = text.slice(ENVIRONMENT.length)
-    const given = values.get(variable)
-    if (given === undefined) {
+    const variableValue = values.get(variable)
+    if (variableValue === undefined) {
       missing.add(variable)
       isReadable = false
     }
-    return given?.trim() ?? ''
+    return variableValue?.trim() ?? ''
   }
   const { type } = provider
   const key = keyOf(type, value, params)
@@ -142,18 +144,18 @@ function takeDeployment({ name, params, info }: Deployment, taking: Taking) {
   reportUnused({ name, params, info }, remarks)
 }
 
-/** What is a limit there is a share here. */
+/** Reports that a request limit in LiteLLM becomes a weight here. */
 function reportWeight({ name, params }: Pick<Deployment, 'name' | 'params'>, weight: number, remarks: Remarks): void {
   const rpm = numberIn(params.rpm)
   if (rpm === undefined || numberIn(params.weight) !== undefined) return
   remarks.add({ table: 'channels', row: name, outcome: 'changed', key: 'import.rpm_weight', params: { rpm, weight } })
 }
 
-/** A whole number that a place in the order may be, in either direction. */
+/** Clamps a number to the range of weights and priorities, in both directions. */
 const bounded = (value = 0): number => Math.min(Math.max(Math.trunc(value), -MAX), MAX)
 const MAX = 1_000_000
 
-/** What tells one account of a provider from another. */
+/** The fields that distinguish accounts of a provider. */
 const accountFields = ['type', 'base_url', 'other', 'openai_organization', 'weight', 'priority'] as const
 
 const blank: ChannelColumns = {
@@ -175,7 +177,7 @@ function keyOf(type: number, value: (field: string) => string, params: Deploymen
   const { vertex_credentials: credentials } = params
   const text =
     typeof credentials === 'object' && credentials !== null ? JSON.stringify(credentials) : value('vertex_credentials')
-  // A path names a file that is not here.
+  // A path refers to a file that is not available here.
   return text.startsWith('{') ? text : ''
 }
 
@@ -185,7 +187,7 @@ function otherOf(type: number, value: (field: string) => string): string {
   return ''
 }
 
-/** `model_group_alias`: other names for models that are offered, each by all accounts that have the model. */
+/** `model_group_alias`: alternative names of models, each offered by all accounts that have the model. */
 async function takeAliases(
   { router, litellm }: LitellmFile,
   accounts: readonly Account[],
@@ -194,7 +196,7 @@ async function takeAliases(
   let offers = accounts.reduce((sum, { models }) => sum + models.size, 0)
   const aliases = [router.model_group_alias, litellm.model_alias_map].flatMap((map) => Object.entries(objectIn(map)))
   await mapYielding(aliases, ([alias, entry]) => {
-    // Either form is allowed there.
+    // LiteLLM allows either form.
     const target = textIn(entry) ?? textIn(objectIn(entry).model)
     if (target === undefined) return
     for (const { models } of accounts) {
@@ -211,15 +213,15 @@ type Finishing = Readonly<{
   remarks: Remarks
   tally: ImportTally
   known: PlanDeps['known']
-  /** How many accounts there have been of a kind. */
+  /** The number of accounts of each kind so far. */
   seen: Map<string, number>
 }>
 
-function finished(account: Account, { remarks, tally, known, seen }: Finishing): PlannedChannel[] {
+function finish(account: Account, { remarks, tally, known, seen }: Finishing): PlannedChannel[] {
   const { label, columns, key, keySource, isReadable, models } = account
   const names = [...models.keys()]
   const kind = [accountFields.map((field) => columns[field]), keySource, names[0]]
-  // One account may offer a model in several ways, which are one channel each.
+  // An account may offer a model in several ways, each of which becomes a channel.
   const number = seen.get(JSON.stringify(kind)) ?? 0
   seen.set(JSON.stringify(kind), number + 1)
   const mark = markOf('litellm', 'channel', JSON.stringify(number === 0 ? kind : [...kind, number]))

@@ -1,11 +1,11 @@
 import { type ChannelTypeName, channelTypes } from '../../shared/channel-types.ts'
 
-/** What a provider of LiteLLM is here: a channel type, and an address where the type has another one of its own. */
+/** The counterpart of a LiteLLM provider: a channel type, and an address if it differs from the type's default. */
 type LitellmProvider = Readonly<{ type: number; base_url: string }>
 
 const as = (name: ChannelTypeName, base_url = ''): LitellmProvider => ({ type: channelTypes[name].id, base_url })
 
-/** Providers by the word before the first slash of a model's name. What is missing has no counterpart. */
+/** Providers by the prefix of a model's name. Those missing have no counterpart. */
 const providers: Readonly<Record<string, LitellmProvider>> = {
   openai: as('openai'),
   text_completion_openai: as('openai'),
@@ -59,30 +59,30 @@ const providers: Readonly<Record<string, LitellmProvider>> = {
   ai21_chat: as('openai', 'https://api.ai21.com/studio'),
 }
 
-/** Names without a provider that everybody knows to be somebody's. */
-const bare: readonly (readonly [RegExp, string])[] = [
+/** Well-known model names without a provider prefix. */
+const modelPatterns: readonly (readonly [RegExp, string])[] = [
   [/^(gpt-|o\d|chatgpt-|text-embedding-|dall-e-|whisper-|tts-|omni-moderation)/, 'openai'],
   [/^claude-/, 'anthropic'],
   [/^gemini-/, 'vertex_ai'],
   [/^command/, 'cohere'],
 ]
 
-/** The provider of a model as LiteLLM writes it, and what the provider itself calls the model; undefined where there is none. */
+/** Returns the provider of a LiteLLM model, and the provider's name of it; undefined if there is no counterpart. */
 export function providerOf(
   model: string,
   custom = '',
 ): (LitellmProvider & Readonly<{ name: string; upstream: string }>) | undefined {
-  if (Object.hasOwn(providers, custom)) return named(custom, model)
+  if (Object.hasOwn(providers, custom)) return providerFor(custom, model)
   const [first = '', ...rest] = model.split('/')
-  if (rest.length > 0 && Object.hasOwn(providers, first)) return named(first, rest.join('/'))
-  const known = rest.length === 0 ? bare.find(([pattern]) => pattern.test(model)) : undefined
-  return known && named(known[1], model)
+  if (rest.length > 0 && Object.hasOwn(providers, first)) return providerFor(first, rest.join('/'))
+  const known = rest.length === 0 ? modelPatterns.find(([pattern]) => pattern.test(model)) : undefined
+  return known && providerFor(known[1], model)
 }
 
-/** Variants of a provider's calls stand before its names of models, as in `bedrock/converse/…` and `openai/responses/…`. */
+/** Prefixes for variants of a provider's API, as in `bedrock/converse/…` and `openai/responses/…`. */
 const variants = /^(converse|converse_like|invoke|responses|chat|completion)\//
 
-function named(name: string, model: string) {
+function providerFor(name: string, model: string) {
   const provider = providers[name]
   return provider && { ...provider, name, upstream: model.replace(variants, '') }
 }

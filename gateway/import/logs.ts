@@ -32,7 +32,7 @@ const logColumns = [
   'other',
 ] as const
 
-/** Rows of one transaction: a few milliseconds for which the books wait. */
+/** Rows per transaction, which blocks the ledger for a few milliseconds. */
 const STEP = 100
 
 type LogWriting = Readonly<{
@@ -45,8 +45,8 @@ type LogWriting = Readonly<{
 }>
 
 /**
- * Takes over the usage log of a sibling in small transactions, each of which remembers how far it came: whatever ends it, a
- * later import of the same installation goes on behind it. False where the signal ended it. Charges nobody.
+ * Imports the usage log in small transactions, each of which records its progress: after an interruption, a later
+ * import of the same installation continues there. Returns false if the signal aborted it. Charges no one.
  */
 export async function writeLogs({ db, database, plan, written, onProgress, signal }: LogWriting): Promise<boolean> {
   const total = database.tables.logs?.rows ?? 0
@@ -71,12 +71,12 @@ const writeStep = (db: Db, rows: readonly ForeignRow[], of: Pick<LogWriting, 'pl
     await transaction.updateTable('imports').set({ logs_after }).where('id', '=', of.written.importId).execute()
   })
 
-/** No request has cost, or had, as much; the sums of very many rows stay numbers. */
+/** More than any request costs, and small enough that sums of very many rows stay exact. */
 const MAX = 1_000_000_000_000
-/** As long as rows of this gateway's own get: a page of a hundred is read and written at once. */
+/** The maximum of this gateway's own rows: a page of a hundred is read and written at once. */
 const MAX_CONTENT = 4000
 const MAX_OTHER = 16_384
-/** one-api keeps its tests under this type, which is an error elsewhere. */
+/** one-api logs tests under this type, which means an error elsewhere. */
 const ONE_API_TEST = 5
 
 function rowOf(row: ForeignRow, { plan, written }: Pick<LogWriting, 'plan' | 'written'>): NewLog[] {

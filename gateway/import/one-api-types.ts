@@ -1,13 +1,13 @@
 import { type ChannelTypeName, channelTypes } from '../../shared/channel-types.ts'
 
-/** What a channel of one-api is here: a type, and its address where the type has another one of its own. */
+/** The counterpart of a one-api channel type: a type, and an address if it differs from the type's default. */
 type OneApiType = Readonly<{ type: number; base_url: string }>
 
 const as = (name: ChannelTypeName, base_url = ''): OneApiType => ({ type: channelTypes[name].id, base_url })
 
 /**
- * The channel types of one-api by their numbers, which differ from new-api's from 2 on. What speaks OpenAI's format at an
- * address of its own is of OpenAI's type here. What is missing has no counterpart.
+ * The channel types of one-api by number, which differ from new-api's from 2 on. OpenAI-compatible services become
+ * OpenAI channels with an address. Those missing have no counterpart.
  */
 export const oneApiTypes: Readonly<Record<number, OneApiType>> = {
   0: as('openai'),

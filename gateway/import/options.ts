@@ -9,27 +9,29 @@ import { hasLarge, nameOf, textOf } from './cells.ts'
 import type { ImportPlan, ImportTally } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** What the reading of options goes by, and what it fills. */
 export type OptionReading = Readonly<{
   choices: ImportChoices
   /** The value in force, as text. */
   inForce: (key: OptionKey) => string
-  /** What holds where nothing has been set, as text. */
+  /** The default, as text. */
   usual: (key: OptionKey) => string
-  /** Groups in which accounts are here. */
+  /** Groups that have accounts here. */
   groups: ReadonlySet<string>
   remarks: Remarks
   tally: ImportTally
   options: ImportPlan['options'][number][]
 }>
 
-/** Panels whose options depend on where a gateway stands: addresses, ways in, secrets, payments. Nobody is locked out by an import. */
+/**
+ * Panels whose options belong to an installation: addresses, login methods, secrets, payments. They are not imported,
+ * so that no one is locked out.
+ */
 const isOwnPanel = (panel: PanelName | null): boolean => panel?.startsWith('system/') === true
 const ownKeys: readonly OptionKey[] = ['DemoSiteEnabled', 'SelfUseModeEnabled']
 const pricePanels: readonly (PanelName | null)[] = ['operation/ratios', 'operation/groups']
 const priceKeys: readonly OptionKey[] = ['QuotaPerUnit']
 
-/** Takes one option of a sibling into the plan, or counts why not. */
+/** Adds an option to the plan, or counts why it is not imported. */
 export function takeOption(row: ForeignRow, reading: OptionReading) {
   const { choices, inForce, usual, remarks, tally, options: taken } = reading
   const key = nameOf(row, 'key', 100)
@@ -57,14 +59,14 @@ export function takeOption(row: ForeignRow, reading: OptionReading) {
   taken.push({ key, before: inForce(key), value })
 }
 
-/** Groups that have a ratio here, must not be without one, and would be: those of accounts, and the default. */
+/** Groups that would lose their ratio but must keep it: those of accounts, and the default group. */
 function lostGroups(value: string, { inForce, groups }: OptionReading): string[] {
-  const theirs = objectOf(value) ?? {}
+  const imported = objectOf(value) ?? {}
   const ours = Object.keys(objectOf(inForce('GroupRatio')) ?? {})
-  return ours.filter((name) => (name === DEFAULT_GROUP || groups.has(name)) && !Object.hasOwn(theirs, name))
+  return ours.filter((name) => (name === DEFAULT_GROUP || groups.has(name)) && !Object.hasOwn(imported, name))
 }
 
-/** The value as it would be stored, or why it cannot be. */
+/** Returns the value as it would be stored, or why it is invalid. */
 function readAs(key: OptionKey, raw: string): string | OptionRefusal {
   try {
     return encodeOption(key, decodeOption(key, raw))

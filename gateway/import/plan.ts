@@ -4,20 +4,20 @@ import type { TokenPatch } from '../store/tokens.ts'
 import type { NewUser } from '../store/users.ts'
 import type { Remarks } from './remarks.ts'
 
-/** A user that comes: the row without what the ledger writes. */
+/** A user to import: the row without what the ledger writes. */
 export type PlannedUser = Readonly<{
-  /** The id there. */
+  /** The id in the file. */
   theirId: number
   mark: string
   row: NewUser
   quota: number
   used: number
   requests: number
-  /** The id there of who invited; 0 for nobody. */
+  /** The inviter's id in the file; 0 for none. */
   inviter: number
 }>
 
-/** A token that comes; `owner` is the user's id there, `key` is without `sk-`. */
+/** A token to import; `owner` is the user's id in the file, `key` is without `sk-`. */
 export type PlannedToken = Readonly<{
   theirId: number
   owner: number
@@ -26,7 +26,7 @@ export type PlannedToken = Readonly<{
   used: number
 }>
 
-/** The columns of a channel that come, as the channel editor would write them. */
+/** The imported columns of a channel, as the channel editor would write them. */
 export type ChannelColumns = Readonly<{
   type: number
   name: string
@@ -53,9 +53,9 @@ export type ChannelColumns = Readonly<{
   balance_updated_time: number
 }>
 
-/** A channel that comes; `key` is the column's text, several keys one a line. */
+/** A channel to import; `key` is the column's text, with one key per line. */
 export type PlannedChannel = Readonly<{
-  /** The id there; 0 where there is none. */
+  /** The id in the file; 0 if there is none. */
   theirId: number
   mark: string
   columns: ChannelColumns
@@ -63,7 +63,7 @@ export type PlannedChannel = Readonly<{
   used: number
 }>
 
-/** A redemption code that comes; the ids of its people are those there. */
+/** A redemption code to import; its user ids are those in the file. */
 export type PlannedCode = Readonly<{
   key: string
   status: number
@@ -76,7 +76,6 @@ export type PlannedCode = Readonly<{
   usedBy: number
 }>
 
-/** A top-up that comes. */
 export type PlannedTopUp = Readonly<{
   owner: number
   amount: number
@@ -86,10 +85,10 @@ export type PlannedTopUp = Readonly<{
   status: string
 }>
 
-/** All that would be written, but for the usage log, which is read while it is written. */
+/** Everything to be written, except the usage log, which is read while it is written. */
 export type ImportPlan = Readonly<{
   origin: ImportOrigin
-  /** The fingerprint of the installation it comes from. */
+  /** The fingerprint of the installation the file comes from. */
   source: string
   users: readonly PlannedUser[]
   tokens: readonly PlannedToken[]
@@ -97,22 +96,20 @@ export type ImportPlan = Readonly<{
   options: readonly OptionWrite[]
   redemptions: readonly PlannedCode[]
   topUps: readonly PlannedTopUp[]
-  /** Users there that are accounts here already: their ids there and here. */
+  /** Ids in the file to ids here, of users that exist already. */
   known: ReadonlyMap<number, number>
-  /** Channels there that are here already, likewise. */
+  /** Ids in the file to ids here, of channels that exist already. */
   knownChannels: ReadonlyMap<number, number>
-  /** Whether the usage log follows, and after which of its rows. */
+  /** Whether to import the usage log, and after which of its rows. */
   logs: Readonly<{ follow: boolean; after: number }>
   counts: readonly ImportCounts[]
   remarks: Remarks
-  /** Environment variables that nobody has given. */
+  /** Environment variables without a value. */
   variables: readonly string[]
 }>
 
-/** A tally of one table's rows. */
 export type ImportTally = { -readonly [K in keyof ImportCounts]: ImportCounts[K] }
 
-/** A tally at nothing. */
 export const tallyOf = (table: ImportTable, found = 0): ImportTally => ({
   table,
   found,
@@ -122,5 +119,4 @@ export const tallyOf = (table: ImportTable, found = 0): ImportTally => ({
   left_out: 0,
 })
 
-/** Whether a plan has anything to write. */
 export const hasWork = ({ counts }: Pick<ImportPlan, 'counts'>): boolean => counts.some(({ comes }) => comes > 0)

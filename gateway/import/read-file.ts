@@ -9,17 +9,19 @@ import { litellmFile, MAX_YAML } from './litellm-file.ts'
 import { litellmPlan } from './litellm-plan.ts'
 import type { ImportPlan } from './plan.ts'
 
-/** What a file is by its first bytes. */
 export type FileKind = 'database' | 'litellm'
 
 const MARK = 'SQLite format 3\0'
-const LOOKED_AT = 4096
+const HEAD_BYTES = 4096
 
-/** Tells a database from a text that may be a config.yaml; refuses what is neither. An encrypted database looks like noise. */
+/**
+ * Distinguishes a database from a text that may be a config.yaml; throws for anything else. An encrypted database looks
+ * like random bytes.
+ */
 export function kindOf(file: string): FileKind {
-  const bytes = Buffer.alloc(LOOKED_AT)
+  const bytes = Buffer.alloc(HEAD_BYTES)
   const descriptor = openSync(file, 'r')
-  const length = readSync(descriptor, bytes, 0, LOOKED_AT, 0)
+  const length = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
   closeSync(descriptor)
   if (bytes.toString('latin1', 0, MARK.length) === MARK) return 'database'
   const isText = length > 0 && !/[^\P{Cc}\t\n\r]|\ufffd(?!$)/u.test(bytes.toString('utf8', 0, length))
@@ -28,10 +30,10 @@ export function kindOf(file: string): FileKind {
   return 'litellm'
 }
 
-/** A file that has been read: the plan, and the database for what is read while it is written. */
+/** A planned import: the plan, and the database for what is read while writing. */
 export type ReadFile = Readonly<{ plan: ImportPlan; database: ForeignDatabase | undefined; close: () => Promise<void> }>
 
-/** Reads a file from its first to its last row, but for a usage log, and says what would come of it. Writes nothing. */
+/** Reads a file completely, except the usage log, and plans its import. Writes nothing. */
 export async function readImport(
   file: string,
   deps: Omit<PlanDeps, 'known'> & Readonly<{ db: Db }>,

@@ -2,13 +2,14 @@ import { options } from '../../shared/options/index.ts'
 import { isObject, parsed } from '../base/json.ts'
 import type { OptionWrite } from '../store/options.ts'
 
-/** What a report tells of a setting that would change. */
 export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
 
-/** Characters of a value that are told. */
 const MAX = 500
 
-/** Each setting that would change, from what to what; of maps the entries alone that differ, of long values the beginning, of secrets nothing. */
+/**
+ * Reports each setting that would change, before and after: only the entries of maps that differ, only the beginning of
+ * long values, and no secrets.
+ */
 export const settingsTold = (writes: readonly OptionWrite[]): SettingTold[] =>
   writes.flatMap(({ key, before, value }) => {
     const { secret }: { secret?: true } = options[key]
@@ -32,5 +33,5 @@ function differing(before: string, after: string): [string, string] {
 const textAt = (map: Readonly<Record<string, unknown>>, name: string): string | undefined =>
   Object.hasOwn(map, name) ? JSON.stringify(map[name]) : undefined
 
-/** Never half of a character. */
+/** Avoids splitting a surrogate pair. */
 const shortened = (text: string): string => (text.length > MAX ? `${text.slice(0, MAX - 1).toWellFormed()}…` : text)

@@ -29,25 +29,24 @@ export const tokenColumns = [
   'deleted_at',
 ] as const
 
-/** What the reading of tokens goes by, and what it fills. */
 type TokenReading = Readonly<{
-  /** Whether a user there is somebody here, or comes along. */
+  /** Whether the user exists here or is imported too. */
   hasOwner: (theirId: number) => boolean
   remarks: Remarks
   tally: ImportTally
   tokens: PlannedToken[]
-  /** Hashes of keys in this file, so that none comes twice. */
+  /** Hashes of keys in this file, to detect duplicates. */
   seen: Set<string>
 }>
 
-/** What a key of ours may be: a suffix behind `-` chooses a channel, so no key has one in it. */
+/** The format of our keys: they contain no `-`, since a suffix after it selects a channel. */
 const KEY = /^[A-Za-z0-9_.~+/=]{8,128}$/
 
-/** The key of a row as it is stored here: what follows `sk-`. */
+/** The key of a row as stored here: without `sk-`. */
 export const keyIn = (row: ForeignRow): string => textOf(row, 'key').trim().replace(/^sk-/, '')
 
-/** Takes one token of a sibling into the plan, or counts why not; `isHere` are hashes of keys that exist already. */
-export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading: TokenReading) {
+/** Adds a token to the plan, or counts why it is not imported; `existing` contains hashes of known keys. */
+export function takeToken(row: ForeignRow, existing: ReadonlySet<string>, reading: TokenReading) {
   const { hasOwner, remarks, tally, tokens, seen } = reading
   const name = nameOf(row, 'name', 50)
   const label = name || `#${wholeOf(row, 'id')}`
@@ -61,7 +60,7 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
   }
   const key = keyIn(row)
   const hash = sha256(key)
-  if (isHere.has(hash) || seen.has(hash)) {
+  if (existing.has(hash) || seen.has(hash)) {
     tally.known += 1
     return
   }
@@ -101,14 +100,14 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
   })
 }
 
-/** one-api limits by the list alone, new-api by a switch beside it. */
+/** one-api limits models if the list is set; new-api also has a switch. */
 function modelsOf(row: ForeignRow): { isOn: boolean; list: string } {
   const own = textOf(row, 'models')
   const list = entriesOf(own || textOf(row, 'model_limits'), /[,\n]/).join(',')
   return { isOn: list !== '' && (own !== '' || flagOf(row, 'model_limits_enabled')), list }
 }
 
-/** The addresses a token may be used from. Where one of them cannot be read, it may not be used until somebody has looked. */
+/** The addresses a token may be used from. If one is invalid, the token is imported as disabled, for review. */
 function addressesOf(row: ForeignRow): { addresses: string; isOpen: boolean } {
   const entries = entriesOf(textOf(row, 'allow_ips') || textOf(row, 'subnet'), /[\s,]/)
   const good = entries.filter((entry) => !entry.includes('%') && networkIn(entry) !== undefined)

@@ -10,7 +10,6 @@ import { type Known, type UniqueColumn, uniqueText } from './known.ts'
 import type { ImportTally, PlannedUser } from './plan.ts'
 import type { Remarks } from './remarks.ts'
 
-/** The columns of users that are read. */
 export const userColumns = [
   'id',
   'username',
@@ -39,27 +38,25 @@ export const userColumns = [
   'deleted_at',
 ] as const
 
-/** What the reading of users goes by, and what it fills. */
 type UserReading = Readonly<{
   source: string
   choices: ImportChoices
   known: Known
-  /** The account that imports. */
   importer: number
   now: number
   remarks: Remarks
   tally: ImportTally
   users: PlannedUser[]
-  /** Marks of rows in this file, so that none comes twice. */
+  /** Marks of rows in this file, to detect duplicates. */
   seen: Set<string>
-  /** Ids there to ids here, of accounts that are here already. */
+  /** Ids in the file to ids here, of accounts that exist already. */
   mine: Map<number, number>
 }>
 
-/** one-api keeps deleted users under this status. */
+/** one-api's status of deleted users. */
 const DELETED_STATUS = 3
 
-/** Takes one user of a sibling into the plan, or counts why not. */
+/** Adds a user to the plan, or counts why they are not imported. */
 export function takeUser(row: ForeignRow, reading: UserReading) {
   const { source, choices, known, importer, remarks, tally, users, seen, mine } = reading
   const theirId = wholeOf(row, 'id')
@@ -92,14 +89,14 @@ export function takeUser(row: ForeignRow, reading: UserReading) {
   if (isTaken && choices.names === 'skip') return leaveOut('import.name_taken')
   seen.add(mark)
   tally.comes += 1
-  users.push(planned(row, { theirId, name, mark }, reading))
+  users.push(plannedUser(row, { theirId, name, mark }, reading))
 }
 
-/** How a row of another installation is known here. */
+/** The mark that identifies a row of another installation here. */
 export const markOf = (source: string, kind: string, id: number | string): string =>
   sha256(JSON.stringify([source, kind, id]))
 
-function planned(
+function plannedUser(
   row: ForeignRow,
   { theirId, name, mark }: Readonly<{ theirId: number; name: string; mark: string }>,
   { known, now, remarks }: UserReading,
@@ -162,23 +159,23 @@ function planned(
 }
 
 /**
- * The name itself where it is free, else with a number behind it. Sign-in takes a name before an e-mail address, so a name
- * that looks like somebody else's address gets another one as well.
+ * Returns the name if it is free, else with a number appended. Login looks up names before email addresses, so a name
+ * that looks like someone else's address is changed too.
  */
 function freeName(name: string, email: string, { taken, numbers }: UserReading['known']): string {
   const plain = name.includes('@') && name.toLowerCase() !== email.toLowerCase() ? name.replaceAll('@', '_') : name
   let free = plain
-  // Counted on from the last one of that name, which many may have.
-  const counted = uniqueText('username', plain)
-  for (let number = numbers.get(counted) ?? 2; taken.username.has(uniqueText('username', free)); number += 1) {
+  // Continues from the last number of that name, since many users may share it.
+  const nameKey = uniqueText('username', plain)
+  for (let number = numbers.get(nameKey) ?? 2; taken.username.has(uniqueText('username', free)); number += 1) {
     free = `${plain}-${number}`
-    numbers.set(counted, number + 1)
+    numbers.set(nameKey, number + 1)
   }
   taken.username.add(uniqueText('username', free))
   return free
 }
 
-/** An address for notifications that its owner has not proven here is left out: they go to the account's own. */
+/** Drops an unproven notification address: notifications go to the account's own. */
 function settingIn(text: string): string {
   const setting = parsed(text)
   if (!isObject(setting)) return ''

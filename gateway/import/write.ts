@@ -13,7 +13,6 @@ import { insertMany, type OnInserted } from '../store/insert-many.ts'
 import { optionTable } from '../store/options.ts'
 import type { ImportPlan, PlannedChannel, PlannedToken, PlannedUser } from './plan.ts'
 
-/** Who imports, from what file. */
 type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
 
 type WriteDeps = Readonly<{
@@ -22,26 +21,24 @@ type WriteDeps = Readonly<{
   clock: Clock
   log?: Logger
   by: ImportedBy
-  /** Called as rows are written; throws to undo everything. */
+  /** Called as rows are written; throws to roll everything back. */
   onProgress?: (table: 'users' | 'tokens' | 'channels', done: number, total: number) => void
 }>
 
-/** What was written: ids here, by the ids there. */
+/** What was written: ids in the file to ids here. */
 export type WrittenImport = Readonly<{
   importId: number
   users: ReadonlyMap<number, number>
   tokens: ReadonlyMap<number, number>
   channels: ReadonlyMap<number, number>
-  /** Channels that are new. */
   channelIds: readonly number[]
-  /** Hashes of the keys that are new. */
   keyHashes: readonly string[]
 }>
 
 /**
- * Writes all of a plan, or nothing, in one transaction, with its audit row. Between its statements other work has its turn:
- * the relay goes on by what it has in memory and in its journal, and whoever writes waits. No verification of the ledger may
- * run meanwhile.
+ * Writes a plan completely or not at all, in one transaction, with its audit row. Other work runs between its
+ * statements: the relay uses its memory and its journal, and other writers wait. No ledger verification may run
+ * meanwhile.
  */
 export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImport> =>
   deps.db.transaction().execute(async (transaction) => {
@@ -58,16 +55,16 @@ export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImp
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const one = { ...deps, db: transaction, at, importId: Number(importId) }
-    const users = await writeUsers(plan, one)
-    const tokens = await writeTokens(plan, users, one)
-    const { channels, channelIds } = await writeChannels(plan, one)
+    const writing = { ...deps, db: transaction, at, importId: Number(importId) }
+    const users = await writeUsers(plan, writing)
+    const tokens = await writeTokens(plan, users, writing)
+    const { channels, channelIds } = await writeChannels(plan, writing)
     const table = optionTable({ db: transaction, vault: deps.vault, clock: deps.clock, log: deps.log ?? silentLogger })
     await table.save(plan.options, { id: deps.by.id, username: deps.by.username, origin: 'import' })
-    await writeHistory(plan, users, one)
-    await audit(plan, one)
+    await writeHistory(plan, users, writing)
+    await audit(plan, writing)
     const keyHashes = plan.tokens.map(({ key }) => sha256(key))
-    return { importId: one.importId, users, tokens, channels, channelIds, keyHashes }
+    return { importId: writing.importId, users, tokens, channels, channelIds, keyHashes }
   })
 
 type Writing = WriteDeps & Readonly<{ at: number; importId: number }>
@@ -77,17 +74,17 @@ const progressOf =
   (done) =>
     onProgress?.(table, done, total)
 
-/** New accounts have rising ids that follow each other: the database gives the first, and nobody else writes meanwhile. */
+/** New accounts have consecutive ids: the database assigns the first, and no one else writes meanwhile. */
 async function writeUsers({ users, known }: ImportPlan, writing: Writing): Promise<ReadonlyMap<number, number>> {
   const { db, at, importId } = writing
-  const [first, ...others] = users
+  const [first, ...rest] = users
   if (!first) return known
   const { id } = await db.insertInto('users').values(first.row).returning('id').executeTakeFirstOrThrow()
   const firstId = Number(id)
   const ids = new Map([...known, ...users.map(({ theirId }, index) => [theirId, firstId + index] as const)])
   const inviter_id = (user: PlannedUser) => ids.get(user.inviter) ?? 0
   await insertMany(db, 'users', {
-    items: others,
+    items: rest,
     rowOf: (user, index) => ({ ...user.row, id: firstId + 1 + index, inviter_id: inviter_id(user) }),
     onInserted: progressOf(writing, 'users', users.length),
   })
@@ -108,7 +105,7 @@ async function writeTokens(
   writing: Writing,
 ): Promise<ReadonlyMap<number, number>> {
   const { db, vault, at, importId } = writing
-  const [first, ...others] = tokens
+  const [first, ...rest] = tokens
   if (!first) return new Map()
   const rowOf = ({ row, key, owner }: PlannedToken) => ({
     ...row,
@@ -124,7 +121,7 @@ async function writeTokens(
     .where('id', '=', firstId)
     .execute()
   await insertMany(db, 'tokens', {
-    items: others,
+    items: rest,
     rowOf: (token, index) => {
       const own = firstId + 1 + index
       return { ...rowOf(token), id: own, key: vault.seal(token.key, placeOf(own)) }
@@ -138,7 +135,7 @@ async function writeTokens(
 
 async function writeChannels({ channels, knownChannels }: ImportPlan, writing: Writing) {
   const { db, vault, at, importId } = writing
-  const [first, ...others] = channels
+  const [first, ...rest] = channels
   if (!first) return { channels: knownChannels, channelIds: [] }
   const blank = { ...first.columns, key: '', setting: '', param_override: '' }
   const { id } = await db.insertInto('channels').values(blank).returning('id').executeTakeFirstOrThrow()
@@ -149,7 +146,7 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   })
   await db.updateTable('channels').set(sealed(first, firstId)).where('id', '=', firstId).execute()
   await insertMany(db, 'channels', {
-    items: others,
+    items: rest,
     rowOf: (channel, index) => {
       const own = firstId + 1 + index
       return { ...channel.columns, ...sealed(channel, own), id: own }
@@ -163,14 +160,14 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   return { channels: new Map([...knownChannels, ...own]), channelIds: own.map(([, ownId]) => ownId) }
 }
 
-/** What was removed here and comes again has its old mark, which is exchanged. */
+/** A row that was deleted here and is imported again replaces its old mark. */
 async function writeMarks(
   { db, importId }: Writing,
   rows: readonly { mark: string }[],
   firstId: number,
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += MARKS) {
-    const marks = rows.slice(from, from + MARKS).map(({ mark }) => mark)
+  for (let from = 0; from < rows.length; from += MARKS_PER_QUERY) {
+    const marks = rows.slice(from, from + MARKS_PER_QUERY).map(({ mark }) => mark)
     await db.deleteFrom('import_marks').where('mark', 'in', marks).execute()
   }
   await insertMany(db, 'import_marks', {
@@ -179,7 +176,7 @@ async function writeMarks(
   })
 }
 
-const MARKS = 500
+const MARKS_PER_QUERY = 500
 
 async function writeHistory(
   { redemptions, topUps }: ImportPlan,
@@ -200,10 +197,9 @@ async function writeHistory(
   })
 }
 
-/** A row for the administrators' log. */
 async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: Writing): Promise<void> {
-  const came = counts.filter(({ comes }) => comes > 0).map(({ table, comes }) => `${comes} ${table}`)
-  const params = { actor: by.username, file: by.fileName, origin, counts: came.join(', ') }
+  const imported = counts.filter(({ comes }) => comes > 0).map(({ table, comes }) => `${comes} ${table}`)
+  const params = { actor: by.username, file: by.fileName, origin, counts: imported.join(', ') }
   const admin_info = { import: importId, actor: { id: by.id, username: by.username } }
   await db
     .insertInto('logs')

@@ -1,24 +1,25 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { parse } from 'yaml'
 
-/** What a text of YAML holds, or why it was not read: `line` where it is none, or repeats or nests itself beyond measure. */
+/**
+ * The value of a YAML text, or why it was not read: the `line` of a syntax error, or of excessive aliases or nesting.
+ */
 type ReadYaml = Readonly<{ value: unknown } | { line: number } | { isSlow: true }>
 
 type Ask = Readonly<{ role: string; text: string }>
 
 const ROLE = 'yaml'
 const MEGABYTES = 256
-/** The reader of YAML takes seconds for what may be sent. */
+/** The YAML parser takes seconds for the largest files allowed. */
 const MAX_MS = 30_000
-/** How often a part of the file may be repeated by its name. */
 const MAX_ALIASES = 100
-const DEEPEST = 40
-/** Values and names of what is read, each as often as it is repeated: it is handed over at once. */
+const MAX_DEPTH = 40
+/** Max values and names in the result, counting aliases each time: it is transferred in one message. */
 const MAX_VALUES = 200_000
 
 /**
- * Reads YAML on a thread of its own, within bounds of time and memory. It runs this very file, so this module must be
- * imported dynamically only.
+ * Parses YAML on a separate thread, with limits on time and memory. The thread runs this file, so this module must only
+ * be imported dynamically.
  */
 export async function readYaml(text: string): Promise<ReadYaml> {
   const worker = new Worker(new URL(import.meta.url), {
@@ -29,14 +30,14 @@ export async function readYaml(text: string): Promise<ReadYaml> {
   })
   const limit = Promise.withResolvers<ReadYaml>()
   const timer = setTimeout(() => limit.resolve({ isSlow: true }), MAX_MS)
-  const answer = new Promise<ReadYaml>((resolve) => {
-    // Only `serve` below sends anything.
+  const result = new Promise<ReadYaml>((resolve) => {
+    // Only `serve` below sends messages.
     worker.once('message', (read: ReadYaml) => resolve(read))
     worker.once('error', () => resolve({ isSlow: true }))
     worker.once('exit', () => resolve({ isSlow: true }))
   })
   try {
-    return await Promise.race([answer, limit.promise])
+    return await Promise.race([result, limit.promise])
   } finally {
     clearTimeout(timer)
     void worker.terminate()
@@ -62,7 +63,7 @@ function read(text: string): ReadYaml {
   }
 }
 
-/** Brackets, and lists within lists on one line, that nest deeper than anybody writes them: a reader calls itself for each. */
+/** Whether brackets, or lists within lists on one line, nest too deeply: the parser recurses for each. */
 function isDeep(text: string): boolean {
   let depth = 0
   let deepest = 0
@@ -71,11 +72,10 @@ function isDeep(text: string): boolean {
     else if (sign === ']' || sign === '}') depth = Math.max(0, depth - 1)
     deepest = Math.max(deepest, depth)
   }
-  const indented = /^ *(?:[-?:] +){40}/m.test(text) || new RegExp(`^ {${DEEPEST * 8}}`, 'm').test(text)
-  return deepest > DEEPEST || indented
+  const indented = /^ *(?:[-?:] +){40}/m.test(text) || new RegExp(`^ {${MAX_DEPTH * 8}}`, 'm').test(text)
+  return deepest > MAX_DEPTH || indented
 }
 
-/** How many values and names there are, counted no further than one beyond `most`. */
 function countUpTo(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
@@ -93,6 +93,6 @@ function lineOf(cause: unknown): number {
   return typeof line === 'number' ? line : 1
 }
 
-// What a thread was started with is unknown to the compiler; only `readYaml` sets this role.
+// The type of `workerData` is unknown to the compiler; only `readYaml` sets this role.
 const task = workerData as Ask | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.text)

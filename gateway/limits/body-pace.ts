@@ -4,57 +4,61 @@ import type { Clock } from '../base/clock.ts'
 import { createSlots } from '../base/slots.ts'
 
 /**
- * Cuts bodies off that come too slowly. What still comes of those whose request has been answered is read and thrown away
- * for a while, so that nobody is cut off from an answer for not being done with asking.
+ * Aborts requests whose body arrives too slowly. After a response, the rest of the body is read and discarded for a
+ * while, so that a client that is still sending can receive the response.
  */
 export interface BodyPace {
-  /** Looks after a request's body from now on, if it has not come whole by the end of this turn. */
+  /** Monitors a request's body, unless it is complete by the next tick. */
   watch(request: IncomingMessage, response: ServerResponse): void
-  /** Bodies that are looked after. */
   readonly watched: number
   close(): void
 }
 
-/** The event of a request whose body comes too slowly; whoever reads it answers 408. Unheard, the connection ends. */
+/**
+ * The event of a request whose body arrives too slowly; its reader responds with 408. Without a listener, the
+ * connection is closed.
+ */
 export const TOO_SLOW = Symbol('too slow')
-/** The least rate as people read it. */
+/** The minimum rate, for display. */
 export const MIN_RATE = '1 KiB/s'
 
 const TURN_MS = 1000
 /** A body whose last 10 KiB took longer than 10 s is too slow (docs/reference/limits.md#bodies). */
 const WINDOW_MS = 10_000
 const MIN_BYTES = 10 * 1024
-/** How long an answered request may go on sending what nobody wants, also where its connection ends with it. */
+/** How long a client may go on sending after the response, even if the connection is to be closed. */
 const LINGER_MS = 10_000
 
-/** A body on its way: since when, and from which byte of its connection on, it is measured. */
+/** A body being received, with the time and the byte count of its connection from which it is measured. */
 type Entry = {
   request: IncomingMessage
   response: ServerResponse
   sinceMs: number
   bytes: number
-  /** It was too slow a turn ago. One turn more tells a slow caller from a gateway that was too busy to read. */
+  /**
+   * Whether it was too slow at the previous check. A second check distinguishes a slow client from a gateway that was
+   * too busy to read.
+   */
   isSuspect: boolean
-  /** When it was answered, or cut. */
+  /** When it was answered, or aborted. */
   overMs: number | undefined
-  /** Forgets it. */
   leave: () => void
 }
 
-/** One timer for all bodies. Those that come with their head, as most do, are never looked at. */
+/** Uses one timer for all bodies. Bodies that arrive with their headers are not monitored. */
 export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace {
   const entries = createSlots<Entry>()
   const timer = setInterval(() => {
     const now = clock.monotonic()
-    for (const entry of entries.values()) look(entry, now)
+    for (const entry of entries.values()) checkEntry(entry, now)
   }, TURN_MS)
   timer.unref()
-  const watchRest = (request: IncomingMessage, response: ServerResponse) => {
+  const watchIncomplete = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete || request.destroyed) return
     const { socket } = request
     const sinceMs = clock.monotonic()
     const bytes = socket.bytesRead
-    const entry: Entry = { request, response, sinceMs, bytes, isSuspect: false, overMs: undefined, leave: nothing }
+    const entry: Entry = { request, response, sinceMs, bytes, isSuspect: false, overMs: undefined, leave: noop }
     const forget = entries.add(entry)
     const restore = linger(socket)
     entry.leave = () => {
@@ -64,7 +68,7 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
     request.once('close', entry.leave)
   }
   return {
-    watch: (request, response) => process.nextTick(watchRest, request, response),
+    watch: (request, response) => process.nextTick(watchIncomplete, request, response),
     get watched() {
       return entries.size
     },
@@ -72,12 +76,12 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
   }
 }
 
-const nothing = () => {}
+const noop = () => {}
 
 /**
- * Node closes a connection once its last answer is written; what still comes is then met with a reset, which the answer
- * may be lost to. Instead its sending half ends and the rest is read away (RFC 9112 §9.6). Answers how to undo that,
- * which closes a connection that was to be closed in the meantime.
+ * Node closes a connection once its last response is written; data that still arrives then causes a reset, which can
+ * make the client lose the response. Instead, this ends the sending half and lets the rest be read (RFC 9112 §9.6).
+ * Returns a function that undoes this, closing a connection that was to be closed meanwhile.
  */
 function linger(socket: Socket): () => void {
   const { destroySoon } = Socket.prototype
@@ -93,9 +97,9 @@ function linger(socket: Socket): () => void {
   }
 }
 
-function look(entry: Entry, now: number): void {
+function checkEntry(entry: Entry, now: number): void {
   const { request, response } = entry
-  // An answered request that nobody reads to its end is not told of the end of its connection, nor of its own.
+  // An answered request that is not read to its end gets no event when its connection ends, nor when it ends itself.
   if (request.socket.destroyed || (request.complete && response.writableFinished)) {
     entry.leave()
     return
@@ -107,7 +111,7 @@ function look(entry: Entry, now: number): void {
     return
   }
   const { bytesRead } = request.socket
-  // Nobody reads it at the moment: that is not its sender's fault.
+  // The gateway is not reading at the moment, which is not the client's fault.
   if (request.readableFlowing !== true || bytesRead - entry.bytes >= MIN_BYTES) {
     entry.sinceMs = now
     entry.bytes = bytesRead

@@ -1,17 +1,17 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long whoever sent what is no request may go on sending it, once told. */
+/** How long the sender of an invalid request may go on sending after the response. */
 const LINGER_MS = 2000
 
 /**
- * Answers what is no request as Node does, but reads on for a while before the connection closes: a reset would overtake
- * the answer while its sender is still writing (RFC 9112 §9.6). Where a request is under way on the connection, that is
- * cut off with it.
+ * Responds to invalid requests as Node does, but reads on for a while before closing the connection: a reset could
+ * overtake the response while the client is still writing (RFC 9112 §9.6). A request in progress on the connection is
+ * aborted with it.
  */
 export function answerBroken(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, wire) => {
-    // Every further part of what is no request comes here again.
+    // Emitted again for every further chunk of an invalid request.
     if (wire.writableEnded) return
     if (isAnswering(wire) || !wire.writable || error.code === 'ECONNRESET') return cutOff(error, wire)
     wire.end(answerTo(error))
@@ -21,7 +21,7 @@ export function answerBroken(server: Server): void {
   })
 }
 
-/** Whether a request of the connection is being answered; Node's servers keep its answer there. */
+/** Whether a response is in progress on the connection; Node's servers store it there. */
 export const isAnswering = (wire: Duplex): boolean => answerOf(wire) !== undefined
 
 const answerOf = (wire: Duplex): object | undefined =>
@@ -29,8 +29,8 @@ const answerOf = (wire: Duplex): object | undefined =>
 
 function cutOff(error: NodeJS.ErrnoException, wire: Duplex): void {
   const answer = answerOf(wire)
-  const isBegun = answer !== undefined && 'headersSent' in answer && answer.headersSent === true
-  if (wire.writable && !isBegun && error.code !== 'ECONNRESET') wire.write(answerTo(error))
+  const isStarted = answer !== undefined && 'headersSent' in answer && answer.headersSent === true
+  if (wire.writable && !isStarted && error.code !== 'ECONNRESET') wire.write(answerTo(error))
   wire.destroy(error)
 }
 

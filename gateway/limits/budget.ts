@@ -3,37 +3,40 @@ import type { BudgetWindow } from '../../shared/budgets.ts'
 import type { TokenCharges } from '../store/token-charges.ts'
 import type { Calendar } from './calendar.ts'
 
-/** The window a budget is in. Times are unix seconds, all else is quota. */
+/** The current window of a budget. Times are unix seconds, other figures are quota. */
 export type Span = {
   readonly limit: number
-  /** Charges of requests that arrived earlier belong to windows before. */
+  /** Charges of requests that arrived earlier belong to previous windows. */
   readonly from: number
-  /** When it began; Infinity while it waits for its first use. */
+  /** When the window began; Infinity until its first use. */
   start: number
-  /** When the next one begins; Infinity as above. */
+  /** When the next window begins; likewise Infinity until the first use. */
   end: number
   used: number
-  /** Set aside for requests that are running. */
+  /** Reserved for running requests. */
   held: number
 }
 
-/** The ledger as one token sees it. */
 type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
 
-/** One budget of one token. A charge counts for the window in which its request arrived, as its log row says. */
+/** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */
 export interface Budget {
   readonly window: BudgetWindow
   readonly limit: number
-  /** The window of `now`; the one before is forgotten once it is over. Nothing is used in one that is not known. */
+  /**
+   * Returns the window of `now` and drops the previous one once it is over. A window whose usage is unknown is empty.
+   */
   spanAt(now: number): Span
-  /** Whether it is known what was used at `now`: not from when a clock was set back, until `restore` (docs/reference/reliability.md#clocks). */
+  /**
+   * Whether the usage at `now` is known; not after the clock was set back, until `restore`
+   * (docs/reference/reliability.md#clocks).
+   */
   isKnownAt(now: number): boolean
   charge(at: number, quota: number): void
-  /** Takes what the ledger says, in its rows up to an id, for what has been used. */
+  /** Replaces the usage with the sum of the ledger rows up to an id. */
   restore(now: number, past: PastCharges): Promise<void>
 }
 
-/** A budget for a calendar window, or for the five hours from the first use after the last five hours were over. */
 export const createBudget = (window: BudgetWindow, limit: number, calendar: Calendar): Budget =>
   window === 'five_hours' ? byFirstUse(window, limit) : byCalendar(window, limit, calendar)
 
@@ -56,10 +59,10 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
       if (at >= span.from && at < span.end) span.used += quota
     },
     async restore(now, past) {
-      const present = open(now)
-      // Rows of a clock that was ahead may be of later than now.
-      present.used = await sumOf(past, present.start, present.end)
-      span = present
+      const current = open(now)
+      // Rows written while the clock was ahead may be later than now.
+      current.used = await sumOf(past, current.start, current.end)
+      span = current
     },
   }
 }
@@ -79,7 +82,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
   const isKnownAt = (now: number) => now >= (span.start === Infinity ? span.from : span.start)
   const charge = (at: number, quota: number) => {
     if (at < span.from || at >= span.end) return
-    // Of two requests the later one may be charged first.
+    // Of two requests, the later one may be charged first.
     span.start = Math.min(span.start, at)
     span.end = span.start + FIVE_HOURS
     span.used += quota
@@ -96,16 +99,16 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     charge,
     async restore(now, past) {
       const { charges, tokenId } = past
-      let over = 0
-      let start = await charges.firstFrom(tokenId, over)
+      let previousEnd = 0
+      let start = await charges.firstFrom(tokenId, previousEnd)
       while (start !== undefined && start + FIVE_HOURS <= now) {
-        over = start + FIVE_HOURS
-        start = await charges.firstFrom(tokenId, over)
+        previousEnd = start + FIVE_HOURS
+        start = await charges.firstFrom(tokenId, previousEnd)
       }
-      // A row of a clock that was ahead begins no window yet.
+      // A row written while the clock was ahead does not start a window yet.
       if (start !== undefined && start > now) start = undefined
       const used = start === undefined ? 0 : await sumOf(past, start, start + FIVE_HOURS)
-      span = waiting(over)
+      span = waiting(previousEnd)
       if (start !== undefined) charge(start, used)
     },
   }
@@ -113,7 +116,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
 
 const DAY = 86_400
 
-/** Added up a day at a time: a busy month all at once would hold up every stream. */
+/** Sums one day at a time: summing a busy month at once would block all streams. */
 async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
   let sum = 0
   for (let start = from; start < to; start += DAY) {

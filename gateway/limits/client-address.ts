@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 import { addressIn, customerOf, networks, spelled } from '../base/ip-address.ts'
 
-/** Whether an address lies in a set of ranges. */
 export type Ranges = (address: string) => boolean
 
 /**
- * One spelling for each address: IPv4 carried in IPv6 becomes IPv4, zone ids go, IPv6 is written in its short form.
- * Empty for what is not an address.
+ * Normalizes an address: IPv4-mapped IPv6 becomes IPv4, zone ids are dropped, IPv6 is shortened. Empty for anything
+ * else.
  */
 export function normalAddress(text: string): string {
   if (isIP(text) === 4) return text
@@ -14,7 +13,7 @@ export function normalAddress(text: string): string {
   return address ? spelled(address) : ''
 }
 
-/** Compiles single addresses and CIDR ranges; a line that is neither matches nothing. */
+/** Compiles addresses and CIDR ranges; an invalid line matches nothing. */
 export function ranges(lines: readonly string[]): Ranges {
   const isInside = networks(lines)
   return (text) => {
@@ -23,22 +22,21 @@ export function ranges(lines: readonly string[]): Ranges {
   }
 }
 
-/** What a token's list of addresses allows, one address or range a line; an empty list allows every address. */
+/** Compiles a token's allow list, one address or range per line; an empty list allows every address. */
 export function addressList(text: string): Ranges {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.length === 0 ? () => true : ranges(lines)
 }
 
-/** Whether an address is one of these lines or lies in one of their ranges; compile with `ranges` where it is asked often. */
+/** Whether an address matches one of the lines; for repeated checks, compile them with `ranges`. */
 export const inRanges = (address: string, lines: readonly string[]): boolean => ranges(lines)(address)
 
-/** Whether an address is this machine's own loopback. */
 export const isLoopback: Ranges = ranges(['127.0.0.0/8', '::1'])
 
 /**
- * The client behind a connection: the peer itself, unless it is a trusted proxy; then the right-most hop of
- * X-Forwarded-For that is not one (docs/reference/security.md#forwarded-addresses). What stands left of it is the
- * client's own claim. `onUnreadable` is called with what a trusted proxy has sent in place of an address.
+ * Returns the client's address: the peer, unless it is a trusted proxy; then the right-most untrusted hop of
+ * X-Forwarded-For (docs/reference/security.md#forwarded-addresses). Hops to the left of it are the client's own claim.
+ * Calls `onUnreadable` if a trusted proxy sent an invalid address.
  */
 export function clientAddress(
   peer: string,
@@ -60,11 +58,16 @@ export function clientAddress(
   return address
 }
 
-/** Some proxies add the port: `a.b.c.d:port`, `[v6]:port`. IPv6 without brackets has none. Empty for everything else. */
+/**
+ * Strips the port some proxies add: `a.b.c.d:port`, `[v6]:port`. Empty for anything else, including IPv6 without
+ * brackets.
+ */
 const withoutPort = (hop: string): string =>
   /^\s*(?:([\d.]+)|\[([^[\]]+)\]):\d{1,5}\s*$/.exec(hop)?.slice(1).find(Boolean) ?? ''
 
-/** What limits count by: an IPv4 address, or the /64 network of an IPv6 one, which a single customer owns whole. */
+/**
+ * The key limits count by: an IPv4 address, or the /64 network of an IPv6 address, which belongs to a single customer.
+ */
 export function networkOf(text: string): string {
   if (isIP(text) === 4) return text
   const address = addressIn(text)

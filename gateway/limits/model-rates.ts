@@ -6,51 +6,51 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
-/** The limit of model requests of each user (docs/reference/limits.md#model-requests). */
+/** The limit on each user's model requests (docs/reference/limits.md#model-requests). */
 export interface ModelRates {
   /**
-   * Counts a request that arrives, under the limits of a group; undefined while nothing is limited. Throws a refusal of
-   * kind `limited` that says which rule it was and when to come back; what is refused is not counted. A form of several
-   * nodes counts them together, or by its own share of the limit while it cannot.
+   * Counts an arriving request under the limits of a group; returns undefined while there is no limit. Throws `limited`
+   * with the rule and the time to retry after; rejected requests are not counted. An implementation for several nodes
+   * counts them together, or by its share of the limit while it cannot.
    */
   enter(userId: number, group: string): MaybePromise<ModelTurn | undefined>
 }
 
-/** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
+/** A counted request. It succeeds or fails once; later calls do nothing. */
 export interface ModelTurn {
-  /** It is being answered with a status below 400; a stream as soon as it has begun. */
+  /** The response has a status below 400; for a stream, as soon as it has begun. */
   succeed(): void
-  /** It was answered with an error, which gives its place back. */
+  /** The response is an error; releases its slot. */
   fail(): void
 }
 
 type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
-  /** Users remembered at once; the one who has not asked for longest is forgotten. */
+  /** Max users tracked; the least recently active one is dropped. */
   max?: number
 }>
 
-/** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
+/** Reads five options; changes apply immediately, also to requests already counted. */
 export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDeps): ModelRates {
-  const inForce = settings.derive(options, () => termsOf(settings))
+  const currentTerms = settings.derive(options, () => termsOf(settings))
   const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(max) })
-  const open = (userId: number): UserCounters => {
+  const create = (userId: number): UserCounters => {
     const counters = { total: slidingSum(), served: slidingSum(), running: 0 }
     countersByUser.set(userId, counters)
     return counters
   }
   return {
     enter(userId, group) {
-      const terms = inForce()
+      const terms = currentTerms()
       if (!terms) return undefined
       const now = clock.monotonic()
-      const counters = countersByUser.get(userId) ?? open(userId)
+      const counters = countersByUser.get(userId) ?? create(userId)
       const [total, success] = terms.groups.get(group) ?? terms.all
       check(counters, now, terms, { total, success })
       counters.total.add(now, 1, terms.windowMs)
       counters.running += 1
-      return new CountedTurn(counters, clock, terms.windowMs)
+      return new CountedRequest(counters, clock, terms.windowMs)
     },
   }
 }
@@ -63,11 +63,11 @@ const options = [
   'ModelRequestRateLimitGroup',
 ] as const
 
-/** Requests in all (0 is any number), and requests that are answered well. */
+/** Max total requests (0 = unlimited) and max successful requests. */
 type Pair = readonly [total: number, success: number]
 type Terms = Readonly<{ minutes: number; windowMs: number; all: Pair; groups: ReadonlyMap<string, Pair> }>
 
-/** A period of no length limits nothing. */
+/** Returns null if the limit is off, or its period is 0. */
 function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
   const minutes = settings.get('ModelRequestRateLimitDurationMinutes')
   if (!settings.get('ModelRequestRateLimitEnabled') || minutes === 0) return null
@@ -79,12 +79,11 @@ function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
   }
 }
 
-/** What is known of one user: when requests came, when they were answered well, and how many are on their way. */
 type UserCounters = { total: SlidingSum; served: SlidingSum; running: number }
 
 /**
- * Only requests that were answered well count for the second rule, but one that is on its way keeps a place until it is
- * known to have failed: a burst cannot slip through while nobody has been answered.
+ * Only successful requests count for the second rule, but a running one keeps its slot until it has failed, so that a
+ * burst cannot slip through before the first response.
  */
 function check({ total, served, running }: UserCounters, now: number, { minutes, windowMs }: Terms, max: Limits): void {
   if (served.within(now, windowMs) + running >= max.success) {
@@ -106,7 +105,7 @@ const tooMany = (
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
-class CountedTurn implements ModelTurn {
+class CountedRequest implements ModelTurn {
   #isOpen = true
   readonly #counters: UserCounters
   readonly #clock: Clock

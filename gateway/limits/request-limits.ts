@@ -1,23 +1,21 @@
 import { refuse } from '../base/errors.ts'
 
-/** Requests relayed at once (docs/reference/limits.md#requests-at-once); 0 is no limit. */
+/** Max requests relayed at once (docs/reference/limits.md#requests-at-once); 0 is no limit. */
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
-/** Who holds a slot: an account, and the token it came with (0 for none), which may be a guest's. */
+/** The account and token of a request (0 for no token); guests get half of a user's limit. */
 type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
 
-/** How many requests each account and each key has under way. */
 export interface RequestLimits {
-  /** Counts one more; refuses the one too many (429), which is not counted. */
+  /** Counts a request; throws 429 without counting it if there are too many. */
   enter(holder: LimitedCaller): void
-  /** Gives back what `enter` has counted. */
   leave(holder: LimitedCaller): void
 }
 
-/** So many counts of nothing are kept, since those who come again need no new ones. */
+/** Max entries with a count of 0, which are kept for reuse. */
 const MAX_IDLE = 10_000
 
-/** Shares by user and by key, so that nobody takes every slot. */
+/** Limits by user and by key, so that no one can use all slots. */
 export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'all'>): RequestLimits {
   const users = new Map<number, number>()
   const keys = new Map<number, number>()
@@ -25,8 +23,8 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
     enter({ account, tokenId, isGuest }) {
       const ofUser = users.get(account.id) ?? 0
       const ofKey = keys.get(tokenId) ?? 0
-      const maxOfUser = isGuest ? Math.ceil(perUser / 2) : perUser
-      if (perUser > 0 && ofUser >= maxOfUser) throw tooMany('relay.tooManyOfUser', maxOfUser)
+      const maxForUser = isGuest ? Math.ceil(perUser / 2) : perUser
+      if (perUser > 0 && ofUser >= maxForUser) throw tooMany('relay.tooManyOfUser', maxForUser)
       if (tokenId !== 0 && perKey > 0 && ofKey >= perKey) throw tooMany('relay.tooManyOfKey', perKey)
       users.set(account.id, ofUser + 1)
       if (tokenId !== 0) keys.set(tokenId, ofKey + 1)

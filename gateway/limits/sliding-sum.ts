@@ -1,30 +1,31 @@
-/** A sum over the last while: what is added falls out again one window later. Times are monotonic milliseconds. */
+/** A sum over a sliding window: an amount drops out one window after it was added. Times are monotonic milliseconds. */
 export interface SlidingSum {
   add(now: number, amount: number, windowMs: number): void
-  /** What the last `windowMs` add up to. */
   within(now: number, windowMs: number): number
-  /** Milliseconds until the sum is less than `limit`, provided that nothing is added; 0 where it is already. */
+  /** Milliseconds until the sum is below `limit`, provided that nothing is added; 0 if it already is. */
   wait(now: number, windowMs: number, limit: number): number
 }
 
-/** What came within one of these parts of a window falls out together with the last of it, which bounds the memory. */
+/** Amounts within one such part of a window drop out together with the latest of them, which bounds the memory. */
 const PARTS = 120
 
-/** Amounts that came closely together: since when, the last of them, and their sum. */
+/** Amounts added within one part: the times of the first and the last, and their sum. */
 type Part = { since: number; last: number; amount: number }
 
-/** An empty sum; its window may change between calls. Some 120 parts are kept, however much is added. */
+/**
+ * Creates an empty sum; its window may change between calls. Holds about 120 parts, regardless of how much is added.
+ */
 export function slidingSum(): SlidingSum {
   let parts: Part[] = []
   let sum = 0
   const drop = (now: number, windowMs: number) => {
-    let over = 0
+    let expired = 0
     for (const part of parts) {
       if (now - part.last < windowMs) break
       sum -= part.amount
-      over += 1
+      expired += 1
     }
-    if (over > 0) parts = parts.slice(over)
+    if (expired > 0) parts = parts.slice(expired)
   }
   return {
     add(now, amount, windowMs) {

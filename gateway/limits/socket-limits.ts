@@ -3,37 +3,36 @@ import type { Logger } from '../base/logger.ts'
 import { networkOf, normalAddress, type Ranges } from './client-address.ts'
 
 export type SocketBounds = Readonly<{
-  /** Connections at once, in all. */
+  /** Max connections in total. */
   all: number
-  /** Connections at once from one address (of IPv6: one /64 network); 0 is no limit. */
+  /** Max connections per address (for IPv6, per /64 network); 0 is no limit. */
   perAddress: number
-  /** Proxies, behind whose one address is everybody. */
+  /** Proxies, which share one address among all their clients. */
   isExempt: Ranges
   log: Pick<Logger, 'warn'>
 }>
 
-/** Answered without having been asked, so that whoever reads it knows to wait. */
+/** Sent before any request arrives, so that clients know to wait. */
 const REFUSAL = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-const MAX_REMEMBERED = 10_000
+const MAX_WARNED = 10_000
 
 /**
- * Bounds the connections of a server by the address they come from, this machine's own included: nothing about
- * loopback tells a program here from a proxy that lets the world in (docs/reference/limits.md#connections). Also gives
- * every connection its first error listener, before anything is read from or written to it: one that breaks is just
- * gone.
+ * Limits the connections of a server per address, including loopback: a local program cannot be distinguished from a
+ * proxy that forwards public traffic (docs/reference/limits.md#connections). Also adds the first error listener to
+ * every connection, before anything is read or written, so that a broken connection is simply closed.
  */
 export function boundSockets(server: Server, bounds: SocketBounds): void {
-  const mayStay = createSocketCount(bounds)
+  const isAllowed = createSocketCount(bounds)
   server.maxConnections = bounds.all
   server.prependListener('connection', (socket: Socket) => {
     socket.on('error', ignore)
-    mayStay(socket)
+    isAllowed(socket)
   })
 }
 
 /**
- * Counts connections by the address they come from, until they close; answers whether one more may stay. One that may not is
- * told so, and ended.
+ * Counts connections per address until they close; returns whether another one is allowed. One that is not gets an
+ * error response and is closed.
  */
 export function createSocketCount({
   perAddress,
@@ -49,7 +48,7 @@ export function createSocketCount({
     const count = counts.get(network) ?? 0
     if (count >= perAddress) {
       socket.end(REFUSAL, () => socket.destroy())
-      if (warned.size >= MAX_REMEMBERED) warned.clear()
+      if (warned.size >= MAX_WARNED) warned.clear()
       if (!warned.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
       warned.add(network)
       return false

@@ -2,7 +2,7 @@ import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import type { LimitColumn } from '../store/callers.ts'
 import type { TokenRow } from '../store/schema.ts'
 
-/** The limits of one API token besides its quota; 0 is no limit. */
+/** The limits of one API token in addition to its quota; 0 is no limit. */
 export type TokenLimits = Readonly<{
   requestsPerMinute: number
   tokensPerMinute: number
@@ -10,11 +10,10 @@ export type TokenLimits = Readonly<{
   budgets: Readonly<Record<BudgetWindow, number>>
   /** An IANA name; empty is UTC. */
   timeZone: string
-  /** From this share of a budget on answers carry a warning; 0 is never. */
+  /** The percentage of a budget from which responses carry a warning; 0 is never. */
   warnPercent: number
 }>
 
-/** The column that holds the budget of each window. */
 const budgetColumns = {
   minute: 'budget_minute',
   five_hours: 'budget_five_hours',
@@ -23,7 +22,7 @@ const budgetColumns = {
   month: 'budget_month',
 } as const satisfies Record<BudgetWindow, keyof TokenRow>
 
-/** The limits in a row; null where there are none, which is most tokens. */
+/** Returns the limits in a row; null if there are none, as for most tokens. */
 export function limitsIn(row: Pick<TokenRow, LimitColumn>): TokenLimits | null {
   const isLimited =
     row.requests_per_minute > 0 ||
@@ -45,7 +44,6 @@ export function limitsIn(row: Pick<TokenRow, LimitColumn>): TokenLimits | null {
   }
 }
 
-/** Whether two tokens, or one token before and after a change, are limited alike. */
 export const areSame = (one: TokenLimits, other: TokenLimits): boolean =>
   one.requestsPerMinute === other.requestsPerMinute &&
   one.tokensPerMinute === other.tokensPerMinute &&

@@ -5,7 +5,6 @@ import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Budget } from './budget.ts'
 import type { Calendar } from './calendar.ts'
 
-/** The name of each window in a sentence. */
 const windowNames = {
   minute: 'budget.minute',
   five_hours: 'budget.fiveHours',
@@ -14,7 +13,7 @@ const windowNames = {
   month: 'budget.month',
 } as const satisfies Record<BudgetWindow, MessageKey>
 
-/** What a request asks of the budgets of its token; `show` writes an amount of quota for people. */
+/** A request to be checked against the budgets of its token; `show` formats a quota. */
 type BudgetAsk = Readonly<{
   quota: number
   now: number
@@ -23,26 +22,26 @@ type BudgetAsk = Readonly<{
   show: (quota: number) => string
 }>
 
-/** A request set aside by others is given back when they end, which is soon as a rule. */
-const SOON = 5
+/** Seconds to retry after if the quota is only reserved: running requests usually end soon. */
+const RETRY_SECONDS = 5
 
 /**
- * Throws unless the request fits into what is left of every budget, what is set aside for others counted as used: of
- * those it does not fit into, told of the one that begins again last. One that would never fit is `exhausted` (403, for
- * it is of no use to wait), all others are `limited`.
+ * Throws unless the request fits into every budget, counting reserved quota as used. Of several exceeded budgets,
+ * reports the one that resets last. A request that would never fit is `exhausted` (403, since waiting does not help),
+ * others are `limited`.
  */
-export function checkBudgets(budgets: readonly Budget[], ask: BudgetAsk): void {
-  const { quota, now } = ask
-  const short = budgets.filter((budget) => {
+export function checkBudgets(budgets: readonly Budget[], request: BudgetAsk): void {
+  const { quota, now } = request
+  const exceeded = budgets.filter((budget) => {
     const { used, held } = budget.spanAt(now)
     return used + held + quota > budget.limit
   })
-  if (short.length === 0) return
-  const small = short.find(({ limit }) => quota > limit)
-  if (small) throw tooSmall(small, ask)
-  const spent = short.filter((budget) => budget.spanAt(now).used + quota > budget.limit)
-  const [last] = spent.toSorted((one, other) => other.spanAt(now).end - one.spanAt(now).end)
-  throw last ? usedUp(last, ask) : setAside(short, ask)
+  if (exceeded.length === 0) return
+  const tooLow = exceeded.find(({ limit }) => quota > limit)
+  if (tooLow) throw tooSmall(tooLow, request)
+  const usedUpBudgets = exceeded.filter((budget) => budget.spanAt(now).used + quota > budget.limit)
+  const [last] = usedUpBudgets.toSorted((one, other) => other.spanAt(now).end - one.spanAt(now).end)
+  throw last ? usedUp(last, request) : reservedByOthers(exceeded, request)
 }
 
 function tooSmall({ window, limit }: Budget, { quota, show }: BudgetAsk): GatewayError {
@@ -63,8 +62,8 @@ function usedUp(budget: Budget, { quota, now, calendar, timeZone, show }: Budget
   return refuse('limited', 'relay.budgetUsed', params, extras)
 }
 
-/** There would be room, were it not for what is running. */
-function setAside(budgets: readonly Budget[], { now }: BudgetAsk): GatewayError {
+/** The budget would suffice if it were not for running requests. */
+function reservedByOthers(budgets: readonly Budget[], { now }: BudgetAsk): GatewayError {
   const ends = budgets.map((budget) => budget.spanAt(now).end - now)
   const [first] = budgetWindows.filter((window) => budgets.some((budget) => budget.window === window))
   return refuse(
@@ -74,12 +73,11 @@ function setAside(budgets: readonly Budget[], { now }: BudgetAsk): GatewayError 
     {
       code: 'token_budget_exceeded',
       param: first ?? '',
-      retryAfterSeconds: Math.max(1, Math.min(SOON, ...ends)),
+      retryAfterSeconds: Math.max(1, Math.min(RETRY_SECONDS, ...ends)),
     },
   )
 }
 
-/** Too many requests, or too many tokens, in a minute. */
 export const tooFast = (
   key: 'relay.tokenRequests' | 'relay.tokenTokens',
   count: number,

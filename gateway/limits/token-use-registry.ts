@@ -4,32 +4,32 @@ import { upTo } from '../base/lru.ts'
 import { areSame, type TokenLimits } from './token-limits.ts'
 import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
 
-/** The tokens that have limits, as far as anybody asked for them. */
+/** The tokens with limits that have been used or viewed. */
 export interface TokenUseRegistry {
-  /** Another number once some token is followed that was not, or in another way. */
+  /** Changes whenever a token is newly followed, or followed with other limits. */
   readonly generation: number
   of(tokenId: number): TokenUse | undefined
-  /** From now on what the token is charged counts for these limits; null follows it no longer. */
+  /** Counts the token's charges against these limits from now on; null stops counting. */
   follow(tokenId: number, limits: TokenLimits | null): TokenUse | null
-  /** The budgets of a token as they stand; none where none is set. */
+  /** The current budgets of a token; empty if none is set. */
   report(tokenId: number, limits: TokenLimits | null): Promise<BudgetUse[]>
 }
 
-/** Tokens followed at once; the one unused for longest is let go then, and read from the ledger again when it is used. */
+/** Max tokens followed; the least recently used one is dropped, and read from the ledger again on its next use. */
 const MAX_FOLLOWED = 10_000
 
-/** Nobody is followed at first: use of earlier runs is read from the ledger when a token is used or looked at. */
+/** Initially follows no token: earlier usage is read from the ledger when a token is used or viewed. */
 export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
   const followed = new LRUCache<number, TokenUse>({ ...upTo(MAX_FOLLOWED) })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
-    const known = followed.get(tokenId)
+    const current = followed.get(tokenId)
     if (!limits) {
       if (followed.delete(tokenId)) generation += 1
       return null
     }
-    if (known && areSame(known.limits, limits)) return known
-    const use = createTokenUse(deps, tokenId, limits, known?.rates)
+    if (current && areSame(current.limits, limits)) return current
+    const use = createTokenUse(deps, tokenId, limits, current?.rates)
     followed.set(tokenId, use)
     generation += 1
     return use

@@ -9,47 +9,46 @@ import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { checkBudgets, tooFast } from './token-refusals.ts'
 
-/** A charge of the token, as its ledger row will have it: `at` is when the request arrived, in unix seconds. */
+/** A charge of the token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
 export type Spent = Readonly<{ requestId: string; at: number; quota: number; tokens: number }>
 
-/** What a token with limits has used of them. */
 export interface TokenUse {
   readonly limits: TokenLimits
-  /** Requests and tokens of the last minute. */
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
-  /** Whether it is known what the budgets have been used for; no longer once the clock was set back to before their windows. */
+  /** Whether the usage of the budgets is known; no longer if the clock was set back to before their windows. */
   readonly isReady: boolean
-  /** Reads that from the ledger where it is not known. */
   prepare(): Promise<void>
-  /** Counts a request, or throws a refusal of kind `limited`: too many requests or tokens in the last minute. */
+  /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
-  /** What a request that begins now may still spend of every budget. */
+  /** What a new request may still spend of every budget. */
   room(): number
   /**
-   * Sets quota aside in every budget; throws `limited` or `exhausted` where `least` does not fit. What is set aside may
-   * be changed with `setAside`.
+   * Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. Change the reservation with
+   * `setAside`.
    */
   reserve(quota: number, min: number): readonly Span[]
   spend(spent: Spent): void
-  /** The value of `X-Switchyard-Budget`: the budgets that are used so far that their owner wants a warning. */
+  /** The value of `X-Switchyard-Budget`: the budgets whose usage has reached the warning threshold. */
   warning(): string | undefined
-  /** The budgets that are set, as they stand. */
   report(): BudgetUse[]
 }
 
 export type TokenUseDeps = Readonly<{
   clock: Clock
   charges: TokenCharges
-  /** Resolves once everything charged so far can be read. */
+  /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
   show: (quota: number) => string
-  /** Told once for each window of a budget that it is used up. */
+  /** Called once per window when a budget is used up. */
   onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
 
 const MINUTE_MS = 60_000
 
-/** The use of one token; of one whose limits were changed, `rates` go on. Nothing is refused before it is ready. */
+/**
+ * If the limits of a token change, its `rates` are carried over. Nothing is rejected by budgets before the usage is
+ * known.
+ */
 export function createTokenUse(
   deps: TokenUseDeps,
   tokenId: number,
@@ -60,29 +59,29 @@ export function createTokenUse(
   const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
   const calendar = calendarOf(timeZone)
   const budgets = budgetsOf(limits, calendar)
-  const lookAtEnds = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
-  const early: Spent[] = []
+  const reportUsedUp = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
+  const pending: Spent[] = []
   let preparing: Promise<void> | undefined
-  let isRead = budgets.length === 0
+  let isLoaded = budgets.length === 0
   const restore = async () => {
-    isRead = false
+    isLoaded = false
     await deps.flush()
     const now = unixSeconds(clock)
     const upTo = await charges.newest()
-    // One after the other: others have their turn between two sums over a day.
+    // Sequential, so that other work runs between two daily sums.
     for (const budget of budgets) await budget.restore(now, { charges, tokenId, upTo })
-    // What was charged meanwhile may be in the rows that were read.
+    // A charge made meanwhile may be in the rows already read.
     const missed: Spent[] = []
-    for (let spent = early.shift(); spent; spent = early.shift())
+    for (let spent = pending.shift(); spent; spent = pending.shift())
       if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
-    isRead = true
+    isLoaded = true
     for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
   }
   const use: TokenUse = {
     limits,
     rates,
     get isReady() {
-      return isRead && areKnown(budgets, clock)
+      return isLoaded && areKnown(budgets, clock)
     },
     prepare() {
       if (use.isReady) return Promise.resolve()
@@ -105,7 +104,7 @@ export function createTokenUse(
       if (!use.isReady) return []
       const now = unixSeconds(clock)
       if (quota > 0) {
-        lookAtEnds(budgets, now, Math.max(1, min))
+        reportUsedUp(budgets, now, Math.max(1, min))
         checkBudgets(budgets, { quota: min, now, calendar, timeZone, show })
       }
       const spans = budgets.map((budget) => budget.spanAt(now))
@@ -114,9 +113,9 @@ export function createTokenUse(
     },
     spend(spent) {
       if (tokensPerMinute > 0) rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
-      if (!use.isReady) return void early.push(spent)
+      if (!use.isReady) return void pending.push(spent)
       charge(budgets, unixSeconds(clock), spent)
-      lookAtEnds(budgets, unixSeconds(clock))
+      reportUsedUp(budgets, unixSeconds(clock))
     },
     warning() {
       const now = unixSeconds(clock)
@@ -137,14 +136,13 @@ function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
   return budgets.every((budget) => budget.isKnownAt(now))
 }
 
-/** What is left of the tightest of some windows. */
 export function roomIn(spans: readonly Span[]): number {
   let room = Number.POSITIVE_INFINITY
   for (const { limit, used, held } of spans) room = Math.min(room, limit - used - held)
   return room
 }
 
-/** Sets more aside, or (less than 0) gives it back; windows that are over meanwhile do not mind. */
+/** Changes a reservation by `quota`, which may be negative; has no effect on windows that have ended. */
 export function setAside(spans: readonly Span[], quota: number): void {
   for (const span of spans) span.held += quota
 }
@@ -182,26 +180,27 @@ function reported(budget: Budget, now: number, warnPercent: number): BudgetUse {
   }
 }
 
-/** A budget of a token that is used up: its limit in quota, and when it begins again, in unix seconds. */
+/** A used-up budget: its limit in quota, and when it resets, in unix seconds. */
 type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
 
-/** A budget of which less than this part is used has not come to its end because somebody wants much at once. */
+/** A budget used less than this does not count as used up because of one large request. */
 const MIN_USED_SHARE = 0.5
 
 /**
- * Looks whether budgets are used up, and tells of each once while its window lasts. `least` is what a request was refused for
- * wanting: where nothing is charged any more, that is how a budget ends. One of a minute is over before anybody reads of it.
+ * Detects used-up budgets and reports each once per window. `min` is the quota a rejected request needed: without
+ * further charges, that is how a budget ends. Windows of a minute are skipped, since they end before anyone reads the
+ * notice.
  */
 function createReachedBudgets(onUsed: (reached: ReachedBudget) => void) {
-  const told = new Map<BudgetWindow, Span>()
+  const reportedSpans = new Map<BudgetWindow, Span>()
   return (budgets: readonly Budget[], now: number, min = 1): void => {
     for (const budget of budgets) {
       const { window, limit } = budget
       const span = budget.spanAt(now)
       const { used, end } = span
-      if (window === 'minute' || min > limit || used + min <= limit || told.get(window) === span) continue
+      if (window === 'minute' || min > limit || used + min <= limit || reportedSpans.get(window) === span) continue
       if (used < limit * MIN_USED_SHARE) continue
-      told.set(window, span)
+      reportedSpans.set(window, span)
       onUsed({ window, limit, resetsAt: end })
     }
   }

@@ -14,11 +14,9 @@ type BudgetReachedDeps = Readonly<{
   notices: Pick<Notices, 'notify'>
   settings: Pick<Settings, 'get' | 'linkAddress'>
   log: Logger
-  /** A quota in words. */
   show: (quota: number) => string
 }>
 
-/** The name of each window in a sentence. */
 const windowNames = {
   minute: 'budget.minute',
   five_hours: 'budget.fiveHours',
@@ -28,8 +26,8 @@ const windowNames = {
 } as const satisfies Record<BudgetWindow, MessageKey>
 
 /**
- * Tells the owner of a token that one of its budgets is used up (docs/reference/accounts.md#notices). It answers at once: the
- * rest waits until the response has gone out.
+ * Notifies the owner of a token that one of its budgets is used up (docs/reference/accounts.md#notices). Returns
+ * immediately; the work runs after the response is sent.
  */
 export function createBudgetReached({ db, notices, settings, log, show }: BudgetReachedDeps) {
   const notify = async (tokenId: number, { window, limit, resetsAt }: UsedUp) => {

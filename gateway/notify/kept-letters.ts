@@ -10,22 +10,21 @@ import type { Addressed } from './outbox.ts'
 
 type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
-/** A letter that another process has left: which try comes next, when, and since when it is on its way. */
+/** A letter left by an earlier process: its next attempt, when that is due, and when the letter was created. */
 type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number; createdAt: number }>
 
 /**
- * Letters on their way, in the database as well, sealed (docs/reference/limits.md#notices). None of it rejects: a disk that takes
- * no writes keeps no notice from being sent.
+ * Stores undelivered letters in the database, sealed (docs/reference/limits.md#notices). No method rejects: a full disk
+ * must not prevent notices from being sent.
  */
 export interface KeptLetters {
-  /** Writes one down before its first try; it has its id from here. */
+  /** Stores a letter before its first attempt, and assigns its id. */
   keep(letter: Omit<Addressed, 'id'>): Promise<Addressed>
-  /** Counts a try, before it is made; `tries` is how many there are with it. */
+  /** Records an attempt before it is made; `tries` includes it. */
   begin(id: string, tries: number): Promise<void>
   wait(id: string, dueSeconds: number): Promise<void>
-  /** It has arrived, or is given up. */
   forget(id: string): Promise<void>
-  /** What was left when the last process ended. Those that cannot be read any more are forgotten. */
+  /** Returns what was left when the last process ended. Deletes letters that can no longer be read. */
   takeUp(): Promise<LeftLetter[]>
 }
 
@@ -41,33 +40,32 @@ const content = z.object({
   }),
 })
 
-const placeOf = (id: string): string => `pending_notices|${id}|letter`
+const sealContext = (id: string): string => `pending_notices|${id}|letter`
 
-/** Keeps them in one database. */
 export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): KeptLetters {
   const store = pendingNoticeStore(db)
-  const unwritten = (error: unknown) => log.warn('a notice on its way could not be written down', { error })
+  const logFailure = (error: unknown) => log.warn('a notice on its way could not be written down', { error })
   const opened = ({ id, user_id: userId, letter }: PendingNotice, username: string): Addressed | undefined => {
     try {
-      return { id, userId, username, ...content.parse(parsed(vault.open(letter, placeOf(id)))) }
+      return { id, userId, username, ...content.parse(parsed(vault.open(letter, sealContext(id)))) }
     } catch (error) {
-      // The data key was changed, or another release wrote it: neither keeps a gateway from starting.
+      // The data key was changed, or another release wrote it; neither must prevent the gateway from starting.
       log.warn('a notice that was on its way can no longer be read', { userId, error })
       return undefined
     }
   }
-  const forget = async (id: string) => void (await store.remove(id).catch(unwritten))
+  const forget = async (id: string) => void (await store.remove(id).catch(logFailure))
   return {
     async keep({ userId, username, way, letter }) {
       const id = randomSecret()
       const now = unixSeconds(clock)
-      const sealed = vault.seal(JSON.stringify({ way, letter }), placeOf(id))
+      const sealed = vault.seal(JSON.stringify({ way, letter }), sealContext(id))
       const row = { id, user_id: userId, letter: sealed, tries: 0, due_at: now, created_at: now }
-      await store.add(row).catch(unwritten)
+      await store.add(row).catch(logFailure)
       return { id, userId, username, way, letter }
     },
-    begin: async (id, tries) => void (await store.begin(id, tries).catch(unwritten)),
-    wait: async (id, dueSeconds) => void (await store.wait(id, dueSeconds).catch(unwritten)),
+    begin: async (id, tries) => void (await store.begin(id, tries).catch(logFailure)),
+    wait: async (id, dueSeconds) => void (await store.wait(id, dueSeconds).catch(logFailure)),
     forget,
     async takeUp() {
       const rows = await store.takeUp().catch((error: unknown) => {

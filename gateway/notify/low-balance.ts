@@ -14,21 +14,20 @@ type LowBalanceDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'linkAddress'>
   clock: Clock
   log: Logger
-  /** A quota in words. */
   show: (quota: number) => string
 }>
 
 const MAX_REMEMBERED = 10_000
-/** Who could not be told, for want of an address, is looked at again after this. */
-const LOOK_AGAIN_MS = 600_000
+/** An account that could not be notified, because it has no address, is checked again after this. */
+const CHECK_AGAIN_MS = 600_000
 
 /**
- * Reminds accounts that they have little left (docs/reference/accounts.md#notices). It is told after every charge of an
- * account that has, so it answers at once: who has been looked at lately costs one look-up in memory, and the rest waits
- * until the response has gone out.
+ * Reminds accounts that their balance is low (docs/reference/accounts.md#notices). Called after every charge of such an
+ * account, so it returns immediately: an account checked recently costs one lookup in memory, and other work runs after
+ * the response is sent.
  */
 export function createLowBalance({ db, notices, settings, clock, log, show }: LowBalanceDeps) {
-  const quiet = new LRUCache<number, true>({ ...upTo(MAX_REMEMBERED), ...lruClock(() => clock.monotonic()) })
+  const recentlyChecked = new LRUCache<number, true>({ ...upTo(MAX_REMEMBERED), ...lruClock(() => clock.monotonic()) })
   const remind = async (userId: number, left: number) => {
     try {
       const user = await userStore(db).byId(userId)
@@ -42,15 +41,15 @@ export function createLowBalance({ db, notices, settings, clock, log, show }: Lo
         params: { site: settings.get('SystemName'), name: user.username, quota: amount, link },
         values: [amount, link],
       })
-      if (until === 0) quiet.delete(userId)
-      if (until) quiet.set(userId, true, { ttl: Math.max(1, until * 1000 - clock.now()) })
+      if (until === 0) recentlyChecked.delete(userId)
+      if (until) recentlyChecked.set(userId, true, { ttl: Math.max(1, until * 1000 - clock.now()) })
     } catch (error) {
       log.error('a reminder could not be made', { userId, error })
     }
   }
   return (userId: number, left: number): void => {
-    if (quiet.get(userId)) return
-    quiet.set(userId, true, { ttl: LOOK_AGAIN_MS })
+    if (recentlyChecked.get(userId)) return
+    recentlyChecked.set(userId, true, { ttl: CHECK_AGAIN_MS })
     setImmediate(remind, userId, left)
   }
 }

@@ -22,20 +22,19 @@ import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
 import { type Addressed, createOutbox, RETRY_AFTER_MS, type Way } from './outbox.ts'
 import { createWebhooks } from './webhook.ts'
 
-/** The account that is told. */
 export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>
 
-/** Tells accounts what concerns them, by mail or webhook as each has set it (docs/reference/accounts.md#notices). */
+/** Notifies accounts by mail or webhook, as each has configured (docs/reference/accounts.md#notices). */
 export interface Notices {
   /**
-   * Sends a notice where the account can be told, and has not been told of it too often. Answers until when, in unix
-   * seconds, another one of this type would not be sent; 0 where it would, undefined where the account cannot be told. Never
-   * throws, and does not wait for the sending.
+   * Sends a notice if the account can be notified and has not had too many. Returns until when, in unix seconds,
+   * another one of this type would not be sent; 0 if it would be, undefined if the account cannot be notified. Never
+   * throws, and does not wait for the delivery.
    */
   notify(user: NoticeReceiver, notice: Notice): Promise<number | undefined>
-  /** Goes on with what was on its way when the process before this one ended. */
+  /** Resumes deliveries that were pending when the previous process ended. */
   takeUp(): Promise<void>
-  /** Leaves what waits to the next start. */
+  /** Leaves pending deliveries to the next start. */
   stop(): Promise<void>
 }
 
@@ -48,28 +47,27 @@ export type NoticesDeps = Readonly<{
   log: Logger
   userAgent: string
   isAllowed: AddressRule
-  /** What an account has set, its secret in clear. */
+  /** The settings of an account, with the webhook secret decrypted. */
   settingOf: (user: Pick<UserRow, 'id' | 'setting'>) => UserSetting
   /** Queues a log row. */
   note: (row: NewLog) => void
-  /** How many notices of one thing, in how many minutes; 0 is what each kind has of its own. */
+  /** Max notices of one type, and the minutes they are counted over; 0 uses the default of the type. */
   config: Readonly<{ NOTIFY_LIMIT_COUNT: number; NOTIFICATION_LIMIT_DURATION_MINUTE: number }>
 }>
 
-/** What is sent of one type to one account unless the process is told otherwise. */
+/** Default limits per type and account. */
 const reminders = { max: 1, minutes: 120 }
-const others = { max: 2, minutes: 10 }
-/** Of all types together, to one account and to one address, whoever's account it is. */
-const together = { max: 20, seconds: 3600 }
+const otherNotices = { max: 2, minutes: 10 }
+/** Limits over all types, per account and per address, whichever account it belongs to. */
+const combinedLimits = { max: 20, seconds: 3600 }
 
-/** What was on its way before a start and is older is given up. */
-const OLDEST_SECONDS = 86_400
+/** Older notices are dropped on start. */
+const MAX_AGE_SECONDS = 86_400
 const MAX_TRIES = RETRY_AFTER_MS.length + 1
 
 const HOUR_MS = 3_600_000
 const MAX_REMEMBERED = 10_000
 
-/** Wires the ways to tell somebody over one database. */
 export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock, log, config } = deps
   const webhooks = createWebhooks(deps)
@@ -79,39 +77,39 @@ export function createNotices(deps: NoticesDeps): Notices {
     clock,
     log,
     deliver: ({ way, letter }, signal) =>
-      way.kind === 'webhook' ? webhooks.post(way.webhook, letter.json, signal) : mailed(deps, way.to, letter.mail),
+      way.kind === 'webhook' ? webhooks.post(way.webhook, letter.json, signal) : sendMail(deps, way.to, letter.mail),
     onLost,
     kept,
   })
-  let coming = 0
+  let pendingAdds = 0
   const send = async (letter: Omit<Addressed, 'id'>) => {
-    if (!outbox.hasRoom(coming)) {
-      log.warn('a notice was dropped: too many wait, or the gateway stops', about(letter))
+    if (!outbox.hasRoom(pendingAdds)) {
+      log.warn('a notice was dropped: too many wait, or the gateway stops', logFields(letter))
       return
     }
-    coming += 1
+    pendingAdds += 1
     const addressed = await kept.keep(letter)
-    coming -= 1
+    pendingAdds -= 1
     outbox.add(addressed)
   }
   return {
     async notify(user, notice) {
       try {
-        const way = wayTo(deps, user)
-        if (!way) return undefined
+        const channel = channelTo(deps, user)
+        if (!channel) return undefined
         const now = unixSeconds(clock)
-        const own = notice.type === QUOTA_EXCEED ? reminders : others
+        const own = notice.type === QUOTA_EXCEED ? reminders : otherNotices
         const window = {
           userId: user.id,
           type: notice.type,
           max: config.NOTIFY_LIMIT_COUNT || own.max,
           seconds: (config.NOTIFICATION_LIMIT_DURATION_MINUTE || own.minutes) * 60,
         }
-        const windows = [window, ...windowsTogether(user.id, way)]
+        const windows = [window, ...combinedWindows(user.id, channel)]
         const { isGranted, isFull, until } = await takeAll(db, windows, now)
         if (isGranted) {
           await noticeStore(db).removeEnded(now)
-          await send({ userId: user.id, username: user.username, way, letter: written(notice, now) })
+          await send({ userId: user.id, username: user.username, way: channel, letter: written(notice, now) })
         }
         return isFull ? until : 0
       } catch (error) {
@@ -120,7 +118,7 @@ export function createNotices(deps: NoticesDeps): Notices {
       }
     },
     async takeUp() {
-      const oldest = unixSeconds(clock) - OLDEST_SECONDS
+      const oldest = unixSeconds(clock) - MAX_AGE_SECONDS
       for (const { addressed, tries, dueMs, createdAt } of await kept.takeUp()) {
         if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasRoom()) {
           outbox.add(addressed, { tries, dueMs })
@@ -137,26 +135,30 @@ export function createNotices(deps: NoticesDeps): Notices {
   }
 }
 
-const windowsTogether = (userId: number, way: Way): NoticeWindow[] => [
-  { userId, type: 'all', ...together },
-  { userId: NOBODY, type: sha256(way.kind === 'mail' ? way.to.toLowerCase() : way.webhook.url), ...together },
+const combinedWindows = (userId: number, channel: Way): NoticeWindow[] => [
+  { userId, type: 'all', ...combinedLimits },
+  {
+    userId: NO_USER,
+    type: sha256(channel.kind === 'mail' ? channel.to.toLowerCase() : channel.webhook.url),
+    ...combinedLimits,
+  },
 ]
-/** No account has this id. */
-const NOBODY = 0
+/** An id that no account has. */
+const NO_USER = 0
 
-/** Counts a notice in each window, up to the first that has no room: it and those after it are not counted. */
+/** Counts a notice in each window, stopping at the first that is full, without counting it there or in later ones. */
 async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticePlace> {
   let fullest: NoticePlace = { isGranted: true, isFull: false, until: nowSeconds }
   for (const window of windows) {
-    const place = await noticeStore(db).take(window, nowSeconds)
-    if (!place.isGranted) return place
-    if (place.isFull && (!fullest.isFull || place.until > fullest.until)) fullest = place
+    const slot = await noticeStore(db).take(window, nowSeconds)
+    if (!slot.isGranted) return slot
+    if (slot.isFull && (!fullest.isFull || slot.until > fullest.until)) fullest = slot
   }
   return fullest
 }
 
-/** How an account is told; nothing where it has no address, is closed, or there is no mail server. */
-function wayTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): Way | undefined {
+/** How to reach an account; undefined if it has no address, is inactive, or no mail server is configured. */
+function channelTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): Way | undefined {
   if (user.status !== userStatus.active) return undefined
   const { notify_type, notification_email, webhook_url, webhook_secret = '' } = settingOf(user)
   if (notify_type === 'webhook')
@@ -166,42 +168,47 @@ function wayTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): Way 
   return isReachable ? { kind: 'mail', to } : undefined
 }
 
-async function mailed({ mailer }: NoticesDeps, to: string, mail: Addressed['letter']['mail']): Promise<Failure | null> {
+async function sendMail(
+  { mailer }: NoticesDeps,
+  to: string,
+  mail: Addressed['letter']['mail'],
+): Promise<Failure | null> {
   try {
     await mailer.send({ to, ...mail })
     return null
   } catch (error) {
-    // What the server said is for the operator: it may name accounts and machines.
+    // The server's message is logged for the operator only: it may name accounts and hosts.
     const isFinal = error instanceof GatewayError && error.kind === 'invalid'
     return { ...failedWith('notice.reason_mail'), isFinal, error }
   }
 }
 
-/** Whose letter of what it is and where it goes, without what may be secret in an address. */
-const about = ({ userId, way, letter }: Omit<Addressed, 'id'>) => ({
+/** Log fields that identify a letter, without the secret parts of its address. */
+const logFields = ({ userId, way, letter }: Omit<Addressed, 'id'>) => ({
   userId,
   type: letter.type,
   way: way.kind,
-  place: placeOf(way),
+  place: hostOf(way),
 })
 
-const placeOf = (way: Way): string => (way.kind === 'mail' ? way.to : (URL.parse(way.webhook.url)?.host ?? ''))
+const hostOf = (channel: Way): string =>
+  channel.kind === 'mail' ? channel.to : (URL.parse(channel.webhook.url)?.host ?? '')
 
-/** Tells the process's log of each letter that is given up, and its receiver of one an hour. */
+/** Logs every letter that is given up, and notifies its receiver at most once an hour. */
 function createLostNotes({ clock, log, note }: NoticesDeps) {
-  const told = new LRUCache<number, true>({
+  const recentlyNotified = new LRUCache<number, true>({
     ...upTo(MAX_REMEMBERED),
     ...lruLife(HOUR_MS, () => clock.monotonic()),
   })
   return (addressed: Addressed, { key, params, error }: Failure): void => {
     const { userId, username, way, letter } = addressed
     log.warn('a notice could not be delivered', {
-      ...about(addressed),
+      ...logFields(addressed),
       reason: formatMessage('en', key, params),
       ...(error === undefined ? {} : { error }),
     })
-    if (told.get(userId)) return
-    told.set(userId, true)
+    if (recentlyNotified.get(userId)) return
+    recentlyNotified.set(userId, true)
     note({
       user_id: userId,
       username,
@@ -210,7 +217,7 @@ function createLostNotes({ clock, log, note }: NoticesDeps) {
       ...logMessage([
         {
           key: way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook',
-          params: { ...params, type: letter.type, place: placeOf(way), reason: nested(key) },
+          params: { ...params, type: letter.type, place: hostOf(way), reason: nested(key) },
         },
       ]),
     })

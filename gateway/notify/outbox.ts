@@ -5,43 +5,42 @@ import type { KeptLetters } from './kept-letters.ts'
 import type { Letter } from './notice.ts'
 import type { Webhook } from './webhook.ts'
 
-/** How somebody is told. */
+/** How an account is notified. */
 export type Way = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>
 
-/** A letter with where it goes, and whose it is; by its id it is kept. */
+/** A letter with its destination and receiver; it is stored under its id. */
 export type Addressed = Readonly<{ id: string; userId: number; username: string; way: Way; letter: Letter }>
 
-/** Letters on their way: a failed one is tried again after a while (docs/reference/limits.md#notices). */
+/** Pending letters; failed ones are retried after a while (docs/reference/limits.md#notices). */
 interface Outbox {
-  /** Whether another one fits beside those that are about to be added; none does once it stops. */
+  /** Whether another letter fits, in addition to `coming` ones about to be added; false once stopped. */
   hasRoom(coming?: number): boolean
-  /** Sends it as soon as there is room; `left` says how far a process before this one has come with it. */
+  /** Sends a letter as soon as a slot is free; `left` resumes one of an earlier process. */
   add(addressed: Addressed, left?: Readonly<{ tries: number; dueMs: number }>): void
-  /** Leaves what waits to the next process, ends what can be ended, and waits 3 s at most for what is being handed over. */
+  /** Leaves pending letters to the next process, aborts running deliveries, and waits at most 3 s for them. */
   stop(): Promise<void>
 }
 
 export type OutboxDeps = Readonly<{
   clock: Pick<Clock, 'monotonic' | 'now'>
   log: Logger
-  /** One try; answers what went wrong, or null. */
+  /** A single delivery attempt; returns the error, or null. */
   deliver: (addressed: Addressed, signal: AbortSignal) => Promise<Failure | null>
-  /** Called once for a letter that is given up. */
   onLost: (addressed: Addressed, failure: Failure) => void
   kept: Pick<KeptLetters, 'begin' | 'wait' | 'forget'>
 }>
 
-/** Until the second, third and fourth try. */
+/** Delays before the second, third and fourth attempt. */
 export const RETRY_AFTER_MS: readonly number[] = [10_000, 60_000, 300_000]
 export const MAX_PENDING = 1000
-const AT_ONCE = 8
-const LOOK_EVERY_MS = 200
+const MAX_CONCURRENT = 8
+const POLL_MS = 200
 const STOP_WITHIN_MS = 3000
 
-/** `tries` is the one that comes next, counted from 1. */
+/** `tries` is the number of the next attempt, from 1. */
 type Pending = { readonly addressed: Addressed; tries: number; dueMs: number }
 
-/** An empty outbox. It looks at the clock only while something waits, and keeps no process alive. */
+/** Uses a timer only while letters are waiting, which does not keep the process alive. */
 export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps): Outbox {
   const ending = new AbortController()
   const waiting = new Set<Pending>()
@@ -83,14 +82,14 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
     if (ending.signal.aborted) return
     const now = clock.monotonic()
     for (const pending of waiting) {
-      if (running.size >= AT_ONCE) break
+      if (running.size >= MAX_CONCURRENT) break
       if (pending.dueMs <= now) begin(pending)
     }
-    // Those that have ended look again; a timer is for those whose time is to come.
-    if (waiting.size > 0) timer = setTimeout(advance, LOOK_EVERY_MS).unref()
+    // Finished deliveries call this too; the timer is for letters that are not due yet.
+    if (waiting.size > 0) timer = setTimeout(advance, POLL_MS).unref()
   }
   return {
-    hasRoom: (coming = 0) => !ending.signal.aborted && waiting.size + running.size + coming < MAX_PENDING,
+    hasRoom: (incoming = 0) => !ending.signal.aborted && waiting.size + running.size + incoming < MAX_PENDING,
     add(addressed, { tries, dueMs } = { tries: 1, dueMs: 0 }) {
       waiting.add({ addressed, tries, dueMs: clock.monotonic() + Math.max(0, dueMs - clock.now()) })
       advance()
@@ -105,10 +104,9 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
   }
 }
 
-/** Resolves with the work, or once the time is over. */
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, ms)
-  await Promise.race([work, over.promise])
+  const timedOut = Promise.withResolvers<void>()
+  const timer = setTimeout(timedOut.resolve, ms)
+  await Promise.race([work, timedOut.promise])
   clearTimeout(timer)
 }

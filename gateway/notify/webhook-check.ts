@@ -3,19 +3,19 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import { type AddressRule, addressRule, isRefusedUrl } from '../base/address-guard.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Why a webhook at an address could never be delivered; undefined where it may be. */
+/** Why a webhook at an address could never be delivered; undefined if it could. */
 export type WebhookCheck = (address: string) => MessageKey | undefined
 
 type WebhookCheckDeps = Readonly<{
   settings: Pick<Settings, 'get'>
-  /** Addresses that may be dialled besides the public ones. */
+  /** Addresses that may be connected to in addition to public ones. */
   isAllowed: AddressRule
-  /** Whether there are such, to which a name may lead at any port. */
+  /** Whether there are such addresses, which a name may resolve to at any port. */
   hasAllowed: boolean
 }>
 
 /**
- * Judges an address by its spelling, before it is saved: what a name leads to is judged as it is dialled
+ * Checks an address before it is saved; what its name resolves to is checked on connecting
  * (docs/reference/accounts.md#webhooks).
  */
 export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookCheckDeps): WebhookCheck {
@@ -27,22 +27,21 @@ export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookC
     const hasWorker = settings.get('WorkerUrl') !== ''
     if (hasWorker && url.protocol === 'http:' && !settings.get('WorkerAllowHttpImageRequestEnabled'))
       return 'setting.webhook_https'
-    const isPortAlone = !isRefusedUrl(atUsualPort(url), rule)
+    const isOnlyPortRefused = !isRefusedUrl(atUsualPort(url), rule)
     if (!isRefusedUrl(url, rule)) return undefined
-    if (hasAllowed && !hasWorker && isName(url) && (isPortAlone || isOwnAllowed(url, rule))) return undefined
-    return isPortAlone ? 'setting.webhook_port' : 'setting.webhook_private'
+    if (hasAllowed && !hasWorker && isName(url) && (isOnlyPortRefused || isOwnAllowed(url, rule))) return undefined
+    return isOnlyPortRefused ? 'setting.webhook_port' : 'setting.webhook_private'
   }
 }
 
-/** An address with the usual port of its scheme. */
 export function atUsualPort(url: URL): URL {
-  const usual = new URL(url)
-  usual.port = ''
-  return usual
+  const withDefaultPort = new URL(url)
+  withDefaultPort.port = ''
+  return withDefaultPort
 }
 
 const isName = ({ hostname }: URL): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 
-/** Whether `localhost` leads to an allowed address. */
+/** Whether `localhost` resolves to an allowed address. */
 const isOwnAllowed = ({ hostname, port }: URL, rule: AddressRule): boolean =>
   /(^|\.)localhost\.?$/i.test(hostname) && ['127.0.0.1', '::1'].some((own) => rule(own, Number(port)))

@@ -15,12 +15,12 @@ import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
 import { atUsualPort } from './webhook-check.ts'
 
-/** Where notices of somebody are posted; the secret signs them, empty for none. */
+/** Where a user's notices are posted; the secret signs them, empty for none. */
 export type Webhook = Readonly<{ url: string; secret: string }>
 
-/** Posts notices to addresses that people have named (docs/reference/accounts.md#webhooks). */
+/** Posts notices to addresses users configured (docs/reference/accounts.md#webhooks). */
 export interface Webhooks {
-  /** Posts one, within 5 s, and answers what went wrong, or null; rejects with the signal's reason when that ends first. */
+  /** Posts one within 5 s; returns the failure, or null. Rejects with the signal's reason if that aborts first. */
   post(webhook: Webhook, json: string, signal: AbortSignal): Promise<Failure | null>
   close(): Promise<void>
 }
@@ -28,19 +28,19 @@ export interface Webhooks {
 export type WebhooksDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   userAgent: string
-  /** Addresses that may be dialled besides the public ones. */
+  /** Addresses that may be connected to in addition to public ones. */
   isAllowed: AddressRule
   resolve?: Resolve
   timeoutMs?: number
 }>
 
 const TIMEOUT_MS = 5000
-/** Of an answer no more is read: only its status counts. */
+/** Bytes of a response that are read: only its status counts. */
 const MAX_READ = 16_384
 
 /**
- * Two sets of connections, as files that callers name have: what people name is dialled at public addresses alone, each
- * judged as it is dialled; the operator's worker, while one is set, may be private. No redirect is followed.
+ * Uses two connection pools: users' addresses must be public, which is checked on connecting; the operator's worker, if
+ * configured, may be private. Follows no redirects.
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, userAgent, isAllowed, resolve = createNameLookup(), timeoutMs = TIMEOUT_MS } = deps
@@ -68,7 +68,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         signal.throwIfAborted()
         if (error instanceof AddressRefused && isRefusedUrl(atUsualPort(target), rule)) return addressIsRefused
         if (timeout.aborted) return failedWith('notice.reason_timeout', { seconds: Math.ceil(timeoutMs / 1000) })
-        // Of a name that leads into the network no more is said, and no sooner, than of one that leads nowhere.
+        // A name that resolves to a private address gets the same error, after the same time, as one that does not
+        // resolve.
         return { ...failedWith('notice.reason_unreachable'), error }
       }
     },
@@ -96,12 +97,12 @@ const signed = (json: string, secret: string) => ({
   authorization: `Bearer ${inHeader(secret)}`,
 })
 
-/** A text as a header has it: its bytes in UTF-8, no control characters. */
+/** Encodes a text for a header: its UTF-8 bytes, without control characters. */
 const inHeader = (text: string): string => Buffer.from(text.replace(/\p{Cc}/gu, '')).toString('latin1')
 
 /**
- * The worker's contract: where to, how, and the key, as JSON; what it answers is what the receiver has answered. The body is
- * part of that JSON, and written by the worker again.
+ * The worker's protocol: target, method and key as JSON; it responds with the receiver's response. The body is part of
+ * that JSON, and is serialized again by the worker.
  */
 const throughWorker = (
   { url, headers, json }: Readonly<{ url: URL; headers: Readonly<Record<string, string>>; json: string }>,
@@ -124,7 +125,7 @@ async function statusOf({ url, headers, body, dispatcher }: Route, signal: Abort
     signal,
     reset: true,
   })
-  // What stands in the answer, and whether it ever ends, makes no difference.
+  // The content of the response, and whether it ever ends, do not matter.
   await reply.body.dump({ limit: MAX_READ, signal }).catch(() => {})
   return reply.statusCode
 }

@@ -1,30 +1,33 @@
 import type { OptionKey, OptionValue } from '../../shared/options/index.ts'
 import type { OptionValues, Warn } from './values.ts'
 
-/** Told which settings have changed, after the new values are in force; nobody waits for what it answers. */
+/** Called with the settings that changed, after the new values are in force; its result is not awaited. */
 export type ChangeListener = (changed: readonly OptionKey[]) => unknown
 
-/** Holds the values in force and tells who asked when some are exchanged. */
+/** Holds the values in force and notifies listeners of changes. */
 export function openChanges(initial: OptionValues, warn: Warn) {
   let values = initial
-  /** Values by name: a Map is read several times as fast as an object of so many members. */
+  /** Values by name: reading a Map is several times faster than reading an object with this many members. */
   let byName = tableOf(initial)
   const listeners = new Set<{ keys: ReadonlySet<OptionKey>; tell: ChangeListener }>()
 
   return {
     values: (): OptionValues => values,
 
-    // The table has the type of value that belongs to each name.
+    // The table has the right type of value for each name.
     value: <K extends OptionKey>(key: K) => byName.get(key) as OptionValue<K>,
 
-    /** Exchanges all values at once, then tells the listeners. One that fails is reported and does not stop the others. */
+    /**
+     * Replaces all values at once, then notifies the listeners. A failing listener is reported and does not stop the
+     * others.
+     */
     putInForce(next: OptionValues): void {
       const before = values
       values = next
       byName = tableOf(next)
       for (const { keys, tell } of [...listeners]) {
         const changed = [...keys].filter((key) => before[key] !== next[key])
-        if (changed.length > 0) tellSafely(tell, changed, warn)
+        if (changed.length > 0) notifySafely(tell, changed, warn)
       }
     },
 
@@ -34,15 +37,15 @@ export function openChanges(initial: OptionValues, warn: Warn) {
       return () => void listeners.delete(listener)
     },
 
-    /** Builds on first use and whenever one of `keys` is no longer what it was; never stale, also inside a listener. */
+    /** Rebuilds when one of `keys` has changed, on the next use; never stale, even inside a listener. */
     derive<T>(keys: readonly OptionKey[], build: () => T): () => T {
-      let made: { from: OptionValues; product: T } | undefined
+      let cached: { from: OptionValues; product: T } | undefined
       return () => {
         const from = values
-        if (made?.from === from) return made.product
-        const isSame = made !== undefined && keys.every((key) => made?.from[key] === from[key])
-        made = { from, product: made !== undefined && isSame ? made.product : build() }
-        return made.product
+        if (cached?.from === from) return cached.product
+        const isSame = cached !== undefined && keys.every((key) => cached?.from[key] === from[key])
+        cached = { from, product: cached !== undefined && isSame ? cached.product : build() }
+        return cached.product
       }
     },
   }
@@ -50,10 +53,10 @@ export function openChanges(initial: OptionValues, warn: Warn) {
 
 const tableOf = (values: OptionValues): ReadonlyMap<string, unknown> => new Map(Object.entries(values))
 
-function tellSafely(tell: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
+function notifySafely(listener: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
   const failed = (error: unknown) => warn('a listener to settings failed', { options: changed, error })
   try {
-    void Promise.resolve(tell(changed)).catch(failed)
+    void Promise.resolve(listener(changed)).catch(failed)
   } catch (error) {
     failed(error)
   }

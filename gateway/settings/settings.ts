@@ -23,97 +23,103 @@ import {
   type Warn,
 } from './values.ts'
 
-/** The table behind the settings. Secret values are sealed and opened by whoever implements it. */
+/** The table of settings. Implementations seal and open secret values. */
 interface OptionStore {
   load(): Promise<readonly OptionRow[]>
   /** Stores all of them or none. */
   save(writes: readonly OptionWrite[], author: Author): Promise<void>
 }
 
-/** How a setting stands; of a secret one this is all that may be told. */
+/** The state of a setting; the only information disclosed about secret ones. */
 type SettingState = Readonly<{ key: OptionKey; isDefault: boolean; isSet: boolean }>
 
-interface SettingsSurroundings {
+interface SettingsDeps {
   store: OptionStore
-  /** Where the gateway listens, without a trailing slash; asked each time, since the port may be known late. */
+  /** Where the gateway listens, without a trailing slash; read on each use, since the port may be known late. */
   listenAddress: () => string
-  /** Where others find it, beside what the setting says; undefined while only this machine does. */
+  /**
+   * The address for other machines, if the setting has none; undefined while only this machine can reach the gateway.
+   */
   othersAddress?: () => string | undefined
   warn: Warn
-  /** Defaults too large for shared/options; without it the built-in price tables. */
+  /** Defaults too large for shared/options; the built-in price tables if absent. */
   defaults?: Partial<OptionValues>
 }
 
 export interface Settings {
   /** The value in force, from memory. Objects and lists are frozen. */
   get<K extends OptionKey>(key: K): OptionValue<K>
-  /** Checks and stores a value and only then puts it in force. A refusal or a failed save leaves everything as it was. */
+  /**
+   * Checks and stores a value and only then puts it in force. On an invalid value or a failed save, nothing changes.
+   */
   set(key: string, raw: string, author?: Author): Promise<void>
   /**
-   * Checks all values, stores them in one transaction and puts them in force together; at the first refusal everything
-   * stays as it was. So it does where a `base` is no longer what is in force: the keys of those are answered.
+   * Checks all values, stores them in one transaction and puts them in force together; throws for the first invalid
+   * one, and nothing changes. If a `base` is no longer in force, returns those keys, and nothing changes either.
    */
   change(wanted: readonly WantedValue[], author: Author): Promise<readonly OptionKey[]>
-  /** Why each of the values that could not be taken together with the others could not, by key; changes nothing. */
+  /** Returns the error of each value that cannot be applied with the others, by key; changes nothing. */
   refusals(wanted: readonly WantedValue[]): Promise<ReadonlyMap<string, GatewayError>>
-  /** Stores the default of a setting and puts it in force. */
   reset(key: OptionKey, author?: Author): Promise<void>
-  /** The default of a setting, as its string. */
   defaultOf(key: OptionKey): string
-  /** Whether a text stands for the value in force, however it is written. Never asked for a secret on behalf of a person. */
+  /**
+   * Whether a text represents the value in force, regardless of formatting. Must not be called for a secret on a user's
+   * behalf.
+   */
   isInForce(key: OptionKey, text: string): boolean
-  /** How every setting stands, the secret ones included. */
   states(): SettingState[]
-  /** Calls back after one of `keys` has changed, with those that did; returns the way to stop that. */
+  /** Calls the listener after any of `keys` changed, with those that did; returns a function that unsubscribes. */
   onChange(keys: readonly OptionKey[], listener: ChangeListener): () => void
-  /** A value built from `keys`, built again only when one of them has changed. */
   derive<T>(keys: readonly OptionKey[], build: () => T): () => T
-  /** Every setting but the secret ones, as strings (GET /api/option/). */
+  /** Every setting except secret ones, as strings (GET /api/option/). */
   all(): { key: OptionKey; value: string }[]
-  /** What anyone may know, by its name in the public status (docs/reference/api.md#status). */
+  /** The public settings, by their name in the public status (docs/reference/api.md#status). */
   published(): Record<string, unknown>
   /** The address of this gateway in links: the setting, or where it listens. No trailing slash. */
   serverAddress(): string
-  /** The address that others can open (docs/reference/share.md#addresses-that-are-told); undefined while only this machine can. */
+  /**
+   * The address other machines can open (docs/reference/share.md#addresses-that-are-told); undefined while only this
+   * machine can.
+   */
   addressForOthers(): string | undefined
   /**
-   * The address in mails, notices and links to images, which may be opened anywhere. `cameBy` is where the call came in that
-   * causes it, if others open the gateway by it: it counts where no server address is set that they can open.
+   * The address in mails, notices and image links, which may be opened anywhere. `cameBy` is the address the triggering
+   * call came in by, if other machines can open it; it is used if no server address is set that they can open.
    */
   linkAddress(cameBy?: string): string
   /**
-   * Has `save` store values in a transaction that holds more than these, in turn with all other writes, and puts in force
-   * what the table has then. Undefined, and nothing was called, where a value is no longer what it was `before`.
+   * Has `save` store values in a larger transaction, serialized with all other writes, and puts in force what the table
+   * contains afterwards. Returns undefined without calling `save` if a value is no longer what it was `before`.
    */
   takeOver<T>(writes: readonly OptionWrite[], save: () => Promise<T>): Promise<T | undefined>
-  /** Reads the table again, for what another process has written (docs/reference/options.md#storage). */
+  /** Reloads the table, after another process wrote to it (docs/reference/options.md#storage). */
   reload(): Promise<void>
 }
 
 /**
- * Opens the settings: reads are synchronous and from memory, writes run one after the other, and whatever is in force
- * has passed its check (docs/reference/options.md#validation). A row that cannot be read does not stop the start: its
- * default holds.
+ * Opens the settings: reads are synchronous and from memory, writes are serialized, and values in force have passed
+ * their check (docs/reference/options.md#validation). An unreadable row does not prevent the start: its default
+ * applies.
  */
-export async function openSettings(surroundings: SettingsSurroundings): Promise<Settings> {
-  const { store, listenAddress, othersAddress = () => undefined, warn } = surroundings
-  const defaults = defaultValues(surroundings.defaults ?? pricingDefaults)
+export async function openSettings(deps: SettingsDeps): Promise<Settings> {
+  const { store, listenAddress, othersAddress = () => undefined, warn } = deps
+  const defaults = defaultValues(deps.defaults ?? pricingDefaults)
   const { values, value, putInForce, onChange, derive } = openChanges(
     readRows(await store.load(), defaults, warn),
     warn,
   )
-  const inTurn = pLimit(1)
+  const mutex = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
   const addressForOthers = (cameBy?: string) => {
-    const { ServerAddress: said } = values()
-    return said !== '' && !isNearAddress(said) ? said : (cameBy ?? othersAddress())
+    const { ServerAddress: configured } = values()
+    return configured !== '' && !isNearAddress(configured) ? configured : (cameBy ?? othersAddress())
   }
 
-  const change = (wanted: readonly WantedValue[], author: Author) =>
-    inTurn(async () => {
+  const change = (requested: readonly WantedValue[], author: Author) =>
+    mutex(async () => {
       const before = values()
-      const checked = await checkAll(wanted, before)
-      const outdated = checked.filter((_, index) => isOutdated(wanted[index], before)).map(({ key }) => key)
+      const checked = await checkAll(requested, before)
+      const outdated = checked.filter((_, index) => isOutdated(requested[index], before)).map(({ key }) => key)
       if (outdated.length > 0) return outdated
       const writes = checked.map(({ key, value }) => ({
         key,
@@ -124,16 +130,16 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
       putInForce(withAll(values(), checked))
       return []
     })
-  const readAgain = async () => putInForce(rereadRows(await store.load(), { before: values(), defaults }, warn))
+  const reloadValues = async () => putInForce(rereadRows(await store.load(), { before: values(), defaults }, warn))
   const set = async (key: string, raw: string, author: Author) => void (await change([{ key, value: raw }], author))
   const defaultOf = (key: OptionKey) => encodeOption(key, defaults[key])
 
   return {
     get: value,
-    set: (key, raw, author = itself) => set(key, raw, author),
+    set: (key, raw, author = gatewayAuthor) => set(key, raw, author),
     change,
-    refusals: async (wanted) => (await sortOut(wanted, values())).refused,
-    reset: (key, author = itself) => set(key, defaultOf(key), author),
+    refusals: async (requested) => (await sortOut(requested, values())).refused,
+    reset: (key, author = gatewayAuthor) => set(key, defaultOf(key), author),
     defaultOf,
     isInForce: (key, text) => isInForce(key, text, values()),
     states: () =>
@@ -150,21 +156,21 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
     addressForOthers: () => addressForOthers(),
     linkAddress: (cameBy) => addressForOthers(cameBy) ?? serverAddress(),
     takeOver: (writes, save) =>
-      inTurn(async () => {
+      mutex(async () => {
         if (writes.some(({ key, before }) => encodeOption(key, values()[key]) !== before)) return undefined
         const saved = await save()
-        await readAgain()
+        await reloadValues()
         return saved
       }),
-    reload: () => inTurn(readAgain),
+    reload: () => mutex(reloadValues),
   }
 }
 
-/** Who is written down where nobody is named. */
-const itself: Author = { id: 0, username: '', origin: 'edit' }
+/** The author recorded if none is given. */
+const gatewayAuthor: Author = { id: 0, username: '', origin: 'edit' }
 
-const isOutdated = (wanted: WantedValue | undefined, values: OptionValues): boolean =>
-  wanted?.base !== undefined && isOptionKey(wanted.key) && !isInForce(wanted.key, wanted.base, values)
+const isOutdated = (requested: WantedValue | undefined, values: OptionValues): boolean =>
+  requested?.base !== undefined && isOptionKey(requested.key) && !isInForce(requested.key, requested.base, values)
 
 const readableKeys = optionKeys.filter((key) => options[key].secret !== true)
 

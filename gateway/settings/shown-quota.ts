@@ -1,7 +1,7 @@
 import { formatQuota } from '../../shared/money.ts'
 import type { Settings } from './settings.ts'
 
-/** A quota in words, as the settings have it at that moment; with six decimals, or so many, where that is dollars. */
+/** Formats a quota by the current settings; dollars get `decimals` decimal places. */
 export const shownBy =
   (settings: Pick<Settings, 'get'>, decimals = 6) =>
   (quota: number): string =>

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { OptionTable } from '../store/options.ts'
 
-/** The table of options, of which others hear what is saved, once it is: `tell` is given the keys. */
+/** Wraps the options table so that the keys of saved options are published to other nodes. */
 export const toldToOthers = (
   { load, save }: OptionTable,
   publish: (keys: readonly string[]) => MaybePromise<void>,

@@ -10,22 +10,22 @@ import {
 } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
 
-/** One row of the options table; both sides are strings (docs/reference/options.md#storage). */
+/** A row of the options table; both members are strings (docs/reference/options.md#storage). */
 export type OptionRow = Readonly<{ key: string; value: string }>
 
-/** One value per setting. Objects and lists in it are frozen, since everyone shares them. */
+/** One value per setting. Objects and lists are frozen, since they are shared. */
 export type OptionValues = Readonly<{ [K in OptionKey]: OptionValue<K> }>
 
-/** Where a setting that cannot be used is reported; the fields name it and never hold its value. */
+/** Reports an unusable setting; the fields name it and never contain its value. */
 export type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
 
-/** What holds while the table is empty: the declared defaults, with `own` in place of theirs. */
+/** The values of an empty table: the declared defaults, overridden by `own`. */
 export function defaultValues(own: Partial<OptionValues>): OptionValues {
   const declared = Object.fromEntries(Object.entries(options).map(([key, { default: value }]) => [key, value]))
-  return frozen({ ...declared, ...own }) as OptionValues // built from the declarations: exactly their keys and types
+  return frozen({ ...declared, ...own }) as OptionValues // built from the declarations, so it has exactly their keys and types
 }
 
-/** The values after reading the table over `before`. An unknown or unreadable row is reported and changes nothing. */
+/** Returns `before` overwritten by the rows. An unknown or unreadable row is reported and changes nothing. */
 export function readRows(rows: readonly OptionRow[], before: OptionValues, warn: Warn): OptionValues {
   return rows.reduce((values, { key, value }) => {
     if (!isOptionKey(key)) {
@@ -37,7 +37,9 @@ export function readRows(rows: readonly OptionRow[], before: OptionValues, warn:
   }, before)
 }
 
-/** The values after reading the table again: without a row the default holds, with one that cannot be read what was in force. */
+/**
+ * Returns the values after reloading the table: a missing row means the default, an unreadable one the value in force.
+ */
 export function rereadRows(
   rows: readonly OptionRow[],
   { before, defaults }: Readonly<{ before: OptionValues; defaults: OptionValues }>,
@@ -48,13 +50,14 @@ export function rereadRows(
   return readRows(rows, Object.freeze(Object.fromEntries(left)), warn)
 }
 
-/** The values with one of them changed; an equal value keeps its identity, so that nothing built from it is built again. */
+/**
+ * Returns the values with one changed; an equal value keeps its identity, so that nothing derived from it is rebuilt.
+ */
 export function withValue<K extends OptionKey>(values: OptionValues, key: K, value: OptionValue<K>): OptionValues {
   if (encodeOption(key, values[key]) === encodeOption(key, value)) return values
   return Object.freeze({ ...values, [key]: frozen(value) })
 }
 
-/** Whether a setting another one depends on has been filled in. */
 export const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== ''
 

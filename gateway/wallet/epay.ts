@@ -4,24 +4,23 @@ import { isSameSecret } from '../base/ids.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TopUpRow } from '../store/top-ups.ts'
 
-/** A merchant of the Epay protocol, as the settings know it. */
 type EpayMerchant = Readonly<{ address: string; id: string; key: string }>
 
-/** The merchant, once all of it is set; nothing is sold and no notice is believed before. */
+/** Returns the merchant once it is fully configured; until then nothing is sold and no notice accepted. */
 export function merchantIn(settings: Pick<Settings, 'get'>): EpayMerchant | undefined {
   const [address, id, key] = [settings.get('PayAddress'), settings.get('EpayId'), settings.get('EpayKey')]
   return address === '' || id === '' || key === '' ? undefined : { address, id, key }
 }
 
 /**
- * Whether a merchant can tell of payments: by the address that the operator has set. What the gateway listens on is one of this
- * machine or of a network of its own (docs/reference/wallet.md#orders).
+ * Whether a merchant can send payment notices: only to a configured server address, since the gateway itself listens on
+ * this machine or in a private network (docs/reference/wallet.md#orders).
  */
 export const canBeTold = (settings: Pick<Settings, 'get'>): boolean => settings.get('ServerAddress') !== ''
 
 /**
- * The signature of the Epay protocol (docs/reference/wallet.md#signatures): all that is not empty but the signature itself,
- * ordered by name, as `name=value` joined by `&` as it is, with the key behind it; MD5 in small hexadecimal letters.
+ * The signature of the Epay protocol (docs/reference/wallet.md#signatures): all non-empty fields except the signature,
+ * sorted by name, as unescaped `name=value` joined by `&`, followed by the key; MD5 in lower-case hexadecimal.
  */
 export function signatureOf(fields: Readonly<Record<string, string>>, key: string): string {
   const signed = Object.entries(fields)
@@ -32,20 +31,18 @@ export function signatureOf(fields: Readonly<Record<string, string>>, key: strin
   return hash('md5', signed + key, 'hex')
 }
 
-/** Whether the merchant has signed these fields, by MD5 or without a word of how; an empty key signs nothing. */
+/** Whether the merchant signed these fields, with MD5 or without stating a method; an empty key never verifies. */
 export const isSigned = (fields: Readonly<Record<string, string>>, key: string): boolean =>
   key !== '' &&
   (fields.sign_type || 'MD5').toUpperCase() === 'MD5' &&
   isSameSecret(fields.sign ?? '', signatureOf(fields, key))
 
-/** Where the merchant's notices come to, and where it leads people back to. */
+/** The paths of the merchant's notices, and of its redirect back. */
 export const NOTIFY_PATH = '/api/user/epay/notify'
 export const RETURN_PATH = '/log'
 
-/** A form to be posted to the merchant. */
 export type PaymentForm = Readonly<{ url: string; fields: Readonly<Record<string, string>> }>
 
-/** What the merchant is asked to have paid for an order. */
 export function formOf(
   order: TopUpRow,
   merchant: EpayMerchant,
@@ -67,7 +64,7 @@ export function formOf(
   return { url: `${merchant.address}/submit.php`, fields: signed }
 }
 
-/** The words of the family for the two methods that everybody has; others go as they are. */
+/** Names of related gateways for the two common methods; others are passed unchanged. */
 function typeOf(method: string): string {
   if (method === 'zfb') return 'alipay'
   return method === 'wx' ? 'wxpay' : method

@@ -25,42 +25,44 @@ export type OrdersDeps = Readonly<{
   show: (quota: number) => string
 }>
 
-/** Who buys. */
 type Buyer = Readonly<{ id: number; group: string }>
 
-/** Orders of quota that are paid for online (docs/reference/wallet.md#orders). */
+/** Orders of quota that are paid online (docs/reference/wallet.md#orders). */
 export interface Orders {
-  /** What an amount costs, with two decimals. */
+  /** The price of an amount, with two decimals. */
   amount(group: string, amount: number): string
-  /** Makes an order, or takes the one that was made with its key before, and answers the form that pays for it. */
+  /** Creates an order, or finds the one created with the same idempotency key, and returns its payment form. */
   create(by: Buyer, asked: NewOrder): Promise<PaymentForm & Readonly<{ tradeNo: string }>>
   own(userId: number, tradeNo: string): Promise<OrderView>
-  /** The form of an order that waits to be paid, or how else it stands; undefined where there is no such order. */
+  /** Returns the status of an order, with its form if it awaits payment; undefined if there is no such order. */
   toPay(tradeNo: string): Promise<Readonly<{ status: string; form?: PaymentForm | undefined }> | undefined>
-  /** Credits an order that was paid, once; false where it was credited before. Refuses as the ledger does. */
+  /** Credits a paid order once; returns false if it was credited before. Throws as the ledger does. */
   credit(order: TopUpRow, providerTradeNo: string, by?: Manager): Promise<boolean>
-  /** Credits by hand what a provider has not told of: to accounts below one's own alone, so that nobody credits themselves. */
+  /**
+   * Manually credits an order whose payment notice did not arrive; only for accounts below the caller's role, so that
+   * administrators cannot credit themselves.
+   */
   complete(by: Manager, tradeNo: string): Promise<void>
-  /** Ends the waiting of orders that nobody has paid within a day; answers how many those were. */
+  /** Expires orders not paid within a day; returns how many. */
   expireOld(): Promise<number>
 }
 
 const RANDOM_PART = 10
-/** Seconds for which an order waits; one that is paid later is credited all the same. */
+/** Seconds an order waits for payment; one paid later is still credited. */
 const MAX_WAIT = 86_400
 
-/** The rules over one database. What was priced when the order was made is what is paid and credited. */
+/** The price is fixed when the order is created. */
 export function createOrders(deps: OrdersDeps): Orders {
   const { db, settings, clock } = deps
   const orders = topUpStore(db)
   const credit = createCredit(deps)
   return {
     amount: (group, amount) => moneyText(payableOf(amount, group, settings).cents),
-    async create(by, asked) {
+    async create(by, request) {
       const merchant = merchantIn(settings)
       if (!merchant) throw refuse('invalid', 'pay.unconfigured')
       if (!canBeTold(settings)) throw refuse('invalid', 'pay.no_address')
-      const row = (await orders.byRequestKey(by.id, asked.idempotency_key)) ?? (await add(deps, by, asked))
+      const row = (await orders.byRequestKey(by.id, request.idempotency_key)) ?? (await add(deps, by, request))
       if (row.status !== orderStatus.pending) throw refuse('invalid', 'pay.order')
       return { ...formOf(row, merchant, settings), tradeNo: row.trade_no }
     },
@@ -89,11 +91,11 @@ export function createOrders(deps: OrdersDeps): Orders {
   }
 }
 
-/** The row is there before anybody is asked to pay. */
-async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, asked: NewOrder): Promise<TopUpRow> {
-  const isOffered = settings.get('PayMethods').some(({ name, type }) => name !== '' && type === asked.payment_method)
+/** Stores the order before its payment form is returned. */
+async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, request: NewOrder): Promise<TopUpRow> {
+  const isOffered = settings.get('PayMethods').some(({ name, type }) => name !== '' && type === request.payment_method)
   if (!isOffered) throw refuse('invalid', 'pay.method')
-  const { dollars, quota, cents } = payableOf(asked.amount, by.group, settings)
+  const { dollars, quota, cents } = payableOf(request.amount, by.group, settings)
   const orders = topUpStore(db)
   const now = unixSeconds(clock)
   const tradeNo = `USR${by.id}NO${randomKey(RANDOM_PART)}${now}`
@@ -104,24 +106,24 @@ async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, asked: N
     money_cents: cents,
     trade_no: tradeNo,
     create_time: now,
-    payment_method: asked.payment_method,
-    request_key: asked.idempotency_key,
+    payment_method: request.payment_method,
+    request_key: request.idempotency_key,
   }
   try {
     await orders.add(row)
   } catch (cause) {
-    // It was sent twice at once: the one that came first is the order.
-    const first = await orders.byRequestKey(by.id, asked.idempotency_key)
+    // Two concurrent requests with the same key: the first one is the order.
+    const first = await orders.byRequestKey(by.id, request.idempotency_key)
     if (first) return first
     log.error('an order could not be written', { error: cause })
     throw refuse('invalid', 'pay.order', {}, { cause })
   }
-  const made = await orders.byTradeNo(tradeNo)
-  if (!made) throw refuse('invalid', 'pay.order')
-  return made
+  const created = await orders.byTradeNo(tradeNo)
+  if (!created) throw refuse('invalid', 'pay.order')
+  return created
 }
 
-/** The order, the balance, the ledger and the log are one transaction; nobody pays twice for one order. */
+/** Order, balance, ledger and log are one transaction, so that an order is credited only once. */
 function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit'] {
   return async (order, providerTradeNo, by) => {
     const done = new Error('the order was credited before')
@@ -133,8 +135,8 @@ function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit']
       refId: order.trade_no,
       async together(transaction) {
         if (by) await requireManager(transaction, by)
-        const isMine = await topUpStore(transaction).pay(order.trade_no, providerTradeNo, unixSeconds(clock))
-        if (!isMine) throw done
+        const isCredited = await topUpStore(transaction).pay(order.trade_no, providerTradeNo, unixSeconds(clock))
+        if (!isCredited) throw done
         if (by)
           await transaction
             .insertInto('logs')
@@ -146,7 +148,7 @@ function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit']
         username: (await userStore(db).evenDeactivated(order.user_id))?.username ?? '',
         created_at: unixSeconds(clock),
         type: logType.topUp,
-        // Whoever tells of a payment speaks no language of the account's.
+        // The language of the account is unknown here, so the row stores message keys.
         ...logMessage([
           { key: 'log.topup', params: { amount: show(order.quota), money: moneyText(order.money_cents) } },
         ]),
@@ -167,7 +169,6 @@ function auditOf({ trade_no, user_id, quota, money_cents }: TopUpRow, by: Manage
   return managerRow(by, 'log.order_completed', clock, { order: trade_no, user: user_id }, facts)
 }
 
-/** An order as its owner sees it. */
 export const orderViewOf = (row: TopUpRow): OrderView => ({
   id: row.id,
   trade_no: row.trade_no,
@@ -180,7 +181,6 @@ export const orderViewOf = (row: TopUpRow): OrderView => ({
   complete_time: row.complete_time,
 })
 
-/** An order as administrators see it. */
 export const managedOrderOf = (row: ListedTopUp): ManagedOrder => ({
   ...orderViewOf(row),
   user_id: row.user_id,

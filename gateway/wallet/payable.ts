@@ -3,23 +3,22 @@ import { decimal, rounded, roundedQuotient, roundedUp, times } from '../../share
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** What an amount that somebody asks for comes to: frozen in the order that is made of it. */
 type Payable = Readonly<{
   /** Whole US dollars, rounded down. */
   dollars: number
-  /** What is credited. */
   quota: number
-  /** What is to be paid, in hundredths. */
+  /** The price in hundredths. */
   cents: number
 }>
 
 const MAX_DOLLARS = 1_000_000
-/** Beyond that no provider takes a payment, and a whole number of cents is exact. */
+/** No provider accepts a larger payment, and up to this whole cents are exact. */
 const MAX_CENTS = 1_000_000_000_000
 
 /**
- * The price of an amount, exactly and rounded once, halves up to the cent (docs/reference/wallet.md#amounts). The amount is in
- * US dollars, or in quota where amounts are not shown in currency; a group without a ratio, or with 0, pays the whole price.
+ * Computes the price exactly and rounds it once, half up to the cent (docs/reference/wallet.md#amounts). The amount is
+ * in US dollars, or in quota if amounts are not shown in currency; a group without a ratio, or with ratio 0, pays the
+ * full price.
  */
 export function payableOf(amount: number, group: string, settings: Pick<Settings, 'get'>): Payable {
   const perDollar = decimal(settings.get('QuotaPerUnit'))
@@ -27,12 +26,12 @@ export function payableOf(amount: number, group: string, settings: Pick<Settings
   const min = settings.get('MinTopUp')
   const minimum = isDollars ? min : roundedUp(times(decimal(min), perDollar))
   if (amount < minimum) throw refuse('invalid', 'pay.min', { n: minimum })
-  const whole = decimal(amount)
+  const exactAmount = decimal(amount)
   const price = times(decimal(settings.get('Price')), decimal(ratioOf(group, settings.get('TopupGroupRatio'))))
-  const inCents = times(times(whole, price), decimal(100))
+  const inCents = times(times(exactAmount, price), decimal(100))
   const payable = {
     dollars: isDollars ? amount : Math.floor(amount / settings.get('QuotaPerUnit')),
-    quota: isDollars ? rounded(times(whole, perDollar)) : amount,
+    quota: isDollars ? rounded(times(exactAmount, perDollar)) : amount,
     cents: isDollars ? rounded(inCents) : roundedQuotient(inCents, perDollar),
   }
   if (payable.dollars > MAX_DOLLARS || payable.quota < 1 || payable.quota > MAX_QUOTA || payable.cents > MAX_CENTS)

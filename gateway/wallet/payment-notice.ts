@@ -18,30 +18,28 @@ type PaymentNoticesDeps = Readonly<{
   orders: Pick<Orders, 'credit'>
 }>
 
-/** The words of the Epay protocol: with anything but the first, the merchant tells again. */
+/** The responses of the Epay protocol: after `fail`, the merchant sends the notice again. */
 export type NoticeAnswer = 'success' | 'fail'
 
-/** What a merchant tells, by name. */
 export type NoticeFields = Readonly<Record<string, string>>
 
-/** What merchants tell of payments (docs/reference/wallet.md#notices). */
+/** Payment notices from merchants (docs/reference/wallet.md#notices). */
 export interface PaymentNotices {
   /**
-   * Believes what is signed, and returns once what follows from it is in the database; a second notice changes nothing. Which
-   * check a refused one has failed goes into the log. Undefined fields could not be read.
+   * Accepts a signed notice, and resolves once its effects are in the database; a repeated notice changes nothing. The
+   * check a rejected notice failed is logged. Undefined fields could not be parsed.
    */
   take(fields: NoticeFields | undefined): Promise<NoticeAnswer>
-  /** Whether the merchant that is set has signed it. */
+  /** Whether the configured merchant signed it. */
   isGenuine(fields: NoticeFields): boolean
 }
 
 const PAID = 'TRADE_SUCCESS'
 const UNSIGNED = 'a payment notice was refused'
 const SIGNED_BY_ANOTHER = 'a payment notice for another merchant id was refused'
-/** Characters of what anybody may send. */
-const MAX_SAID = 64
+/** Max logged characters of fields that anyone may send. */
+const MAX_LOGGED = 64
 
-/** The rules over one database. */
 export function createPaymentNotices({ db, settings, clock, log, orders }: PaymentNoticesDeps): PaymentNotices {
   const warnRarely = createRareWarning({ log, clock })
   return {
@@ -49,26 +47,26 @@ export function createPaymentNotices({ db, settings, clock, log, orders }: Payme
     async take(fields) {
       const failed = failedCheck(fields, settings)
       if (!fields || failed) {
-        // A message for each of the two: strangers, who sign nothing, push no line of the merchant's out.
+        // Warnings are limited per message, so unsigned notices cannot suppress those about a merchant's notices.
         const message = failed === 'merchant id' ? SIGNED_BY_ANOTHER : UNSIGNED
         warnRarely(message, {
           failed,
-          order: fields?.out_trade_no?.slice(0, MAX_SAID),
-          pid: fields?.pid?.slice(0, MAX_SAID),
+          order: fields?.out_trade_no?.slice(0, MAX_LOGGED),
+          pid: fields?.pid?.slice(0, MAX_LOGGED),
         })
         return 'fail'
       }
       if (fields.trade_status !== PAID) return 'success'
       const order = await topUpStore(db).byTradeNo(fields.out_trade_no ?? '')
       const tradeNo = fields.trade_no ?? ''
-      const wrong = order ? mismatchOf(order, fields) : 'there is no such order'
-      if (!order || wrong) {
-        log.error('a payment does not fit its order', { order: fields.out_trade_no, tradeNo, wrong })
+      const mismatch = order ? mismatchOf(order, fields) : 'there is no such order'
+      if (!order || mismatch) {
+        log.error('a payment does not fit its order', { order: fields.out_trade_no, tradeNo, wrong: mismatch })
         return 'fail'
       }
       if (order.status !== orderStatus.paid && (await orders.credit(order, tradeNo))) return 'success'
       const { provider_trade_no: known } = (await topUpStore(db).byTradeNo(order.trade_no)) ?? order
-      // Two payments for one order: who has paid twice is owed one of them by the merchant.
+      // Two payments for one order: the merchant owes the payer a refund.
       if (known !== '' && known !== tradeNo)
         log.warn('an order was paid again', { order: order.trade_no, tradeNo, known })
       return 'success'
@@ -76,7 +74,7 @@ export function createPaymentNotices({ db, settings, clock, log, orders }: Payme
   }
 }
 
-/** What of a notice does not hold, of what the merchant that is set would have signed. */
+/** Returns the check a notice fails, against the configured merchant. */
 function failedCheck(fields: NoticeFields | undefined, settings: Pick<Settings, 'get'>): string | undefined {
   const merchant = merchantIn(settings)
   if (!merchant) return 'payment is not set up'
@@ -85,7 +83,7 @@ function failedCheck(fields: NoticeFields | undefined, settings: Pick<Settings, 
   return isSameSecret(fields.pid ?? '', merchant.id) ? undefined : 'merchant id'
 }
 
-/** Orders that are not ours to credit have no quota: those of an import. */
+/** Imported orders have no quota and cannot be credited. */
 function mismatchOf({ provider, quota, money_cents }: TopUpRow, { money = '' }: NoticeFields): string | undefined {
   if (provider !== 'epay' || quota < 1) return 'it is not of this provider'
   return centsOf(money) === money_cents ? undefined : 'another amount was paid'

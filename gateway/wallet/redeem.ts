@@ -13,37 +13,36 @@ export type RedeemDeps = Readonly<{
   ledger: Pick<Ledger, 'move'>
   clock: Clock
   show: (quota: number) => string
-  /** Counts keys that are none, by account. */
+  /** Counts invalid keys, by account. */
   wrongKeys: RateWindow
 }>
 
-/** Who redeems, and the language in which their log tells of it. */
 export type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
-/** Adds what a key is worth to a balance, once whoever tries, and answers how much that is (docs/reference/wallet.md#redeeming). */
+/** Adds the value of a key to a balance, once, and returns it (docs/reference/wallet.md#redeeming). */
 export type Redeem = (by: Redeemer, key: string) => Promise<number>
 
-/** An administrator who changes what a code is worth at that moment is waited for so often. */
+/** Attempts if an administrator changes the code concurrently. */
 const MAX_TRIES = 3
 
-/** The rules over one database; the code, the balance, the ledger and the log are one transaction. */
+/** The code, the balance, the ledger and the log are one transaction. */
 export function createRedeem(deps: RedeemDeps): Redeem {
   const { db, clock, wrongKeys } = deps
   return async (by, typed) => {
     const key = typed.trim()
     if (key === '') throw refuse('invalid', 'redeem.empty')
-    // Administrators read and change all codes, and nobody gives quota to themselves.
+    // Administrators can read and change all codes, so they cannot redeem them.
     if (by.role >= role.admin && by.role < role.root) throw refuse('forbidden', 'redeem.administrator')
     const account = String(by.id)
-    // Counted before it is looked at, so that of many at once none is free.
+    // Counted before the lookup, so that concurrent attempts are limited too.
     const wait = await wrongKeys.take(account)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     for (let tries = 1; ; tries += 1) {
       const row = await redemptionStore(db).byKey(key)
       if (!row) throw refuse('invalid', 'redeem.invalid')
-      // Who has a key that is one guesses nothing.
+      // A user with a valid key is not guessing.
       if (tries === 1) await wrongKeys.clear(account)
-      // Who made it was an administrator then.
+      // The creator was an administrator at the time.
       if (row.user_id === by.id && by.role < role.root) throw refuse('forbidden', 'redeem.own')
       const now = unixSeconds(clock)
       const closed = whyClosed(row, now)
@@ -54,13 +53,13 @@ export function createRedeem(deps: RedeemDeps): Redeem {
   }
 }
 
-/** Why a code is open to nobody; told in the words that its holder is owed, and no more. */
+/** Why a code cannot be redeemed; discloses only what its holder needs to know. */
 function whyClosed({ status, expired_time: end }: RedemptionRow, now: number): GatewayError | undefined {
   if (status !== redemptionStatus.unused) return refuse('invalid', 'redeem.used')
   return end !== 0 && end < now ? refuse('invalid', 'redeem.expired') : undefined
 }
 
-/** False where somebody was quicker, or the code is worth something else by now: it is looked at once more. */
+/** Returns false if the code was redeemed or changed concurrently; the caller reads it again. */
 async function credit(
   { ledger, clock, show }: RedeemDeps,
   row: RedemptionRow,

@@ -12,29 +12,26 @@ import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '..
 type RedemptionCodesDeps = Readonly<{
   db: Db
   clock: Clock
-  /** A quota in words, as the log tells it. */
   show: (quota: number) => string
 }>
 
 /**
- * Codes as administrators make and change them (docs/reference/wallet.md#redemption-codes). Every change is one transaction
- * with its row of the log, which never tells a key.
+ * Management of redemption codes by administrators (docs/reference/wallet.md#redemption-codes). Every change is one
+ * transaction with its log row, which never contains a key.
  */
 export interface RedemptionCodes {
   one(id: number): Promise<RedemptionView>
-  /** Makes a batch of one name, and answers the keys in their order. */
   create(by: Manager, fields: NewRedemptions): Promise<string[]>
-  /** Writes the fields that are present; with `statusOnly` nothing but the status. Refuses a code that was used. */
+  /** Writes the fields that are present; with `statusOnly`, only the status. Throws if the code was used. */
   update(by: Manager, change: RedemptionChange, statusOnly: boolean): Promise<RedemptionView>
   remove(by: Manager, id: number): Promise<void>
-  /** Removes what nobody can redeem any more; answers how many those were. */
+  /** Deletes codes that can no longer be redeemed; returns how many. */
   removeInvalid(by: Manager): Promise<number>
 }
 
 /** Hexadecimal digits of a key: 128 random bits. */
 const KEY_DIGITS = 32
 
-/** The rules over one database. */
 export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps): RedemptionCodes {
   const find = async (id: number, from: Db = db): Promise<ListedRedemption> =>
     (await redemptionStore(from).one(id)) ?? notFound()
@@ -62,19 +59,19 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
         return { answer: keys, told: { key: 'log.codes_made', params, facts: { name, quota, count, expired_time } } }
       })
     },
-    update(by, asked, statusOnly) {
-      const patch: RedemptionPatch = statusOnly ? { status: askedStatus(asked) } : fieldsOf(asked)
+    update(by, fields, statusOnly) {
+      const patch: RedemptionPatch = statusOnly ? { status: requestedStatus(fields) } : fieldsOf(fields)
       if (patch.expired_time !== undefined) checkExpiry(patch.expired_time, unixSeconds(clock))
       return change(by, async (transaction) => {
-        const { name, status } = await find(asked.id, transaction)
-        if (status === redemptionStatus.used || !(await redemptionStore(transaction).patch(asked.id, patch)))
+        const { name, status } = await find(fields.id, transaction)
+        if (status === redemptionStatus.used || !(await redemptionStore(transaction).patch(fields.id, patch)))
           throw refuse('invalid', 'redeem.used_change')
         const told = {
           key: 'log.code_changed',
-          params: { name, id: asked.id },
-          facts: { id: asked.id, ...patch },
+          params: { name, id: fields.id },
+          facts: { id: fields.id, ...patch },
         } as const
-        return { answer: redemptionViewOf(await find(asked.id, transaction)), told }
+        return { answer: redemptionViewOf(await find(fields.id, transaction)), told }
       })
     },
     remove: (by, id) =>
@@ -91,13 +88,12 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
   }
 }
 
-/** What a change answers, and its row of the log; none where nothing was changed. */
 type Changed<T> = Readonly<{
   answer: T
   told: Readonly<{ key: MessageKey; params: MessageParams; facts: object }> | false
 }>
 
-/** A code as it is shown; `count` is for the family's clients. */
+/** A code as returned by the API; `count` is for clients of related gateways. */
 export const redemptionViewOf = ({ deleted_at, used_username, ...row }: ListedRedemption): RedemptionView => ({
   ...row,
   count: 0,
@@ -111,14 +107,14 @@ const fieldsOf = ({ name, quota, expired_time }: RedemptionChange): RedemptionPa
   ...(expired_time === undefined ? {} : { expired_time }),
 })
 
-/** People switch only between unused and disabled: a code is used by redeeming it. */
-function askedStatus({ status }: RedemptionChange): number {
+/** Users can only set unused and disabled: a code becomes used by redeeming it. */
+function requestedStatus({ status }: RedemptionChange): number {
   if (status !== redemptionStatus.unused && status !== redemptionStatus.disabled)
     throw refuse('invalid', 'param.invalid')
   return status
 }
 
-/** A batch that could never be redeemed would be a mistake. */
+/** Rejects an expiry in the past, which must be a mistake. */
 function checkExpiry(expiry: number, now: number): void {
   if (expiry !== 0 && expiry < now) throw refuse('invalid', 'redeem.expiry_past')
 }

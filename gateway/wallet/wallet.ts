@@ -5,7 +5,7 @@ import { createPaymentNotices, type PaymentNotices } from './payment-notice.ts'
 import { createRedeem, type Redeem, type RedeemDeps } from './redeem.ts'
 import { createRedemptionCodes, type RedemptionCodes } from './redemption-codes.ts'
 
-/** How people add to their balance: codes, and orders that are paid for online (docs/reference/wallet.md). */
+/** Ways to add to a balance: codes, and orders paid online (docs/reference/wallet.md). */
 export interface Wallet {
   codes: RedemptionCodes
   redeem: Redeem
@@ -18,7 +18,7 @@ type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; jobs: Jobs }
 
 const CLEANUP_MS = 3_600_000
 
-/** Wires the rules over one database, and ends what waits in vain every hour. */
+/** Also starts the hourly job that expires unpaid orders. */
 export function createWallet(deps: WalletDeps): Wallet {
   const orders = createOrders(deps)
   const expiry = deps.jobs.begin({

@@ -14,16 +14,15 @@ export { LOGIN_SECONDS } from '../../shared-state/oauth-states.ts'
 
 type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: ProviderSignIn }>
 
-/** Who begins, and where they will come back. */
 export type Beginning = Readonly<{
-  /** Which one must send the browser back; null for any. */
+  /** The provider that must redirect back; null for any. */
   provider: RedirectingProvider | null
-  /** What this browser keeps meanwhile. */
+  /** The mark this browser stores meanwhile. */
   mark: string
   /** 0 for a visitor. */
   userId: number
   inviteCode: string
-  /** The code of a link of invitation; empty without one. */
+  /** The code of an invitation link; empty if there is none. */
   invitation: string
   /** Scheme, host and port of the console. */
   origin: string
@@ -31,8 +30,7 @@ export type Beginning = Readonly<{
   isProven: boolean
 }>
 
-/** What a browser has come back with. */
-type Return = Readonly<{
+type CallbackParams = Readonly<{
   state: string
   code: string
   error: string
@@ -42,18 +40,20 @@ type Return = Readonly<{
   userId: number
   door: RegistrationDoor
   locale: Locale
-  /** Refuses where whoever was logged in is so no more: a provider takes its time. */
+  /** Throws if the user is no longer logged in: the exchange with the provider takes a while. */
   recheck: () => Promise<void>
 }>
 
-/** Logins at a provider, from the state to the account (docs/reference/accounts.md#sign-in-by-others). */
+/**
+ * Logins at a provider, from creating the state to finding the account (docs/reference/accounts.md#sign-in-by-others).
+ */
 export interface Logins {
   begin(beginning: Beginning): Promise<{ state: string; proof: { code_challenge: string; nonce: string } | null }>
-  /** Whom the provider lets in; null where the account that is logged in was bound. */
-  end(provider: RedirectingProvider, back: Return): Promise<UserRow | null>
+  /** Returns the account that is logged in; null if the provider was bound to the account already logged in. */
+  end(provider: RedirectingProvider, back: CallbackParams): Promise<UserRow | null>
 }
 
-/** The flow over what is remembered of it; a state is spent whatever comes of it. */
+/** A state is consumed whether or not the login succeeds. */
 export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins => ({
   async begin({ mark, isProven, ...beginning }) {
     const state = randomSecret()
@@ -62,21 +62,21 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     if (!proof) return { state, proof }
     return { state, proof: { code_challenge: await calculatePKCECodeChallenge(proof.verifier), nonce: proof.nonce } }
   },
-  async end(provider, { state, code, mark, userId, door, locale, recheck, ...said }) {
-    const begun = state === '' ? undefined : await states.take(state)
-    const isSame = begun?.userId === userId && (begun.provider ?? provider) === provider
-    if (!begun || !mark || sha256(mark) !== begun.browser || !isSame) throw refuse('forbidden', 'oauth.state')
+  async end(provider, { state, code, mark, userId, door, locale, recheck, ...errors }) {
+    const stored = state === '' ? undefined : await states.take(state)
+    const isExpected = stored?.userId === userId && (stored.provider ?? provider) === provider
+    if (!stored || !mark || sha256(mark) !== stored.browser || !isExpected) throw refuse('forbidden', 'oauth.state')
     signIns.requireOn(provider)
     const { name } = kinds[provider]
-    if (said.error !== '')
-      throw refuse('forbidden', 'oauth.denied', { name, said: said.error_description || said.error })
+    if (errors.error !== '')
+      throw refuse('forbidden', 'oauth.denied', { name, said: errors.error_description || errors.error })
     if (code === '') throw refuse('upstream', 'oauth.bad_answer', { name })
-    const redirectUri = begun.origin + callbackPath(provider)
-    const who = await exchange(provider, { code, redirectUri, proof: begun.proof })
-    const { inviteCode, invitation } = begun
-    if (userId === 0) return signIns.enter(provider, who, { inviteCode, invitation, door, locale })
+    const redirectUri = stored.origin + callbackPath(provider)
+    const identity = await exchange(provider, { code, redirectUri, proof: stored.proof })
+    const { inviteCode, invitation } = stored
+    if (userId === 0) return signIns.enter(provider, identity, { inviteCode, invitation, door, locale })
     await recheck()
-    await signIns.bind(userId, provider, who.id, locale)
+    await signIns.bind(userId, provider, identity.id, locale)
     return null
   },
 })

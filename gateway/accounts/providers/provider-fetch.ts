@@ -3,10 +3,9 @@ import type { FetchTrusted } from '../../base/http-client.ts'
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 128 * 1024
 
-/** What oauth4webapi asks of a `fetch`. */
 type Options = Readonly<{ method: string; headers: Record<string, string>; body?: URLSearchParams | undefined }>
 
-/** A `fetch` for oauth4webapi through the gateway's own client: 5 s, 128 KiB, no redirects. */
+/** A `fetch` for oauth4webapi that uses the gateway's own client: 5 s, 128 KiB, no redirects. */
 export const providerFetch =
   (fetchTrusted: FetchTrusted) =>
   async (url: string, { method, headers, body }: Options): Promise<Response> => {
@@ -19,8 +18,8 @@ export const providerFetch =
     })
     const isEmpty = [204, 205, 304].includes(answered.status)
     const { 'content-type': type = '', 'www-authenticate': challenge = '' } = answered.headers
-    const kept = new Headers({ 'content-type': type })
-    // Of a token endpoint the library would read it in place of the body, which says more.
-    if (method !== 'POST' && challenge !== '') kept.set('www-authenticate', challenge)
-    return new Response(isEmpty ? null : answered.text, { status: answered.status, headers: kept })
+    const responseHeaders = new Headers({ 'content-type': type })
+    // From a token endpoint, the library would report this header instead of the more detailed body.
+    if (method !== 'POST' && challenge !== '') responseHeaders.set('www-authenticate', challenge)
+    return new Response(isEmpty ? null : answered.text, { status: answered.status, headers: responseHeaders })
   }

@@ -26,28 +26,26 @@ import { kinds, type ProvidedIdentity } from './who.ts'
 type ProviderSignInDeps = NewAccountDeps &
   Readonly<{
     invitations: Pick<Invitations, 'open' | 'take'>
-    /** Called once an account was changed, so that the relay forgets what it knows of it. */
+    /** Called after an account changed, so that the relay drops what it caches about it. */
     onChange: (userId: number) => MaybePromise<void>
   }>
 
-/** What becomes of somebody whom a provider knows (docs/reference/accounts.md#sign-in-by-others). */
+/** Logs in users by the identity a provider reports (docs/reference/accounts.md#sign-in-by-others). */
 export interface ProviderSignIn {
-  /** Refuses while the operator has it off. */
   requireOn(provider: LoginProvider): void
   /**
-   * The account that is bound to them; a new one where there is none and anybody may register, or somebody with a link of
-   * invitation, which an account that is there already leaves as it is.
+   * Returns the account bound to the identity. Creates one if there is none and registration is open or the user has an
+   * invitation link; the link is not used if the account already exists.
    */
   enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk): Promise<UserRow>
-  /** The account that is bound; refuses where there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
-  /** Binds an account; refuses where another one is bound to them. */
+  /** Binds an account; throws if the identity is bound to another one. */
   bind(userId: number, provider: LoginProvider, id: string, locale: Locale): Promise<void>
-  /** Unbinds it; refuses where nobody could log in to the account any more. */
+  /** Unbinds the provider; throws if the account would be left without a login method. */
   unbind(userId: number, provider: LoginProvider, locale: Locale): Promise<void>
 }
 
-/** The rules over one database. Accounts are never joined by a mail address. */
+/** Accounts are never merged by email address. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { db, settings, onChange } = deps
   const lookups = userLookups(db)
@@ -57,15 +55,15 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       const { isOn, name } = kinds[provider]
       if (!settings.get(isOn)) throw refuse('forbidden', 'oauth.disabled', { name })
     },
-    async enter(provider, who, by) {
-      const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who, by.locale))
+    async enter(provider, identity, by) {
+      const found = (await bound(provider, identity.id)) ?? (await rebindFormer(deps, provider, identity, by.locale))
       if (found) return active(found)
       const code = by.invitation.trim()
       const invited = code === '' ? undefined : await deps.invitations.open(code)
       if (!invited) requireOpen(settings, by.door)
-      // Who was let in by an administrator needs no address.
-      if (!invited && who.notNew) throw refuse('forbidden', who.notNew, { name: kinds[provider].name })
-      const made = await create(deps, provider, who, { ...by, invited })
+      // Invited users need no address.
+      if (!invited && identity.notNew) throw refuse('forbidden', identity.notNew, { name: kinds[provider].name })
+      const made = await create(deps, provider, identity, { ...by, invited })
       if (!made) throw refuse('invalid', 'user.changed_meanwhile')
       return active(made)
     },
@@ -81,7 +79,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       if (other && other.id !== userId) throw taken()
       try {
         await db.transaction().execute(async (transaction) => {
-          const row = await requireRow(transaction, userId)
+          const row = await requireUser(transaction, userId)
           await rebind(deps, transaction, { row, provider, id, locale })
         })
       } catch (cause) {
@@ -93,7 +91,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     async unbind(userId, provider, locale) {
       const { column } = kinds[provider]
       await db.transaction().execute(async (transaction) => {
-        const row = await requireRow(transaction, userId)
+        const row = await requireUser(transaction, userId)
         if (!hasWayIn(row, settings, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
           throw refuse('invalid', 'oauth.last')
         await rebind(deps, transaction, { row, provider, id: '', locale })
@@ -103,53 +101,53 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   }
 }
 
-async function requireRow(transaction: Db, userId: number): Promise<UserRow> {
+async function requireUser(transaction: Db, userId: number): Promise<UserRow> {
   const row = await userStore(transaction).byId(userId)
   if (!row) throw refuse('unauthenticated', 'auth.deactivated')
   return row
 }
 
-/** `id` is what the account is bound to from now on; empty for nothing. */
+/** `id` is the new binding; empty to unbind. */
 type Rebinding = Readonly<{ row: UserRow; provider: LoginProvider; id: string; locale: Locale }>
 
 /**
- * Binds an account that still stands as it was looked at. What it was bound to before is free again and makes nobody new; the
- * owner finds in their log what their account can be opened by since when.
+ * Binds an account if it has not changed since it was read. The previous identity becomes free, but does not count as a
+ * new user; the change appears in the owner's log.
  */
 async function rebind({ clock }: ProviderSignInDeps, transaction: Db, { row, provider, id, locale }: Rebinding) {
   const { column, name } = kinds[provider]
-  const standing = { password: row.password, ...bindingsOf(row) }
-  if (!(await userStore(transaction).patch(row.id, { [column]: id }, standing)))
+  const unchanged = { password: row.password, ...bindingsOf(row) }
+  if (!(await userStore(transaction).patch(row.id, { [column]: id }, unchanged)))
     throw refuse('invalid', 'user.changed_meanwhile')
-  const parted = identitiesOf(row).filter(({ kind, subject }) => kind === column && subject !== id)
-  await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
-  const said = id === '' ? 'log.unbound' : 'log.bound'
-  const told = ownLogRow({ ...row, clock, locale }, said, { name })
-  await transaction.insertInto('logs').values(told).execute()
+  const removed = identitiesOf(row).filter(({ kind, subject }) => kind === column && subject !== id)
+  await pastIdentityStore(transaction).add(removed, unixSeconds(clock))
+  const messageKey = id === '' ? 'log.unbound' : 'log.bound'
+  const logRow = ownLogRow({ ...row, clock, locale }, messageKey, { name })
+  await transaction.insertInto('logs').values(logRow).execute()
 }
 
-/** A new account for somebody, or the one they have been given meanwhile: who comes twice at once has one. */
-async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: SignUp) {
+/** Creates an account, or returns the one created meanwhile: concurrent logins of the same user create only one. */
+async function create(deps: ProviderSignInDeps, provider: LoginProvider, identity: ProvidedIdentity, by: SignUp) {
   const { column } = kinds[provider]
   const { inviteCode, locale, invited } = by
-  const display_name = [...withoutUnseen(who.displayName)].slice(0, MAX_DISPLAY).join('')
+  const display_name = [...withoutUnseen(identity.displayName)].slice(0, MAX_DISPLAY).join('')
   for (let tries = 1; ; tries += 1) {
-    const username = await freeName(deps, provider, who, tries > 1)
-    const email = await freeEmail(deps, who.email)
-    const row = { username, email, display_name, password: '', [column]: who.id }
+    const username = await freeName(deps, provider, identity, tries > 1)
+    const email = await freeEmail(deps, identity.email)
+    const row = { username, email, display_name, password: '', [column]: identity.id }
     try {
-      const given = invited ? invitedAccount(deps, { row, invited, locale }) : { row }
-      return await userStore(deps.db).byId(await addAccount(deps, { inviteCode, locale, ...given }))
+      const account = invited ? invitedAccount(deps, { row, invited, locale }) : { row }
+      return await userStore(deps.db).byId(await addAccount(deps, { inviteCode, locale, ...account }))
     } catch (cause) {
-      const found = await userLookups(deps.db).byProvider(column, who.id)
+      const found = await userLookups(deps.db).byProvider(column, identity.id)
       if (found) return found
-      // Somebody else was quicker with the name or the address; a link that is used up stays so.
+      // The name or the address was taken meanwhile. A used-up link will not become valid again.
       if (tries >= MAX_TRIES || isUsedUp(cause)) throw cause
     }
   }
 }
 
-/** What somebody who may become a new account came with; `invitation` is the code of a link, empty without one. */
+/** What a user who may get a new account brings; `invitation` is the code of a link, empty if there is none. */
 type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
 type SignUp = Omit<SignUpAsk, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
 
@@ -164,7 +162,7 @@ function active(row: UserRow): UserRow {
   return row
 }
 
-/** What two who unbind at once both looked at. */
+/** The columns two concurrent unbinds are checked against. */
 const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }: UserRow) => ({
   github_id,
   oidc_id,
@@ -173,8 +171,8 @@ const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }:
   linux_do_id,
 })
 
-/** An account that is bound by what it was bound by in other gateways: from now on it is bound as ours are. */
-async function formerly(
+/** Returns the account bound by the identifier other gateways use, and rebinds it to ours. */
+async function rebindFormer(
   { db, clock }: ProviderSignInDeps,
   provider: LoginProvider,
   { id, formerId }: ProvidedIdentity,
@@ -184,39 +182,39 @@ async function formerly(
   const { column, name } = kinds[provider]
   const found = await userLookups(db).byProvider(column, formerId)
   if (!found || found.deleted_at !== null) return found
-  // A name can be given up and taken by somebody else: nobody comes to manage others by one.
+  // A name can be given up and taken by someone else, so administrators are never matched by name.
   if (found.role >= role.admin) return undefined
   return db.transaction().execute(async (transaction) => {
     const isDone = await userStore(transaction).patch(found.id, { [column]: id }, { [column]: formerId })
     if (!isDone) return undefined
-    const told = ownLogRow({ ...found, clock, locale }, 'log.bound_by_name', { name, former: formerId })
-    await transaction.insertInto('logs').values(told).execute()
+    const logRow = ownLogRow({ ...found, clock, locale }, 'log.bound_by_name', { name, former: formerId })
+    await transaction.insertInto('logs').values(logRow).execute()
     return { ...found, [column]: id }
   })
 }
 
-/** So long after an import a name that came with it opens an account; later somebody else may have it. */
+/** Seconds after an import for which an imported name still matches; later, someone else may have the name. */
 const FORMER_SECONDS = 90 * 86_400
 
-/** Whether anything was taken over from another gateway after a time, in unix seconds. */
 async function wasImportedAfter(db: Db, since: number): Promise<boolean> {
   const found = await db.selectFrom('imports').select('id').where('created_at', '>', since).limit(1).executeTakeFirst()
   return found !== undefined
 }
 
-/** The name the provider tells, as accounts have names and where it is free; else one made of a number. */
+/** Returns the provider's username if it is valid and free, otherwise one built from a number. */
 async function freeName(
   { db }: ProviderSignInDeps,
   provider: LoginProvider,
   { username = '' }: ProvidedIdentity,
   isRaced: boolean,
 ): Promise<string> {
-  const told = [...(username.split('@')[0] ?? '').trim()].slice(0, MAX_USERNAME).join('')
+  const suggested = [...(username.split('@')[0] ?? '').trim()].slice(0, MAX_USERNAME).join('')
   const { prefix } = kinds[provider]
   const random = `${prefix}_${randomDigits(4)}`
-  // Of many who come at once all would count on from the same account.
+  // Concurrent sign-ups would all derive the same name from the last id.
   const next = isRaced ? random : `${prefix}_${(await userLookups(db).lastId()) + 1}`
-  for (const name of [told, next, random]) if (isName(name) && !(await takenIn(db, { username: name }))) return name
+  for (const name of [suggested, next, random])
+    if (isName(name) && !(await takenIn(db, { username: name }))) return name
   return `${prefix}_${randomDigits(8)}`
 }
 
@@ -229,11 +227,11 @@ function isName(name: string): boolean {
   }
 }
 
-/** The address, where nobody has it and the operator's rules take it; else none. */
+/** Returns the address if it is free and the operator's rules allow it, otherwise ''. */
 async function freeEmail({ db, settings }: ProviderSignInDeps, email: string): Promise<string> {
   const address = email.trim().toLowerCase()
-  const isKept = address !== '' && address.length <= 50 && isWithinRules(address, settings)
-  return isKept && !(await userLookups(db).isEmailTaken(address)) ? address : ''
+  const isUsable = address !== '' && address.length <= 50 && isWithinRules(address, settings)
+  return isUsable && !(await userLookups(db).isEmailTaken(address)) ? address : ''
 }
 
 function isWithinRules(address: string, settings: ProviderSignInDeps['settings']): boolean {

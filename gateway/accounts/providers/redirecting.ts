@@ -10,7 +10,7 @@ import type { BegunLogin } from '../../shared-state/oauth-states.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
-/** Where providers that have one address for all are; a test stands in for them. */
+/** Addresses of providers that have the same address for every installation; tests replace them. */
 export type ProviderAddresses = Readonly<{ github: string; githubApi: string; linuxdo: string }>
 export const providerAddresses: ProviderAddresses = {
   github: 'https://github.com',
@@ -25,16 +25,15 @@ type RedirectingDeps = Readonly<{
   log: Logger
 }>
 
-/** What somebody came back with, and how their login had begun. */
 export type CameBack = Readonly<{ code: string; redirectUri: string; proof: BegunLogin['proof'] }>
 
 /**
- * Exchanges a code for whom the provider says it belongs to. Refuses with `oauth.unreachable`, `oauth.client_refused` where
- * it does not take our client's secret, or `oauth.bad_answer`; what it said is in the process's log.
+ * Exchanges a code for the identity it belongs to. Throws `oauth.unreachable`, `oauth.client_refused` if the provider
+ * rejects our client's secret, or `oauth.bad_answer`; the provider's response is logged.
  */
 export type Exchange = (provider: RedirectingProvider, back: CameBack) => Promise<ProvidedIdentity>
 
-/** The code flow of OAuth 2.0 (RFC 6749 §4.1) and of OpenID Connect Core §3.1, by oauth4webapi. */
+/** The code flow of OAuth 2.0 (RFC 6749 §4.1) and of OpenID Connect Core §3.1, using oauth4webapi. */
 export function createExchange(deps: RedirectingDeps): Exchange {
   const exchanges = { github: github(deps), linuxdo: linuxdo(deps), oidc: oidc(deps) }
   return async (provider, back) => {
@@ -54,18 +53,18 @@ function reasonOf(cause: unknown): 'oauth.unreachable' | 'oauth.client_refused' 
   return isClient ? 'oauth.client_refused' : 'oauth.bad_answer'
 }
 
-/** What is wrong with us, and not with who logs in (RFC 6749 §5.2). */
+/** Errors of our configuration, not of the user (RFC 6749 §5.2). */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
-type OneExchange = (back: CameBack) => Promise<ProvidedIdentity>
+type ProviderExchange = (back: CameBack) => Promise<ProvidedIdentity>
 
-type Asked = CameBack & Readonly<{ server: oauth.AuthorizationServer; client: oauth.Client; auth: oauth.ClientAuth }>
+type TokenRequest = CameBack &
+  Readonly<{ server: oauth.AuthorizationServer; client: oauth.Client; auth: oauth.ClientAuth }>
 
-/** One token for a code. */
-async function tokenFor(deps: RedirectingDeps, { server, client, auth, code, redirectUri, proof }: Asked) {
+async function tokenFor(deps: RedirectingDeps, { server, client, auth, code, redirectUri, proof }: TokenRequest) {
   const back = oauth.validateAuthResponse(server, client, new URLSearchParams({ code }), oauth.skipStateCheck)
   const verifier = proof?.verifier ?? oauth.nopkce
-  const answered = await oauth.authorizationCodeGrantRequest(
+  const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     auth,
@@ -75,20 +74,22 @@ async function tokenFor(deps: RedirectingDeps, { server, client, auth, code, red
     through(deps),
   )
   const expectedNonce = proof?.nonce || oauth.expectNoNonce
-  return { answered, token: await oauth.processAuthorizationCodeResponse(server, client, answered, { expectedNonce }) }
+  return {
+    answered: response,
+    token: await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce }),
+  }
 }
 
-/** What of a person a plain provider tells at this address. */
 async function profileAt(deps: RedirectingDeps, url: string, token: string): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'Switchyard' })
-  const answered = await oauth.protectedResourceRequest(token, 'GET', new URL(url), headers, null, through(deps))
-  if (answered.status !== 200) throw new Error(`the profile was answered with ${answered.status}`)
-  return answered.json()
+  const response = await oauth.protectedResourceRequest(token, 'GET', new URL(url), headers, null, through(deps))
+  if (response.status !== 200) throw new Error(`the profile was answered with ${response.status}`)
+  return response.json()
 }
 
-/** Operators may have their provider in their own network, without TLS. */
+/** Allows http, since operators may run their provider in their own network. */
 const through = ({ fetchTrusted }: RedirectingDeps) => ({
-  [oauth.customFetch]: providerFetch(fetchTrusted) as never, // the library's type is of every `fetch` there is
+  [oauth.customFetch]: providerFetch(fetchTrusted) as never, // the library's type covers every `fetch`
   [oauth.allowInsecureRequests]: true,
 })
 
@@ -99,8 +100,8 @@ const shortText = z
   .nullish()
   .transform((text) => text?.trim() ?? '')
 
-/** Bound by the number of the account: a name can be given up and taken by somebody else. */
-function github(deps: RedirectingDeps): OneExchange {
+/** Bound by the account number: a name can be given up and taken by someone else. */
+function github(deps: RedirectingDeps): ProviderExchange {
   const profile = z.object({ id: numericId, login: shortText, name: shortText, email: shortText })
   return async (back) => {
     const { settings, addresses } = deps
@@ -110,13 +111,13 @@ function github(deps: RedirectingDeps): OneExchange {
     const { token } = await tokenFor(deps, { ...back, proof: null, server, client, auth })
     const found = profile.parse(await profileAt(deps, `${addresses.githubApi}/user`, token.access_token))
     const { id, login, name, email } = found
-    // GitHub shows an address in public only once it was verified.
+    // GitHub only makes an address public once it is verified.
     const formerId = /^\d*$/.test(login) ? undefined : login
     return { id, formerId, displayName: name || 'GitHub User', email }
   }
 }
 
-function linuxdo(deps: RedirectingDeps): OneExchange {
+function linuxdo(deps: RedirectingDeps): ProviderExchange {
   const profile = z.object({ id: numericId, name: shortText, username: shortText })
   return async (back) => {
     const { settings, addresses } = deps
@@ -131,7 +132,10 @@ function linuxdo(deps: RedirectingDeps): OneExchange {
   }
 }
 
-/** As browsers and the family send it: without the encoding of RFC 6749 §2.3.1, which this provider is not known to undo. */
+/**
+ * Matches browsers and related gateways: without the encoding of RFC 6749 §2.3.1, which this provider is not known to
+ * decode.
+ */
 const plainBasic =
   (id: string, secret: string): oauth.ClientAuth =>
   (_server, _client, _body, headers) =>
@@ -147,10 +151,10 @@ const claims = z.object({
 type Claims = z.infer<typeof claims>
 
 /**
- * With a Well-Known URL the issuer, the nonce and the signature of the ID token are checked, and its claims count where the
- * provider's own endpoint has none; without one nobody knows the issuer, and only what that endpoint says of the token counts.
+ * With a Well-Known URL, the issuer, the nonce and the signature of the ID token are verified, and its claims are used
+ * if the UserInfo endpoint has none. Without it the issuer is unknown, and only UserInfo counts.
  */
-function oidc(deps: RedirectingDeps): OneExchange {
+function oidc(deps: RedirectingDeps): ProviderExchange {
   return async (back) => {
     const { settings } = deps
     const client = { client_id: settings.get('oidc.client_id') }
@@ -161,20 +165,20 @@ function oidc(deps: RedirectingDeps): OneExchange {
       token_endpoint: settings.get('oidc.token_endpoint'),
       userinfo_endpoint: settings.get('oidc.user_info_endpoint'),
     }
-    const asked = { ...back, server, client, auth }
-    const { token, answered } = found ? await tokenFor(deps, asked) : await plainToken(deps, asked)
+    const request = { ...back, server, client, auth }
+    const { token, answered: response } = found ? await tokenFor(deps, request) : await plainToken(deps, request)
     const isSigned = found?.jwks_uri !== undefined && token.id_token !== undefined
-    if (isSigned) await oauth.validateApplicationLevelSignature(server, answered, through(deps))
+    if (isSigned) await oauth.validateApplicationLevelSignature(server, response, through(deps))
     const idToken = oauth.getValidatedIdTokenClaims(token)
-    const told = await oauth.userInfoRequest(server, client, token.access_token, through(deps))
+    const userInfo = await oauth.userInfoRequest(server, client, token.access_token, through(deps))
     const subject = idToken?.sub ?? oauth.skipSubjectCheck
-    const info = claims.parse(await oauth.processUserInfoResponse(server, client, subject, told))
-    if (isJwt(told)) await oauth.validateApplicationLevelSignature(server, told, through(deps))
+    const info = claims.parse(await oauth.processUserInfoResponse(server, client, subject, userInfo))
+    if (isJwt(userInfo)) await oauth.validateApplicationLevelSignature(server, userInfo, through(deps))
     return identityIn(info, isSigned ? claims.safeParse(idToken).data : undefined)
   }
 }
 
-/** What UserInfo tells counts before what the ID token does; an address and whether it is verified come from the same one. */
+/** UserInfo takes precedence over the ID token; the address and whether it is verified come from the same source. */
 function identityIn(info: Claims, idToken: Claims | undefined): ProvidedIdentity {
   const { email, email_verified: isVerified } = info.email === '' && idToken ? idToken : info
   return {
@@ -190,30 +194,30 @@ function identityIn(info: Claims, idToken: Claims | undefined): ProvidedIdentity
 const isJwt = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/jwt') === true
 
 /**
- * In the form where the provider offers that, else in the header, which is what it takes where its document says nothing
- * (OpenID Connect Discovery §3). Without a document nobody knows, and most take the form.
+ * Uses the form if the provider supports it, else the header, the default if its metadata does not name any method
+ * (OpenID Connect Discovery §3). Without metadata, uses the form, which most providers accept.
  */
 function clientAuth(found: oauth.AuthorizationServer | undefined, secret: string): oauth.ClientAuth {
   const isPost = !found || found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
   return isPost ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
 }
 
-/** A token whose ID token nobody can check is taken for its access alone. */
-const plainToken = (deps: RedirectingDeps, { proof, ...asked }: Asked) =>
+/** Requests a token without its ID token, which cannot be verified. */
+const plainToken = (deps: RedirectingDeps, { proof, ...request }: TokenRequest) =>
   tokenFor(
     { ...deps, fetchTrusted: withoutIdToken(deps.fetchTrusted) },
-    { ...asked, proof: proof && { ...proof, nonce: '' } },
+    { ...request, proof: proof && { ...proof, nonce: '' } },
   )
 
 const withoutIdToken =
   (fetchTrusted: FetchTrusted): FetchTrusted =>
-  async (url, ask) => {
-    const answered = await fetchTrusted(url, ask)
-    const { id_token: _, ...rest } = objectIn(parsed(answered.text))
-    return { ...answered, text: JSON.stringify(rest) }
+  async (url, options) => {
+    const response = await fetchTrusted(url, options)
+    const { id_token: _, ...rest } = objectIn(parsed(response.text))
+    return { ...response, text: JSON.stringify(rest) }
   }
 
-/** What is needed of RFC 8414 metadata; the endpoints are those of the settings. */
+/** The required subset of RFC 8414 metadata; the endpoints come from the settings. */
 const metadata = z.object({
   issuer: z.url(),
   jwks_uri: z.url().optional(),
@@ -223,10 +227,10 @@ const metadata = z.object({
 })
 
 async function discovered(deps: RedirectingDeps): Promise<oauth.AuthorizationServer> {
-  const answered = await providerFetch(deps.fetchTrusted)(deps.settings.get('oidc.well_known'), {
+  const response = await providerFetch(deps.fetchTrusted)(deps.settings.get('oidc.well_known'), {
     method: 'GET',
     headers: { accept: 'application/json' },
   })
-  const { issuer, ...said } = metadata.parse(await answered.json())
-  return { issuer, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
+  const { issuer, ...fields } = metadata.parse(await response.json())
+  return { issuer, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
 }

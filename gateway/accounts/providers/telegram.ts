@@ -8,9 +8,9 @@ import { createRareWarning } from '../../base/rare-warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Rates } from '../../shared-state/rates.ts'
 
-/** Seconds for which an answer counts: the browser brings it at once. */
+/** Seconds for which a widget response is valid: the browser delivers it immediately. */
 const FRESH = 300
-/** Clocks of two machines differ. */
+/** Seconds of clock skew allowed. */
 const AHEAD = 300
 
 type TelegramDeps = Readonly<{
@@ -20,13 +20,10 @@ type TelegramDeps = Readonly<{
   log: Pick<Logger, 'warn'>
 }>
 
-/** Whose an answer of the widget is; each lets in, or binds, once. */
+/** Returns the Telegram id of a widget response. Each response is accepted only once. */
 export type TelegramIdentity = (shown: TelegramUser) => Promise<string>
 
-/**
- * Reads answers of the widget. Those that were used are remembered as long as they are fresh, in memory: after a restart one
- * counts once more.
- */
+/** Used responses are remembered while they are valid, in memory: after a restart, one can be used again. */
 export function createTelegramIdentity({ settings, clock, rates, log }: TelegramDeps): TelegramIdentity {
   const warnRarely = createRareWarning({ log, clock })
   const used = rates.window({ name: 'telegram answer', limit: 1, windowSeconds: FRESH + AHEAD })
@@ -42,23 +39,23 @@ export function createTelegramIdentity({ settings, clock, rates, log }: Telegram
 }
 
 /**
- * What of a login of Telegram's widget does not hold (https://core.telegram.org/widgets/login#checking-authorization): signed with the
- * bot's token, and no older than five minutes. Nothing is believed where there is no token.
+ * Returns which check a Telegram login fails (https://core.telegram.org/widgets/login#checking-authorization): the
+ * signature with the bot's token, the age of at most five minutes, or the id. Fails if no token is configured.
  */
 function failedCheck(shown: TelegramUser, botToken: string, nowSeconds: number): string | undefined {
   const { hash, ...signed } = shown
-  const said = Object.entries(signed)
+  const dataCheckString = Object.entries(signed)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${value}`)
     .sort()
     .join('\n')
   const secret = createHash('sha256').update(botToken).digest()
-  const wanted = createHmac('sha256', secret).update(said).digest('hex')
+  const expectedHash = createHmac('sha256', secret).update(dataCheckString).digest('hex')
   const age = nowSeconds - Number(shown.auth_date)
-  // Between values there are line breaks: one within a value could pass for another value.
+  // Values are joined by line breaks, so one inside a value could pass for another value.
   const isOneEach = Object.values(signed).every((value) => !value?.includes('\n'))
   const isFresh = age <= FRESH && age >= -AHEAD
-  if (botToken === '' || !isOneEach || !isSameSecret(hash, wanted)) return 'signature'
+  if (botToken === '' || !isOneEach || !isSameSecret(hash, expectedHash)) return 'signature'
   if (!isFresh) return 'age'
   return /^\d{1,20}$/.test(shown.id) ? undefined : 'id'
 }

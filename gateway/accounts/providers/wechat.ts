@@ -10,29 +10,32 @@ export type WechatDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   fetchTrusted: FetchTrusted
   log: Logger
-  /** For what anybody who types a code can cause at will. */
+  /** For events anyone can trigger at will by entering a code. */
   warnRarely: Logger['warn']
 }>
 
-const answer = z.object({
+const userResponse = z.object({
   success: z.boolean(),
   data: z.string().max(255).nullish(),
   message: z.string().nullish().catch(undefined),
 })
 
-/** Asks the operator's WeChat server whose a code is; refuses one that is wrong or too old, which holds for three minutes. */
+/**
+ * Looks up the owner of a code on the operator's WeChat server. Throws if the code is wrong or older than three
+ * minutes.
+ */
 export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<ProvidedIdentity> {
   const code = typed.trim()
   if (code === '') throw refuse('invalid', 'code.wrong')
   const url = `${deps.settings.get('WeChatServerAddress')}/api/wechat/user?code=${encodeURIComponent(code)}`
   const headers = { accept: 'application/json', authorization: deps.settings.get('WeChatServerToken') }
   const { name } = kinds.wechat
-  const answered = await deps.fetchTrusted(url, { headers, timeoutMs: 5000, maxBytes: 65_536 }).catch((cause) => {
+  const response = await deps.fetchTrusted(url, { headers, timeoutMs: 5000, maxBytes: 65_536 }).catch((cause) => {
     deps.log.warn('the WeChat server could not be asked', { error: cause })
     throw cause instanceof GatewayError ? refuse('upstream', 'oauth.unreachable', { name }, { cause }) : cause
   })
-  const { status } = answered
-  const found = answer.safeParse(parsed(answered.text))
+  const { status } = response
+  const found = userResponse.safeParse(parsed(response.text))
   if (!found.success) {
     deps.warnRarely('the WeChat server returned no account', { status })
     throw refuse('upstream', 'oauth.bad_answer', { name })

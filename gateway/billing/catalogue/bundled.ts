@@ -4,10 +4,9 @@ import { matchRule } from '../ratio-rules.ts'
 import { entriesOf, type PriceMaps, said } from './rates.ts'
 import { type Catalogue, catalogueOf, type ReadRow } from './reading.ts'
 
-/** The prices that ship with the gateway, as maps. */
 export const builtIn: PriceMaps = pricingDefaults
 
-/** The prices that ship with the gateway, as a catalogue (docs/reference/billing.md#built-in-prices). */
+/** The built-in prices, as a catalogue (docs/reference/billing.md#built-in-prices). */
 export const bundledCatalogue = (): Promise<Catalogue> => catalogueOf('bundled', rowsOf())
 
 function* rowsOf(): Generator<ReadRow> {

@@ -6,13 +6,13 @@ import { JsonTooLarge, readJson } from '../../base/json-read.ts'
 import type { JsonBounds } from '../../base/json-scan.ts'
 
 const TIMEOUT_MS = 20_000
-/** Values, names that differ and depth of a catalogue; the one of LiteLLM has 60,000, 4,000 and 4. */
+/** Limits on values, distinct names and depth of a catalogue; LiteLLM's has 60,000, 4,000 and 4. */
 const bounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 32 }
 const MIB = 1024 * 1024
 
 /**
- * The JSON of a catalogue at an address, which is asked for it without any credentials. Private addresses are allowed, as
- * for channels; redirects are not followed. Refuses with what an administrator can do about it.
+ * Fetches the JSON of a catalogue, without credentials. Allows private addresses, as for channels; does not follow
+ * redirects. Throws with a message for the administrator.
  */
 export async function fetchCatalogue(fetchTrusted: FetchTrusted, url: string): Promise<unknown> {
   const target = targetOf(url)
@@ -22,7 +22,6 @@ export async function fetchCatalogue(fetchTrusted: FetchTrusted, url: string): P
   return parsedCatalogue(Buffer.from(text))
 }
 
-/** What the bytes of a catalogue hold, within bounds. */
 async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
   try {
     return (await readJson(withoutMark(bytes), bounds)).json
@@ -33,7 +32,7 @@ async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
   }
 }
 
-/** Files of some editors begin with a mark of their encoding. */
+/** Some editors write a byte order mark. */
 const withoutMark = (bytes: Buffer): Buffer => (bytes.indexOf('\ufeff') === 0 ? bytes.subarray(3) : bytes)
 
 function targetOf(text: string): URL {

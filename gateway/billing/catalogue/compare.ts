@@ -13,16 +13,16 @@ import { hasSteps } from './steps.ts'
 type CompareAsk = Readonly<{
   catalogue: Catalogue
   maps: PriceMaps
-  /** The steps in force, which an update leaves as they are. */
+  /** The steps in force, which an update does not change. */
   steps: Readonly<Record<string, readonly PriceStep[]>>
   quotaPerUnit: number
-  /** Models of channels that are enabled. */
+  /** Models of enabled channels. */
   offered: ReadonlySet<string>
-  /** What updates from a catalogue have written last, by model. */
+  /** The rates last written by catalogue updates, by model. */
   written: ReadonlyMap<string, PriceRates>
 }>
 
-/** A row with what the maps would say of its model from then on, and what of that the catalogue says. */
+/** A row with the map entries its model would have after the update, and those of them the catalogue provides. */
 export type ComparedRow = CatalogueRow & Readonly<{ entries: PriceRates; told: PriceRates }>
 
 export type CatalogueChanges = Readonly<{
@@ -33,31 +33,33 @@ export type CatalogueChanges = Readonly<{
 }>
 
 /**
- * What a catalogue would change. Prices are compared as they come out of the price book, rules included, as far as the
- * catalogue says something; ratios that differ by less than a millionth are the same.
+ * Computes what a catalogue would change. Compares prices as the price book resolves them, including rules, for the
+ * rates the catalogue provides; a relative difference below one millionth is ignored.
  */
-export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChanges> {
-  const { catalogue, maps } = ask
+export async function compareCatalogue(context: CompareAsk): Promise<CatalogueChanges> {
+  const { catalogue, maps } = context
   const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
-  const here = namedHere(catalogue, (model) => priced.has(model) || ask.offered.has(model))
+  const localNames = namedHere(catalogue, (model) => priced.has(model) || context.offered.has(model))
   const now = bookOf(maps)
-  const changes = await mapYielding(here.entries, (named) => changeOf(named, priceIn(now, named[0]), ask))
+  const changes = await mapYielding(localNames.entries, (namedEntry) =>
+    changeOf(namedEntry, priceIn(now, namedEntry[0]), context),
+  )
   const differing = changes.filter(({ isSame }) => !isSame)
   const later = bookOf(withEntries(maps, new Map(differing.map(({ model, entries }) => [model, entries]))))
-  const named = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
-  const rows = await mapYielding(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
+  const catalogueNames = new Set([...localNames.entries.keys(), ...localNames.unreadable.map(({ model }) => model)])
+  const rows = await mapYielding(differing, (change) => rowOf(change, priceIn(later, change.model), context))
   return {
     rows: rows.sort(byModel),
     same: changes
       .filter(({ isSame }) => isSame)
       .map(({ model }) => model)
       .sort(),
-    only_here: [...priced].filter((model) => !named.has(model)).sort(),
-    unreadable: here.unreadable,
+    only_here: [...priced].filter((model) => !catalogueNames.has(model)).sort(),
+    unreadable: localNames.unreadable,
   }
 }
 
-/** The maps with other entries for some models; rates that are absent have no entry then. */
+/** Returns the maps with the entries of some models replaced; a rate that is absent is deleted. */
 export function withEntries(maps: PriceMaps, changes: ReadonlyMap<string, PriceRates>): PriceMaps {
   const changed = rateNames.map((name) => {
     const next = new Map(Object.entries(maps[mapOf[name]]))
@@ -68,10 +70,10 @@ export function withEntries(maps: PriceMaps, changes: ReadonlyMap<string, PriceR
     }
     return [mapOf[name], Object.fromEntries(next)]
   })
-  return Object.fromEntries(changed) as PriceMaps // one entry for each rate, which are all maps
+  return Object.fromEntries(changed) as PriceMaps // one entry per rate, which covers all maps
 }
 
-/** Whether an operator has set a price: it is neither the built-in one nor what an update from a catalogue has written. */
+/** Whether an operator has set a price: it is neither the built-in one nor one written by a catalogue update. */
 function isHandMade(entries: PriceRates, model: string, written: PriceRates | undefined): boolean {
   const shipped = entriesOf(builtIn, model)
   return rateNames.some((name) => {
@@ -82,35 +84,35 @@ function isHandMade(entries: PriceRates, model: string, written: PriceRates | un
 
 type Change = Readonly<{ model: string; entry: NamedEntry; before: Price | null; entries: PriceRates; isSame: boolean }>
 
-function changeOf(named: readonly [string, NamedEntry], before: Price | null, ask: CompareAsk): Change {
-  const [model, entry] = named
+function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, context: CompareAsk): Change {
+  const [model, entry] = namedEntry
   const { rates } = entry
   if (rates.fixed !== undefined) {
     const isSame = before !== null && before.fixed !== null && isNear(before.fixed, rates.fixed)
     return { model, entry, before, entries: { fixed: rates.fixed }, isSame }
   }
-  const { fixed: _, ...own } = entriesOf(ask.maps, model)
-  const known = before !== null && before.fixed === null ? ratesOf(before, ask.quotaPerUnit) : {}
-  const others = rateNames.filter((name) => isOther(name, rates, known))
-  const differences = Object.fromEntries(others.map((name) => [name, rates[name]]))
-  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: others.length === 0 }
+  const { fixed: _, ...own } = entriesOf(context.maps, model)
+  const known = before !== null && before.fixed === null ? ratesOf(before, context.quotaPerUnit) : {}
+  const changedNames = rateNames.filter((name) => isOther(name, rates, known))
+  const differences = Object.fromEntries(changedNames.map((name) => [name, rates[name]]))
+  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: changedNames.length === 0 }
 }
 
 function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean {
   const [value, before] = [rates[name], known[name]]
   if (value === undefined) return false
-  // Sound that is not told from text has no price of what is said to compare.
+  // Audio that is not priced separately has no output price to compare.
   if (name === 'audio_completion' && before === undefined && known.audio !== undefined)
     return isOther('audio', rates, known)
   return before === undefined || !isNear(before, value)
 }
 
-/** Less than what any source rounds to. */
+/** The tolerance is below the rounding of any source. */
 const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 
-function rowOf({ model, entry, before, entries }: Change, after: Price | null, ask: CompareAsk): ComparedRow {
-  const { maps, steps, quotaPerUnit, offered, written } = ask
+function rowOf({ model, entry, before, entries }: Change, after: Price | null, context: CompareAsk): ComparedRow {
+  const { maps, steps, quotaPerUnit, offered, written } = context
   const own = entriesOf(maps, model)
   const names = new Set<RateName>([
     ...rateNames.filter((name) => name in own || name in entry.rates),
@@ -138,20 +140,21 @@ function rowOf({ model, entry, before, entries }: Change, after: Price | null, a
   }
 }
 
-/** Never shown: what the maps say of a model always has a price. */
+/** A placeholder that is never shown: a model with entries always has a price. */
 const NO_PRICE: CataloguePrice = { rates: {}, dollars: {} }
 
-/** What a price book says, in the words of the maps; of sound only where it is told from text. */
+/** Converts a price to rates; audio rates only if audio is priced separately. */
 function ratesOf(price: Price, quotaPerUnit: number): PriceRates {
   const { audioRatio, audioInputPrice, modelRatio } = price
-  const apart = audioInputPrice === null ? 1 : ratioBetween(audioInputPrice, priceOfRatio(modelRatio, quotaPerUnit))
+  const separateRatio =
+    audioInputPrice === null ? 1 : ratioBetween(audioInputPrice, priceOfRatio(modelRatio, quotaPerUnit))
   return said({
     model: modelRatio,
     completion: price.completionRatio,
     cache: price.cacheRatio,
     create_cache: price.cacheWriteRatio,
     image: price.imageRatio,
-    audio: audioRatio ?? apart,
+    audio: audioRatio ?? separateRatio,
     audio_completion: audioRatio === null ? undefined : price.audioCompletionRatio,
   })
 }
@@ -163,13 +166,13 @@ function viewOf(price: Price, names: ReadonlySet<RateName>, quotaPerUnit: number
   return priceOfRates(rates, quotaPerUnit)
 }
 
-/** The largest change of what both sides have a price for, in percent with two decimals. */
+/** Returns the largest change of a price both sides have, in percent with two decimals. */
 function percentOf(before: CataloguePrice, after: CataloguePrice): number | null {
   const pairs: [number, number][] = []
   if (before.rates.fixed !== undefined && after.rates.fixed !== undefined)
     pairs.push([before.rates.fixed, after.rates.fixed])
   for (const [name, value] of Object.entries(before.dollars)) {
-    const other = after.dollars[name as keyof CataloguePrice['dollars']] // a name of the very object
+    const other = after.dollars[name as keyof CataloguePrice['dollars']] // a name of this object
     if (value !== undefined && other !== undefined) pairs.push([value, other])
   }
   const changes = pairs.filter(([value]) => value > 0).map(([value, other]) => (other / value - 1) * 100)

@@ -4,28 +4,27 @@ import { priceOfRatio, ratioBetween, ratioOfPrice } from '../../../shared/pricin
 import { refuse } from '../../base/errors.ts'
 import { said } from './rates.ts'
 
-/** The ratios that stand for a price as people say it. Refuses what cannot be said as ratios. */
+/** Converts a price in dollars to ratios. Throws if it cannot be expressed as ratios. */
 export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): PriceRates {
   if ('fixed' in price) return { fixed: price.fixed }
-  const { input, audio_input: heard, audio_output: spoken } = price
-  const others = [price.output, price.cache_read, price.cache_write, price.image, heard, spoken]
-  if (input === 0 && others.some((value) => value !== undefined && value > 0))
+  const { input, audio_input: audioInput, audio_output: audioOutput } = price
+  const otherPrices = [price.output, price.cache_read, price.cache_write, price.image, audioInput, audioOutput]
+  if (input === 0 && otherPrices.some((value) => value !== undefined && value > 0))
     throw refuse('invalid', 'catalogue.output_only')
-  if (spoken !== undefined && !heard) throw refuse('invalid', 'catalogue.audio_only')
-  const over = (value: number | undefined, base: number) =>
+  if (audioOutput !== undefined && !audioInput) throw refuse('invalid', 'catalogue.audio_only')
+  const ratioTo = (value: number | undefined, base: number) =>
     value === undefined ? undefined : ratioBetween(value, base)
   return said({
     model: ratioOfPrice(input, quotaPerUnit),
-    completion: over(price.output, input),
-    cache: over(price.cache_read, input),
-    create_cache: over(price.cache_write, input),
-    image: over(price.image, input),
-    audio: over(heard, input),
-    audio_completion: over(spoken, heard ?? 0),
+    completion: ratioTo(price.output, input),
+    cache: ratioTo(price.cache_read, input),
+    create_cache: ratioTo(price.cache_write, input),
+    image: ratioTo(price.image, input),
+    audio: ratioTo(audioInput, input),
+    audio_completion: ratioTo(audioOutput, audioInput ?? 0),
   })
 }
 
-/** The dollars that ratios stand for, as far as they are said. */
 export function priceOfRates(rates: PriceRates, quotaPerUnit: number): CataloguePrice {
   const { model } = rates
   if (rates.fixed !== undefined || model === undefined) return { rates, dollars: {} }
@@ -42,6 +41,6 @@ export function priceOfRates(rates: PriceRates, quotaPerUnit: number): Catalogue
     audio_input: at(rates.audio),
     audio_output: at(rates.audio, rates.audio_completion),
   }
-  // Without those of undefined.
+  // Drops undefined members.
   return { rates, dollars: Object.fromEntries(Object.entries(dollars).filter(([, value]) => value !== undefined)) }
 }

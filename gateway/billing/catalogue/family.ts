@@ -6,19 +6,18 @@ import { said } from './rates.ts'
 import type { ReadRow } from './reading.ts'
 import { listedSteps } from './steps.ts'
 
-/** Quota for a dollar that ratios of other gateways are counted in, where they do not say. */
+/** Quota per dollar assumed for ratios of other gateways that do not state theirs. */
 const USUAL_QUOTA_PER_UNIT = 500_000
 
-/** Quota for a dollar at the gateway that ratios come from, and at this one. */
+/** Quota per dollar at the gateway the ratios come from, and at this one. */
 type QuotaUnits = Readonly<{ theirs: number; ours: number }>
 
-/** The units of an answer, which may say its own beside the prices. */
+/** The units of a response, which may state its own next to the prices. */
 export function unitsOf(json: JsonObject, ours: number): QuotaUnits {
-  const said = numberIn(json.quota_per_unit)
-  return { theirs: said !== undefined && said > 0 ? said : USUAL_QUOTA_PER_UNIT, ours }
+  const stated = numberIn(json.quota_per_unit)
+  return { theirs: stated !== undefined && stated > 0 ? stated : USUAL_QUOTA_PER_UNIT, ours }
 }
 
-/** The members of both formats, by the rate that each is. */
 const members = {
   fixed: 'model_price',
   model: 'model_ratio',
@@ -30,10 +29,10 @@ const members = {
   audio_completion: 'audio_completion_ratio',
 } as const satisfies Record<RateName, string>
 
-/** What this gateway calls the ratio of cache writes in its own list. */
+/** This gateway's name for the cache-write ratio in its own list. */
 const ourCacheWrite = 'cache_creation_ratio'
 
-/** The rows of `GET /api/pricing` of a gateway of the family: one object for each model. */
+/** Reads the rows of `GET /api/pricing` of a related gateway: one object per model. */
 export function* readPricing(rows: readonly JsonObject[], units: QuotaUnits): Generator<ReadRow> {
   for (const row of rows) {
     const model = typeof row.model_name === 'string' ? row.model_name : ''
@@ -52,7 +51,7 @@ export function* readPricing(rows: readonly JsonObject[], units: QuotaUnits): Ge
   }
 }
 
-/** The maps of `GET /api/ratio_config` of a gateway of the family: model name to number, a map for each rate. */
+/** Reads the maps of `GET /api/ratio_config` of a related gateway: one map per rate, from model name to number. */
 export function* readRatioConfig(data: JsonObject, units: QuotaUnits): Generator<ReadRow> {
   const maps = Object.fromEntries(Object.values(members).map((member) => [member, objectIn(data[member])]))
   const modes = objectIn(data.billing_mode)
@@ -84,7 +83,7 @@ function ratiosOf(memberOf: (name: RateName) => unknown, units: QuotaUnits): Pri
   if (model === undefined || model < 0) return 'number'
   const completion = numberIn(memberOf('completion'))
   const audio = numberIn(memberOf('audio'))
-  // What the family shows of a model that nobody has priced.
+  // Related gateways report this for a model without a price.
   if (model === UNSET_RATIO && (completion ?? 1) === 1) return 'unset'
   return said({
     model: ourRatio(model, units),
@@ -93,12 +92,11 @@ function ratiosOf(memberOf: (name: RateName) => unknown, units: QuotaUnits): Pri
     create_cache: numberIn(memberOf('create_cache')),
     image: numberIn(memberOf('image')),
     audio,
-    // What is said costs so many times what is heard, which says nothing alone.
+    // Audio output is priced as a multiple of audio input, so it is meaningless without it.
     audio_completion: audio === undefined ? undefined : numberIn(memberOf('audio_completion')),
   })
 }
 
-/** The ratio that is the same price here, where a dollar may be another number of quota units. */
 const ourRatio = (ratio: number, { theirs, ours }: QuotaUnits): number =>
   theirs === ours ? ratio : ratioOfPrice(priceOfRatio(ratio, theirs), ours)
 

@@ -3,14 +3,15 @@ import { ratesOfTokens } from './rates.ts'
 import type { CatalogueEntry, ReadRow } from './reading.ts'
 import { litellmSteps } from './steps.ts'
 
-/** An entry that explains the others. */
 const EXPLANATION = 'sample_spec'
-/** US dollars for what is one request here. */
+/** Members with a price in US dollars per request. */
 const byRequest = ['input_cost_per_request', 'output_cost_per_image', 'input_cost_per_image', 'input_cost_per_query']
-/** Units that no price here can be in. */
+/** Units this gateway cannot price in. */
 const otherUnits = /_cost_per_(second|character|pixel|video|audio_per|minute|page)|_dbu_/
 
-/** The rows of LiteLLM's `model_prices_and_context_window.json`: an object by model, in US dollars a token. */
+/**
+ * Reads the rows of LiteLLM's `model_prices_and_context_window.json`: one object per model, in US dollars per token.
+ */
 export function* readLitellm(json: JsonObject, quotaPerUnit: number): Generator<ReadRow> {
   for (const [model, row] of Object.entries(json)) {
     if (model === EXPLANATION) continue
@@ -24,8 +25,8 @@ function readOne(row: JsonObject, quotaPerUnit: number): ReadRow[1] {
   if (Number.isNaN(input) || Number.isNaN(output)) return 'number'
   const isFreeOfTokens = (input ?? 0) === 0 && (output ?? 0) === 0
   if (isFreeOfTokens) {
-    const apart = priceApart(row)
-    if (apart !== undefined) return apart
+    const other = nonTokenPrice(row)
+    if (other !== undefined) return other
   }
   if (input === undefined) return output === undefined ? 'no_price' : 'output_only'
   const rates = ratesOfTokens(
@@ -40,24 +41,28 @@ function readOne(row: JsonObject, quotaPerUnit: number): ReadRow[1] {
     },
     quotaPerUnit,
   )
-  return typeof rates === 'string' ? rates : { rates, isPartial: hasFurther(row, output), steps: litellmSteps(row) }
+  return typeof rates === 'string'
+    ? rates
+    : { rates, isPartial: hasIgnoredPrices(row, output), steps: litellmSteps(row) }
 }
 
-/** What a model costs that has no price of tokens: so much a request, or in a unit that cannot be said here. */
-function priceApart(row: JsonObject): CatalogueEntry | 'unit' | 'number' | undefined {
+/** The price of a model without a token price: per request, or `unit` if its unit is not supported. */
+function nonTokenPrice(row: JsonObject): CatalogueEntry | 'unit' | 'number' | undefined {
   const [fixed] = byRequest.map((member) => costOf(row, member)).filter((cost) => cost !== undefined && cost !== 0)
   if (fixed !== undefined) return Number.isNaN(fixed) ? 'number' : { rates: { fixed }, isPartial: false }
   const isOther = Object.entries(row).some(([member, cost]) => otherUnits.test(member) && cost !== 0 && cost !== null)
   return isOther || Array.isArray(row.tiered_pricing) ? 'unit' : undefined
 }
 
-/** Whether some of what it costs is left out, but for its steps. */
-function hasFurther(row: JsonObject, output: number | undefined): boolean {
-  const { output_cost_per_reasoning_token: thought } = row
-  return Array.isArray(row.tiered_pricing) || (typeof thought === 'number' && thought > 0 && thought !== output)
+function hasIgnoredPrices(row: JsonObject, output: number | undefined): boolean {
+  const { output_cost_per_reasoning_token: reasoningCost } = row
+  return (
+    Array.isArray(row.tiered_pricing) ||
+    (typeof reasoningCost === 'number' && reasoningCost > 0 && reasoningCost !== output)
+  )
 }
 
-/** A member's price, which some files have as text; NaN for what is no price, undefined where there is none. */
+/** Parses a price, which some files store as a string; NaN if invalid, undefined if absent. */
 function costOf(row: JsonObject, member: string): number | undefined {
   const value = row[member]
   if (value === undefined || value === null) return undefined

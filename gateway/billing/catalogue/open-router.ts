@@ -2,7 +2,10 @@ import { type JsonObject, objectIn } from '../../base/json.ts'
 import { ratesOfTokens } from './rates.ts'
 import type { ReadRow } from './reading.ts'
 
-/** The rows of OpenRouter's `/models`: a list, prices as text in US dollars a token; below nothing is "it depends". */
+/**
+ * Reads the rows of OpenRouter's `/models`: prices are strings in US dollars per token; a negative price means
+ * "variable".
+ */
 export function* readOpenRouter(rows: readonly JsonObject[], quotaPerUnit: number): Generator<ReadRow> {
   for (const row of rows) yield [typeof row.id === 'string' ? row.id : '', readOne(objectIn(row.pricing), quotaPerUnit)]
 }
@@ -30,7 +33,7 @@ function readOne(pricing: JsonObject, quotaPerUnit: number): ReadRow[1] {
   return { rates, isPartial: request > 0 || hasSteps }
 }
 
-/** A price, which is text; NaN for what is no number, undefined where there is none. */
+/** Parses a price string; NaN if invalid, undefined if absent. */
 function costOf(pricing: JsonObject, member: string): number | undefined {
   const value = pricing[member]
   if (value === undefined || value === null || value === '') return undefined

@@ -5,19 +5,17 @@ import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { NewLog } from '../../store/schema.ts'
 import type { PriceAuthor } from './price-maps.ts'
 
-/** A person who changes prices, with the language of what is written down about it. */
 export type PriceActor = PriceAuthor & Readonly<{ locale: Locale }>
 
-/** Names told one by one in a row of the log. */
 const MAX_NAMES = 10
 
-/** Writes a row of the log that names who did what to which models, for administrators alone. */
+/** Writes a log row, visible only to administrators: who changed the prices of which models. */
 export function notePrices(
   { note, clock }: Readonly<{ note: (row: NewLog) => void; clock: Clock }>,
   { id, username, locale }: PriceActor,
-  said: Readonly<{ key: MessageKey; models: readonly string[]; params?: MessageParams }>,
+  change: Readonly<{ key: MessageKey; models: readonly string[]; params?: MessageParams }>,
 ): void {
-  const { key, models, params } = said
+  const { key, models, params } = change
   const names = models.slice(0, MAX_NAMES).join(', ') + (models.length > MAX_NAMES ? ', …' : '')
   note({
     user_id: 0,

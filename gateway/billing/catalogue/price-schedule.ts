@@ -19,26 +19,25 @@ import { priceMapsOf } from './price-maps.ts'
 import { entriesOf, isSameRates, only, type PriceMaps } from './rates.ts'
 import { ratesIn, writtenBy } from './written-rates.ts'
 
-/** Prices that are put in force at a time set ahead (docs/reference/billing.md#scheduled-prices). */
+/** Prices that take effect at a scheduled time (docs/reference/billing.md#scheduled-prices). */
 export interface PriceSchedule {
-  /** Puts in force what is due, then answers a stretch of the list. */
+  /** Applies what is due, then returns a range of the list. */
   page(range: PageRange): Promise<{ rows: ScheduledPrice[]; total: number; pending: number }>
   add(entered: EnteredSchedule, actor: PriceActor): Promise<void>
-  /** Schedules what was chosen of a catalogue: the same time for all. */
   addChosen(chosen: ScheduledChoice, actor: PriceActor): Promise<number>
-  /** Refuses where it is no longer what its `base` says. */
+  /** Throws if the row no longer matches its `base`. */
   change(id: number, entered: ChangedSchedule, actor: PriceActor): Promise<void>
   cancel(id: number, actor: PriceActor): Promise<void>
-  /** Puts in force what is due, in its order; the job does it every second. */
+  /** Applies what is due, in order; the job does so every second. */
   applyDue(): Promise<void>
-  /** Puts in force what is due at the start, which a failure does not hold up: the job tries again. */
+  /** Applies what is due on start. A failure does not block the start; the job retries. */
   atStart(): Promise<void>
   stop(): Promise<void>
 }
 
 type ScheduledChoice = Readonly<{
   format: CatalogueFormat
-  /** What the catalogue says; what it does not say stays as it will be then. */
+  /** The rates the catalogue provides; the others stay as they are at that time. */
   rates: ReadonlyMap<string, PriceRates>
   validFrom: number
   note: string
@@ -54,16 +53,15 @@ type PriceScheduleDeps = Readonly<{
 }>
 
 const TICK_MS = 1000
-/** Rows that may wait, and that are put in force together. */
 const MAX_PENDING = 5000
 const MAX_AT_ONCE = 500
 
-/** Starts the job; `stop` ends it. What became due while the gateway was stopped is put in force at its start. */
+/** Starts the job; `stop` ends it. Prices that became due while the gateway was stopped are applied on start. */
 export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
   const { db, settings, clock, jobs, log } = deps
   const store = scheduledPriceStore(db)
-  const inTurn = pLimit(1)
-  const apply = () => inTurn(() => applyAll(deps))
+  const mutex = pLimit(1)
+  const apply = () => mutex(() => applyAll(deps))
   const applyDue = async () => void (await apply())
   const job = jobs.begin({
     name: 'scheduled-prices',
@@ -97,7 +95,7 @@ export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
       checkTime(entered.valid_from, now())
       const model = entered.model.trim()
       const { valid_from, note } = entered
-      const changed = await inTurn(async () => {
+      const changed = await mutex(async () => {
         const row = await store.pendingById(id)
         if (row && isOutdated(row, entered.base)) throw refuse('invalid', 'catalogue.schedule_outdated')
         return store.change(id, { model, rates: JSON.stringify(rates), valid_from, note, format: '' })
@@ -106,7 +104,7 @@ export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
       notePrices(deps, actor, { key: 'log.price_schedule_changed', models: [model], params: { model } })
     },
     async cancel(id, actor) {
-      const row = await inTurn(() => store.cancel(id, now()))
+      const row = await mutex(() => store.cancel(id, now()))
       if (!row) throw refuse('invalid', 'catalogue.not_pending')
       const { model } = row
       notePrices(deps, actor, { key: 'log.price_schedule_cancelled', models: [model], params: { model } })
@@ -115,7 +113,7 @@ export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
     atStart: () => applyDue().catch((error) => log.error('scheduled prices could not be put in force', { error })),
     async stop() {
       await job.stop()
-      await inTurn(() => undefined)
+      await mutex(() => undefined)
     },
   }
 }
@@ -134,7 +132,7 @@ async function addRows({ rates, format, validFrom, note }: Addition, actor: Pric
   notePrices(deps, actor, { key: 'log.price_scheduled', models: [...rates.keys()], params: { time } })
 }
 
-/** All that is due, some at a time; of several prices of a model the one with the latest time holds. Answers how many were. */
+/** Applies all due rows in batches; of several prices of a model, the latest wins. Returns how many were applied. */
 async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   const { db, settings, clock } = deps
   const store = scheduledPriceStore(db)
@@ -145,10 +143,10 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
     if (due.length === 0) return count
     const maps = prices.read()
     const entries = entriesAfter(due, maps)
-    const state = await written(prices, maps, entries)
-    // Somebody has changed a price in this very moment: the next turn has theirs beneath.
+    const state = await writeEntries(prices, maps, entries)
+    // A price was changed concurrently; the next run starts from the new values.
     if (state === 'changed meanwhile') return count
-    // One that cannot be kept is not to take the others with it.
+    // One that cannot be stored must not fail the others, so the batch is halved.
     max = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
     if (max < due.length) continue
     count += due.length
@@ -163,7 +161,7 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   }
 }
 
-async function written(
+async function writeEntries(
   prices: ReturnType<typeof priceMapsOf>,
   maps: PriceMaps,
   entries: ReadonlyMap<string, PriceRates>,
@@ -183,7 +181,7 @@ async function written(
   }
 }
 
-/** What the maps are to say of each model: what is said ahead, over what they say by then where both are ratios. */
+/** The new map entries of each model: the scheduled rates, merged over the current ones if both are ratios. */
 function entriesAfter(due: readonly ScheduledPriceRow[], maps: PriceMaps): ReadonlyMap<string, PriceRates> {
   const entries = new Map<string, PriceRates>()
   for (const { model, rates: text } of due) {
@@ -194,18 +192,21 @@ function entriesAfter(due: readonly ScheduledPriceRow[], maps: PriceMaps): Reado
   return entries
 }
 
-/** A price of a catalogue is no hand-made one because it was scheduled; one that was entered by hand after it is. */
+/**
+ * Records catalogue prices as synced, so that a scheduled one does not count as set by hand; one entered by hand later
+ * does.
+ */
 async function noteSynced(db: Db, due: readonly ScheduledPriceRow[], entries: ReadonlyMap<string, PriceRates>) {
-  const told = new Map<string, PriceRates>()
+  const syncedRates = new Map<string, PriceRates>()
   for (const { model, format, rates: text } of due) {
     const own = Object.keys(ratesIn(text))
-    const before = Object.keys(told.get(model) ?? {})
+    const before = Object.keys(syncedRates.get(model) ?? {})
     const names = format === '' ? before.filter((name) => !own.includes(name)) : [...before, ...own]
-    told.set(model, only(entries.get(model) ?? {}, names))
+    syncedRates.set(model, only(entries.get(model) ?? {}, names))
   }
   const store = priceSyncStore(db)
   const earlier = await writtenBy(store)
-  const synced = [...told].filter(([, rates]) => Object.keys(rates).length > 0)
+  const synced = [...syncedRates].filter(([, rates]) => Object.keys(rates).length > 0)
   await store.note(
     synced.map(([model, rates]) => ({ model, rates: JSON.stringify({ ...earlier.get(model), ...rates }) })),
   )
@@ -217,7 +218,6 @@ function ratesOf({ model, price }: EnteredSchedule, quotaPerUnit: number): Price
   return ratesOfEntered(price, quotaPerUnit)
 }
 
-/** Whether somebody has changed a scheduled price since another one has seen it. */
 const isOutdated = (row: ScheduledPriceRow, base: ChangedSchedule['base']): boolean =>
   base !== undefined &&
   (row.model !== base.model ||
@@ -231,7 +231,7 @@ function checkTime(validFrom: number, nowSeconds: number): void {
 
 function viewOf(row: ScheduledPriceRow, quotaPerUnit: number): ScheduledPrice {
   const { id, model, valid_from, note, state, username, created_at, done_at } = row
-  const format = row.format as ScheduledPrice['format'] // the table has what `add` has written
+  const format = row.format as ScheduledPrice['format'] // the table contains what `add` wrote
   const price = priceOfRates(ratesIn(row.rates), quotaPerUnit)
   return { id: Number(id), model, price, valid_from, note, format, state, username, created_at, done_at }
 }

@@ -20,31 +20,31 @@ import { entriesOf, isSameRates, mapOf, type PriceMaps } from './rates.ts'
 import { type Catalogue, readCatalogue } from './reading.ts'
 import { writtenBy } from './written-rates.ts'
 
-/** Where a catalogue comes from; `file` is its JSON. */
 type CatalogueSource =
   | Readonly<{ source: 'bundled' }>
   | Readonly<{ source: 'url'; url: string }>
   | Readonly<{ source: 'file'; file?: unknown }>
 
-/** What was chosen of a comparison: the catalogue, where it was, and the models. */
 type ChosenPrices = Readonly<{
   format: CatalogueFormat
   origin: string
   maps: PriceMaps
-  /** What the maps are to say of each model. */
+  /** The new map entries of each model. */
   rates: ReadonlyMap<string, PriceRates>
-  /** What of that the catalogue says; the rest is what stands here. */
+  /** The part the catalogue provides; the rest are current values. */
   told: ReadonlyMap<string, PriceRates>
 }>
 
-/** Updates of prices from catalogues (docs/reference/billing.md#price-catalogues). */
+/** Price updates from catalogues (docs/reference/billing.md#price-catalogues). */
 export interface PriceSyncs {
   compare(source: CatalogueSource): Promise<CatalogueComparison>
-  /** The rates of models chosen of a comparison; refuses where it is not kept, or prices have been changed since. */
+  /**
+   * Returns the rates of models chosen from a comparison. Throws if the comparison has expired or prices changed since.
+   */
   chosen(digest: string, models: readonly string[]): ChosenPrices
   apply(digest: string, models: readonly string[], actor: PriceActor): Promise<PriceSync>
   last(): Promise<PriceSync | null>
-  /** Sets models back whose price is still what the update made of it. */
+  /** Reverts the models whose price is still as the update left it. */
   undo(id: number, actor: PriceActor): Promise<{ undone: number; kept: string[] }>
 }
 
@@ -52,20 +52,20 @@ type PriceSyncsDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
   fetchTrusted: FetchTrusted
-  /** Models of channels that are enabled. */
+  /** Models of enabled channels. */
   offered: () => readonly string[]
   note: (row: NewLog) => void
   clock: Clock
 }>
 
-/** Comparisons that are kept for whoever looks at them, and how long. */
-const MAX_KEPT = 8
-const KEPT_MS = 30 * 60_000
+/** Max cached comparisons, and their lifetime. */
+const MAX_COMPARISONS = 8
+const COMPARISON_TTL_MS = 30 * 60_000
 const MAX_UNREADABLE = 2000
-/** Catalogues that are fetched at a time: each may have tens of megabytes. */
-const AT_ONCE = 3
+/** Max catalogues fetched concurrently: each may be tens of megabytes. */
+const MAX_FETCHES = 3
 
-type Kept = Readonly<{
+type CachedComparison = Readonly<{
   format: CatalogueFormat
   origin: string
   maps: PriceMaps
@@ -73,20 +73,23 @@ type Kept = Readonly<{
   rows: ReadonlyMap<string, ComparedRow>
 }>
 
-/** Builds the updates; comparisons are kept in memory for half an hour. */
+/** Comparisons are cached in memory for half an hour. */
 export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
   const { settings, clock } = deps
   const store = priceSyncStore(deps.db)
   const parts = { ...deps, store, prices: priceMapsOf(settings) }
-  // What one has written down of an update is not undone by another one that comes too late.
-  const inTurn = pLimit(1)
-  const fewAtOnce = pLimit(AT_ONCE)
-  const kept = new LRUCache<string, Kept>({ ...upTo(MAX_KEPT), ...lruLife(KEPT_MS, () => clock.monotonic()) })
+  // Serialized, so that an update's record is not overwritten by a concurrent one.
+  const mutex = pLimit(1)
+  const fetchLimit = pLimit(MAX_FETCHES)
+  const comparisons = new LRUCache<string, CachedComparison>({
+    ...upTo(MAX_COMPARISONS),
+    ...lruLife(COMPARISON_TTL_MS, () => clock.monotonic()),
+  })
   const chosen = (digest: string, models: readonly string[]): ChosenPrices => {
-    const found = kept.get(digest)
+    const found = comparisons.get(digest)
     if (!found) throw refuse('invalid', 'catalogue.compare_again')
     const { format, origin, maps, rows } = found
-    // A value in force keeps its identity until it is another one.
+    // A value in force keeps its identity until it changes.
     const isSame = Object.values(mapOf).every((name) => settings.get(name) === maps[name])
     if (!isSame || settings.get('QuotaPerUnit') !== found.quotaPerUnit)
       throw refuse('invalid', 'catalogue.changed_meanwhile')
@@ -106,18 +109,18 @@ export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
     const digest = sha256(JSON.stringify([format, [...catalogue.entries], maps, quotaPerUnit]))
     const origin = source.source === 'url' ? source.url : ''
     const rows = new Map(compared.rows.map((row) => [row.model, row]))
-    kept.set(digest, { format, origin, maps, quotaPerUnit, rows })
+    comparisons.set(digest, { format, origin, maps, quotaPerUnit, rows })
     return viewOf(digest, catalogue, compared)
   }
   return {
-    compare: (source) => (source.source === 'url' ? fewAtOnce(() => compare(source)) : compare(source)),
+    compare: (source) => (source.source === 'url' ? fetchLimit(() => compare(source)) : compare(source)),
     chosen,
-    apply: (digest, models, actor) => inTurn(() => applyChosen(chosen(digest, models), actor, parts)),
+    apply: (digest, models, actor) => mutex(() => applyChosen(chosen(digest, models), actor, parts)),
     async last() {
       const row = await store.last()
       return row ? syncView(row) : null
     },
-    undo: (id, actor) => inTurn(() => undoSync(id, actor, parts)),
+    undo: (id, actor) => mutex(() => undoSync(id, actor, parts)),
   }
 }
 
@@ -136,7 +139,7 @@ async function applyChosen(chosen: ChosenPrices, actor: PriceActor, parts: Parts
   )
   const created_at = unixSeconds(parts.clock)
   const row = { format, origin, models: rates.size, username: actor.username, created_at }
-  // First what undoes it: an update without a record could not be undone.
+  // Stores the undo record first: without it an update could not be undone.
   const record = { ...row, changes: JSON.stringify([...changes]) }
   const id = await store.add(
     record,
@@ -163,8 +166,10 @@ async function undoSync(id: number, actor: PriceActor, parts: Parts): Promise<{ 
   if (row?.id !== id) throw refuse('invalid', 'catalogue.nothing_to_undo')
   const maps = prices.read()
   const changes = [...changesIn(row.changes)]
-  const [mine, others] = parted(changes, ([model, { after }]) => isSameRates(entriesOf(maps, model), after))
-  const back = new Map(mine.map(([model, { before }]) => [model, before]))
+  const [revertible, changedSince] = partition(changes, ([model, { after }]) =>
+    isSameRates(entriesOf(maps, model), after),
+  )
+  const back = new Map(revertible.map(([model, { before }]) => [model, before]))
   const isWritten = await prices.write({
     before: maps,
     after: withEntries(maps, back),
@@ -174,10 +179,10 @@ async function undoSync(id: number, actor: PriceActor, parts: Parts): Promise<{ 
   if (!isWritten) throw refuse('invalid', 'catalogue.changed_meanwhile')
   await store.remove(
     id,
-    syncedOf(new Map(mine), ({ synced }) => synced),
+    syncedOf(new Map(revertible), ({ synced }) => synced),
   )
   notePrices(parts, actor, { key: 'log.price_undo', models: [...back.keys()] })
-  return { undone: back.size, kept: others.map(([model]) => model).sort() }
+  return { undone: back.size, kept: changedSince.map(([model]) => model).sort() }
 }
 
 function rowOf(rows: ReadonlyMap<string, ComparedRow>, model: string): ComparedRow {
@@ -205,13 +210,14 @@ function viewOf(digest: string, catalogue: Catalogue, compared: CatalogueChanges
   }
 }
 
-/** What an update did to one model: what the maps said of it before and after, and what an earlier update had written. */
+/**
+ * The effect of an update on one model: its map entries before and after, and the rates an earlier update had written.
+ */
 type SyncChange = Readonly<{ before: PriceRates; after: PriceRates; synced: PriceRates | null }>
 
-/** What stands in a row of ours. */
 const changesIn = (text: string): ReadonlyMap<string, SyncChange> => {
   const list = parsed(text)
-  return new Map(Array.isArray(list) ? (list as [string, SyncChange][]) : []) // written by `apply` alone
+  return new Map(Array.isArray(list) ? (list as [string, SyncChange][]) : []) // only written by `apply`
 }
 
 const syncedOf = (
@@ -225,14 +231,14 @@ const syncedOf = (
 
 const syncView = ({ id, format, origin, models, username, created_at }: PriceSyncRow): PriceSync => ({
   id,
-  format: format as CatalogueFormat, // the table has what `apply` has written
+  format: format as CatalogueFormat, // the table contains what `apply` wrote
   origin,
   models,
   username,
   created_at,
 })
 
-function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   const groups = Map.groupBy(items, isFirst)
   return [groups.get(true) ?? [], groups.get(false) ?? []]
 }

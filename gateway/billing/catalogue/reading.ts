@@ -14,13 +14,11 @@ import { readOpenRouter } from './open-router.ts'
 import { isKeepable } from './rates.ts'
 import type { SaidSteps } from './steps.ts'
 
-/** What a row of a catalogue says of its model; `isPartial` where it says more than is read, but for steps. */
+/** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
 export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
 
-/** One row as its format was read. */
 export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]
 
-/** A catalogue in the one form that all formats are read into. */
 export type Catalogue = Readonly<{
   format: CatalogueFormat
   entries: ReadonlyMap<string, CatalogueEntry>
@@ -28,8 +26,8 @@ export type Catalogue = Readonly<{
 }>
 
 /**
- * Reads a catalogue in whichever of the formats it is (docs/reference/billing.md#price-catalogues). Refuses what is none
- * of them, and what has too many models.
+ * Reads a catalogue in any supported format (docs/reference/billing.md#price-catalogues). Throws if the format is
+ * unknown or there are too many models.
  */
 export async function readCatalogue(json: unknown, quotaPerUnit: number): Promise<Catalogue> {
   const found = formatIn(json)
@@ -37,7 +35,7 @@ export async function readCatalogue(json: unknown, quotaPerUnit: number): Promis
   return catalogueOf(found.format, found.rows(quotaPerUnit))
 }
 
-/** Puts rows together; of two with one name the later holds. */
+/** Collects rows; of two with the same name, the later wins. */
 export async function catalogueOf(format: CatalogueFormat, rows: Iterable<ReadRow>): Promise<Catalogue> {
   const entries = new Map<string, CatalogueEntry>()
   const unreadable: { model: string; reason: UnreadableReason }[] = []
@@ -46,7 +44,7 @@ export async function catalogueOf(format: CatalogueFormat, rows: Iterable<ReadRo
       throw refuse('invalid', 'catalogue.too_many', { max: MAX_CATALOGUE_MODELS })
     const reason = reasonAgainst(model, read)
     if (reason) unreadable.push({ model: model.slice(0, MAX_NAME), reason })
-    else entries.set(model, read as CatalogueEntry) // a row that is no entry is a reason
+    else entries.set(model, read as CatalogueEntry) // anything else is a reason
   })
   return { format, entries, unreadable }
 }
@@ -80,7 +78,7 @@ const ratioConfig = (data: JsonObject): Found => ({
   rows: (quotaPerUnit) => readRatioConfig(data, unitsOf(data, quotaPerUnit)),
 })
 
-/** Names beyond this are no model's, and what is told of them is cut to that. */
+/** Longer names are rejected, and reported cut to this length. */
 const MAX_NAME = 255
 
 function reasonAgainst(model: string, read: ReadRow[1]): UnreadableReason | undefined {

@@ -3,16 +3,22 @@ import { ratioBetween } from '../../../shared/pricing.ts'
 import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
 import type { PriceStep } from '../price.ts'
 
-/** Steps by length as a catalogue says them: undefined where it says none, null where they are no factors of its price. */
+/**
+ * Long-prompt steps of a catalogue entry: undefined if it has none, null if they cannot be expressed as factors of its
+ * price.
+ */
 export type SaidSteps = readonly PriceStep[] | null | undefined
 
-/** A row of LiteLLM's list has some forty. */
+/** A row of LiteLLM's list has about forty. */
 const MAX_MEMBERS = 1000
 
-/** A price of its own that a token has in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
+/** The price of a token in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
 const stepped = /^(.+)_above_(\d{1,6})k_tokens$/
 
-/** The steps of a row of LiteLLM's list; what the cache costs in them has to be the same multiple as input (docs/reference/billing.md#long-prompts). */
+/**
+ * Reads the steps of a row of LiteLLM's list; cache prices must rise by the same factor as input
+ * (docs/reference/billing.md#long-prompts).
+ */
 export function litellmSteps(row: JsonObject): SaidSteps {
   const found = new Map<number, Map<string, number>>()
   const members = Object.entries(row)
@@ -26,24 +32,23 @@ export function litellmSteps(row: JsonObject): SaidSteps {
     found.set(above, (found.get(above) ?? new Map()).set(base, factor))
   }
   const steps = [...found].sort(([one], [other]) => one - other).map(([above, factors]) => stepOf(above, factors))
-  return steps.length === 0 ? undefined : whole(steps)
+  return steps.length === 0 ? undefined : allOrNull(steps)
 }
 
-/** The steps that a gateway like this one lists. */
 export function listedSteps(value: unknown): SaidSteps {
   if (!Array.isArray(value) || value.length === 0) return undefined
   if (value.length > MAX_STEPS) return null
-  return whole(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
+  return allOrNull(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
 }
 
-/** Whether all that is said of steps is in force: factors and tokens as far as sources round them. */
-export const hasSteps = (said: SaidSteps, inForce: readonly PriceStep[] = []): boolean =>
-  said === undefined ||
-  (said !== null && said.length === inForce.length && said.every((step, place) => isNear(step, inForce[place])))
+/** Whether the steps of an entry are in force, within rounding. */
+export const hasSteps = (listed: SaidSteps, inForce: readonly PriceStep[] = []): boolean =>
+  listed === undefined ||
+  (listed !== null && listed.length === inForce.length && listed.every((step, index) => isNear(step, inForce[index])))
 
 function factorOf(cost: unknown, base: unknown): number | undefined {
-  const [over, under] = [numberIn(cost), numberIn(base)]
-  return over === undefined || under === undefined ? undefined : ratioBetween(over, under)
+  const [dividend, divisor] = [numberIn(cost), numberIn(base)]
+  return dividend === undefined || divisor === undefined ? undefined : ratioBetween(dividend, divisor)
 }
 
 function stepOf(above: number, factors: ReadonlyMap<string, number>): PriceStep | undefined {
@@ -60,15 +65,15 @@ function readStep(step: JsonObject): PriceStep | undefined {
   return above === undefined || input === undefined || output === undefined ? undefined : { above, input, output }
 }
 
-const whole = (steps: readonly (PriceStep | undefined)[]): readonly PriceStep[] | null => {
+const allOrNull = (steps: readonly (PriceStep | undefined)[]): readonly PriceStep[] | null => {
   const known = steps.filter((step) => step !== undefined)
   return known.length === steps.length ? known : null
 }
 
-const isNear = (said: PriceStep, other: PriceStep | undefined): boolean =>
+const isNear = (step: PriceStep, other: PriceStep | undefined): boolean =>
   other !== undefined &&
-  Math.abs(said.above - other.above) <= 1 &&
-  isClose(said.input, other.input) &&
-  isClose(said.output, other.output)
+  Math.abs(step.above - other.above) <= 1 &&
+  isClose(step.input, other.input) &&
+  isClose(step.output, other.output)
 
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other)

@@ -2,14 +2,13 @@ import type { PriceRates } from '../../../shared/api/catalogue.ts'
 import { isObject, parsed } from '../../../shared/json.ts'
 import type { SyncedRates } from '../../store/price-syncs.ts'
 
-/** What updates from catalogues have written last, by model. */
+/** The rates last written by catalogue updates, by model. */
 export const writtenBy = async (
   store: Readonly<{ synced: () => Promise<readonly SyncedRates[]> }>,
 ): Promise<ReadonlyMap<string, PriceRates>> =>
   new Map((await store.synced()).map(({ model, rates }) => [model, ratesIn(rates ?? '')]))
 
-/** Rates as this gateway has written them down. */
 export function ratesIn(text: string): PriceRates {
   const rates = parsed(text)
-  return isObject(rates) ? (rates as PriceRates) : {} // written by this folder alone
+  return isObject(rates) ? (rates as PriceRates) : {} // only written by this folder
 }

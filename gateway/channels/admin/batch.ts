@@ -11,22 +11,21 @@ import { reviveKeys, withoutReason } from '../health/status-transitions.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { writeOver } from '../registry/write-channels.ts'
 
-/** Who changes channels: the log names them, in their language. */
 type Changer = Readonly<{ id: number; username: string; locale: Locale }>
 
 /**
- * Writes the same status, priority or weight to several channels (docs/reference/channels.md#writing): one transaction, with
- * a row in the log for each channel. Answers how many there really were.
+ * Sets the status, priority or weight of several channels (docs/reference/channels.md#writing) in one transaction, with
+ * a log row per channel. Returns how many channels were found.
  */
 export type ChangeMany = (change: ManyChange, changer: Changer) => Promise<number>
 
 type Deps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock; cooldowns: Pick<Cooldowns, 'clear'> }>
 
-/** The verb over one database and the registry that follows it; what a person has written ends a cooldown. */
+/** A manual change ends the cooldowns of the channels. */
 export function createChangeMany({ db, registry, clock, cooldowns }: Deps): ChangeMany {
-  const write = writeOver({ db, registry })
+  const writeChannels = writeOver({ db, registry })
   return async ({ ids, ...fields }, changer) => {
-    const changed = await write(async (transaction) => {
+    const changed = await writeChannels(async (transaction) => {
       const rows = await channelStore(transaction).byIds([...new Set(ids)])
       const found = rows.map(({ id }) => id)
       await channelStore(transaction).update(found, patchOf(fields))
@@ -72,7 +71,7 @@ const patchOf = ({ status, priority, weight }: Fields): ChannelPatch => ({
   ...(weight === undefined ? {} : { weight }),
 })
 
-/** Why the system had disabled a channel no longer matters once a person has enabled it; its keys come back with it. */
+/** Clears the reason the system disabled a channel for, now that a user has enabled it, and re-enables its keys. */
 async function revive(transaction: Db, { id, status, other_info }: ChannelRow, keys: number): Promise<void> {
   if (status === channelStatus.enabled) return
   if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })

@@ -10,15 +10,18 @@ import { tokenStore } from '../../store/tokens.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
-/** What was found, and mended: all of it but channels whose secrets cannot be opened, which need new ones. */
+/**
+ * What was found and repaired; only channels whose secrets cannot be decrypted are not repaired, since they need new
+ * ones.
+ */
 export type Findings = Consistency & Readonly<{ channels: number }>
 
-/** Compares what is kept twice, or refers to something else, and mends it (docs/reference/channels.md#consistency). */
+/** Finds and repairs redundant state that differs and dangling references (docs/reference/channels.md#consistency). */
 export type MendConsistency = () => Promise<Findings>
 
 type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
 
-/** Routing first: it is read again from the rows, whatever they say. What refers to nothing goes in one transaction. */
+/** Reloads routing from the rows first, then deletes dangling references in one transaction. */
 export const createConsistency =
   ({ db, registry, clock }: ConsistencyDeps): MendConsistency =>
   async () => {
@@ -26,14 +29,14 @@ export const createConsistency =
     await registry.reload()
     const after = [...registry.all()]
     const changed = after.filter((channel) => !isDeepStrictEqual(before.get(channel.id), channel)).length
-    const gone = [...before.keys()].filter((id) => !registry.channel(id)).length
+    const removed = [...before.keys()].filter((id) => !registry.channel(id)).length
     return db.transaction().execute(async (transaction) => {
       const ids = new Set((await channelStore(transaction).ids()).map(({ id }) => id))
       const keys = orphansIn(await channelKeyStore(transaction).all(), ids, registry)
       for (const { channel_id, key_id } of keys) await channelKeyStore(transaction).remove(channel_id, key_id)
       return {
         channels: ids.size,
-        rerouted: changed + gone,
+        rerouted: changed + removed,
         keys: keys.length,
         seen: await channelClientStore(transaction).removeOrphans(),
         tokens: await tokenStore(transaction).removeOfDeletedUsers(unixSeconds(clock)),
@@ -42,7 +45,7 @@ export const createConsistency =
     })
   }
 
-/** The state of keys that no channel has; a channel that cannot be opened keeps what is known of its keys. */
+/** Key states of keys that no longer exist; a channel that cannot be decrypted keeps its key states. */
 function orphansIn(rows: readonly ChannelKeyRow[], ids: ReadonlySet<number>, registry: ChannelRegistry) {
   const keysOf = new Map<number, ReadonlySet<string> | undefined>()
   for (const id of new Set(rows.map(({ channel_id }) => channel_id)))

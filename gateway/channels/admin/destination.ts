@@ -3,13 +3,15 @@ import { textIn } from '../../base/json.ts'
 import { baseUrlOf, objectOf } from '../registry/active-channel.ts'
 import { keepsSecrets } from '../registry/masks.ts'
 
-/** What decides which host hears a channel's secrets, and those that travel with its calls; in clear. */
+/**
+ * The columns that determine which host receives a channel's secrets, and the secrets sent with its calls; unencrypted.
+ */
 type Destination = Readonly<{ type: number; base_url: string; setting: string; param_override: string }>
 
 /**
- * Refuses a change that would send stored secrets to another host (docs/reference/channels.md#secrets-and-hosts): the
- * key must be given again, and so must the secrets of `override`, as it was sent, which travel with it. A proxy on the
- * way of plain http hears them as the host does.
+ * Throws if a change would send stored secrets to another host (docs/reference/channels.md#secrets-and-hosts): the key
+ * must then be entered again, and so must the secrets of `override`, as submitted. For plain http, this also applies to
+ * a new proxy, which can read them.
  */
 export function assertSecretsStayWithHost(
   before: Destination,
@@ -17,19 +19,19 @@ export function assertSecretsStayWithHost(
   { hasKey, override }: Readonly<{ hasKey: boolean; override: string | null | undefined }>,
 ): void {
   const isMoved = originOf(before) !== originOf(after)
-  const proxy = listenerOf(after)
-  if (!isMoved && (proxy === undefined || proxy === listenerOf(before))) return
+  const proxy = eavesdropperOf(after)
+  if (!isMoved && (proxy === undefined || proxy === eavesdropperOf(before))) return
   if (!hasKey) throw refuse('invalid', isMoved ? 'channel.key_again' : 'channel.proxy_key_again')
   if (keepsSecrets(override, before.param_override))
     throw refuse('invalid', 'channel.secret_again', { field: 'param_override' })
 }
 
-/** Scheme, host and port of the calls; of a type whose address follows from the rest the type itself. */
+/** The scheme, host and port of the calls, or the type if its address is derived from other fields. */
 const originOf = ({ type, base_url }: Pick<Destination, 'type' | 'base_url'>): string =>
   URL.parse(baseUrlOf(type, base_url))?.origin ?? `type ${type}`
 
-/** The proxy that could read what the channel sends, where there is one and the address is not encrypted. */
-function listenerOf({ type, base_url, setting }: Omit<Destination, 'param_override'>): string | undefined {
+/** The proxy that could read the channel's traffic, if there is one and the address is not encrypted. */
+function eavesdropperOf({ type, base_url, setting }: Omit<Destination, 'param_override'>): string | undefined {
   const proxy = textIn(objectOf(setting)?.proxy)?.trim()
   if (!proxy || !/^http:/i.test(baseUrlOf(type, base_url))) return undefined
   return URL.parse(proxy)?.host ?? proxy

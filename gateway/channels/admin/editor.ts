@@ -20,25 +20,27 @@ import { assertSecretsStayWithHost } from './destination.ts'
 import { checkTogether, columnsIn } from './field-rules.ts'
 
 /**
- * Writes channels (docs/reference/channels.md#writing): each verb is one transaction, and routing follows before it
- * answers.
+ * Writes channels (docs/reference/channels.md#writing). Each method is one transaction, and routing is updated before
+ * it resolves.
  */
 export interface ChannelEditor {
-  /** One channel for each key, whose ids are answered; `copy_from` takes over the key, unless it would go to another host, and every field left out. */
+  /**
+   * Creates one channel per key and returns the ids. `copy_from` copies all fields left out, and the key unless it
+   * would be sent to another host.
+   */
   create(ask: NewChannel): Promise<readonly number[]>
-  /** Writes the fields that are present; an empty key keeps the stored one where the channel stays with its host. */
+  /** Writes the fields that are present; an empty key keeps the stored one if the channel stays with its host. */
   update(change: ChannelChange): Promise<VisibleChannel>
   remove(id: number): Promise<void>
-  /** Answers how many there really were. */
   removeMany(ids: readonly number[]): Promise<number>
-  /** Removes the channels disabled by hand or by the system; answers how many. */
+  /** Deletes the channels disabled by hand or by the system; returns how many. */
   removeDisabled(): Promise<number>
 }
 
 type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
 
-/** What a new channel is where the request does not say (docs/reference/channels.md#fields). */
-export const blankChannel: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
+/** The defaults of a new channel (docs/reference/channels.md#fields). */
+export const blankChannel: Omit<ChannelRow, 'id' | keyof ReturnType<typeof initialColumns>> = {
   type: channelTypes.openai.id,
   name: '',
   status: channelStatus.enabled,
@@ -60,45 +62,44 @@ export const blankChannel: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untou
   tag: null,
 }
 
-/** The verbs over one database and the registry that follows it. */
 export function createEditor({ db, vault, registry, clock }: EditorDeps): ChannelEditor {
   const write = writeOver({ db, registry })
-  const removeMany = (ids: readonly number[]) => write((transaction) => removed(transaction, ids))
+  const removeMany = (ids: readonly number[]) => write((transaction) => removeChannels(transaction, ids))
   return {
-    create: ({ copy_from, key = '', key_mode = 'split', ...asked }) =>
+    create: ({ copy_from, key = '', key_mode = 'split', ...fields }) =>
       write(async (transaction) => {
-        const sealed = copy_from === undefined ? undefined : await found(transaction, copy_from)
+        const sealed = copy_from === undefined ? undefined : await findRow(transaction, copy_from)
         const source = sealed && { ...sealed, ...readableColumns(sealed, vault) }
-        const row = newRow(kept(asked, source), source, key.trim() !== '', unixSeconds(clock))
+        const row = newRow(withStoredSecrets(fields, source), source, key.trim() !== '', unixSeconds(clock))
         const keys = keysFrom(row.type, key)
-        if (source) assertSecretsStayWithHost(source, row, { hasKey: keys.length > 0, override: asked.param_override })
-        const given = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
-        const own = keys.length === 0 && source ? [openedKey(source, vault)] : given
+        if (source) assertSecretsStayWithHost(source, row, { hasKey: keys.length > 0, override: fields.param_override })
+        const newKeys = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
+        const own = keys.length === 0 && source ? [openedKey(source, vault)] : newKeys
         if (own.length === 0) throw refuse('invalid', 'channel.required')
         const ids: number[] = []
-        for (const one of own) ids.push(await inserted(transaction, row, one, vault))
+        for (const one of own) ids.push(await insertChannel(transaction, row, one, vault))
         return { ids, answer: ids }
       }),
-    update: ({ id, key, key_mode, status, ...asked }) =>
+    update: ({ id, key, key_mode, status, ...fields }) =>
       write(async (transaction) => {
-        const sealed = await found(transaction, id)
+        const sealed = await findRow(transaction, id)
         const row = { ...sealed, ...readableColumns(sealed, vault) }
-        const given = columnsIn(kept(asked, row))
-        const type = asked.type ?? row.type
+        const changed = columnsIn(withStoredSecrets(fields, row))
+        const type = fields.type ?? row.type
         const hasKey = keysFrom(type, key ?? '').length > 0
-        assertSecretsStayWithHost(row, { ...row, ...given }, { hasKey, override: asked.param_override })
+        assertSecretsStayWithHost(row, { ...row, ...changed }, { hasKey, override: fields.param_override })
         const changes = {
-          ...given,
-          ...sealedIn(given, id, vault),
+          ...changed,
+          ...sealedIn(changed, id, vault),
           ...keyChange(row, { type, key, isPool: key_mode === 'pool' || isPool(registry, id) }, vault),
           ...statusChange(row, status),
         }
-        if ('type' in given || 'other' in given || 'base_url' in given) checkTogether({ ...row, ...given })
+        if ('type' in changed || 'other' in changed || 'base_url' in changed) checkTogether({ ...row, ...changed })
         await channelStore(transaction).update([id], changes)
         if (key?.trim()) await forgetOtherKeys(transaction, id, type, key)
         if (row.status !== channelStatus.enabled && changes.status === channelStatus.enabled)
           await reviveKeys(transaction, id, keyCount(registry, id))
-        return { ids: [id], answer: shownRow(withoutKey(await found(transaction, id)), vault) }
+        return { ids: [id], answer: shownRow(withoutKey(await findRow(transaction, id)), vault) }
       }),
     async remove(id) {
       if ((await removeMany([id])) === 0) throw refuse('missing', 'channel.not_found')
@@ -107,7 +108,7 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
     removeDisabled: () =>
       write(async (transaction) => {
         const rows = await channelStore(transaction).byStatus([2, 3])
-        return removed(
+        return removeChannels(
           transaction,
           rows.map(({ id }) => id),
         )
@@ -115,21 +116,21 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
   }
 }
 
-/** A request with what is stored in the place of its masks. */
-function kept<T extends Partial<Record<keyof SealedColumns, string | null | undefined>>>(
-  asked: T,
+/** Replaces masks in a request with the stored values. */
+function withStoredSecrets<T extends Partial<Record<keyof SealedColumns, string | null | undefined>>>(
+  fields: T,
   stored: SealedColumns = { setting: '', param_override: '' },
 ): T {
-  const { setting, param_override } = asked
+  const { setting, param_override } = fields
   return {
-    ...asked,
+    ...fields,
     ...(typeof setting === 'string' ? { setting: unmasked(setting, stored.setting) } : {}),
     ...(typeof param_override === 'string' ? { param_override: unmasked(param_override, stored.param_override) } : {}),
   }
 }
 
-/** What no channel takes over from another one. */
-const untouched = (now: number) => ({
+/** Columns that a copy does not take over. */
+const initialColumns = (now: number) => ({
   key: '',
   created_time: now,
   used_quota: 0,
@@ -142,7 +143,7 @@ const untouched = (now: number) => ({
   test_message: '',
 })
 
-/** The row of a new channel: the source's columns or the blank ones, then what the request gives. */
+/** The row of a new channel: the source's columns or the defaults, overwritten by the request. */
 function newRow(
   fields: Omit<NewChannel, 'copy_from' | 'key' | 'key_mode'>,
   source: ChannelRow | undefined,
@@ -151,29 +152,29 @@ function newRow(
 ): Omit<ChannelRow, 'id'> {
   const copied = source ? withoutId(source) : blankChannel
   const revived = hasKey ? { status: channelStatus.enabled, other_info: '' } : {}
-  const row = { ...copied, ...revived, ...columnsIn(fields), ...untouched(now) }
+  const row = { ...copied, ...revived, ...columnsIn(fields), ...initialColumns(now) }
   if (row.name === '') throw refuse('invalid', 'channel.required')
   if (row.models === '') throw refuse('invalid', 'channel.models')
   checkTogether(row)
   return row
 }
 
-/** Secrets are sealed to the row's id, so they are written once the id is known; answers it. */
-async function inserted(transaction: Db, row: Omit<ChannelRow, 'id'>, key: string, vault: Vault): Promise<number> {
+/** Inserts a row and returns its id. Secrets are sealed to the id, so they are written once it is known. */
+async function insertChannel(transaction: Db, row: Omit<ChannelRow, 'id'>, key: string, vault: Vault): Promise<number> {
   const channels = channelStore(transaction)
   const id = await channels.insert({ ...row, setting: '', param_override: '' })
   await channels.update([id], { key: vault.seal(key, keyPlace(id)), ...sealedIn(row, id, vault) })
   return id
 }
 
-/** What refers to the channels goes with them, so that no orphan stays behind (docs/reference/channels.md#writing). */
-async function removed(transaction: Db, ids: readonly number[]): Promise<Written<number>> {
+/** Deletes the channels together with the rows that refer to them (docs/reference/channels.md#writing). */
+async function removeChannels(transaction: Db, ids: readonly number[]): Promise<Written<number>> {
   await channelClientStore(transaction).removeOf(ids)
   await channelKeyStore(transaction).removeOf(ids)
   return { ids, answer: await channelStore(transaction).remove(ids) }
 }
 
-async function found(db: Db, id: number): Promise<ChannelRow> {
+async function findRow(db: Db, id: number): Promise<ChannelRow> {
   const row = await channelStore(db).byId(id)
   if (!row) throw refuse('missing', 'channel.not_found')
   return row
@@ -187,7 +188,7 @@ function withoutKey({ key: _key, ...visible }: ChannelRow): VisibleChannel {
   return visible
 }
 
-/** A copy needs the key itself: it is sealed again to the copy's own place. */
+/** A copy needs the key itself, to seal it to the copy's own id. */
 function openedKey(source: ChannelRow, vault: Vault): string {
   try {
     return vault.open(source.key, keyPlace(source.id))
@@ -200,8 +201,8 @@ function openedKey(source: ChannelRow, vault: Vault): string {
 type KeyAsk = Readonly<{ type: number; key: string | undefined; isPool: boolean }>
 
 /**
- * Empty keeps the stored keys, written as a new type has them. Several take the place of all where the channel has
- * several, or is to have them.
+ * An empty key keeps the stored ones, reformatted for a new type. Several keys replace all, if the channel is or
+ * becomes a pool.
  */
 function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
   const keys = keysFrom(type, key)
@@ -217,11 +218,10 @@ function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: V
 const keyCount = (registry: ChannelRegistry, id: number): number => registry.channel(id)?.pool.length ?? 0
 const isPool = (registry: ChannelRegistry, id: number): boolean => keyCount(registry, id) > 0
 
-/** What is known of keys that are gone goes with them. */
 const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string) =>
   channelKeyStore(transaction).keepOnly(id, keysFrom(type, key).map(keyIdOf))
 
-/** A person may switch a channel on or off; a status that is sent back as it is changes nothing. */
+/** Users may enable or disable a channel; sending the current status back changes nothing. */
 function statusChange(row: ChannelRow, status: number | undefined): ChannelPatch {
   if (status === undefined || status === row.status) return {}
   if (status === channelStatus.enabled) return { status, other_info: withoutReason(row.other_info) }

@@ -7,18 +7,18 @@ import { metadataHost } from '../../base/metadata-address.ts'
 import type { ChannelPatch } from '../../store/channels.ts'
 import { namesIn, objectOf, withoutTrailingSlash } from '../registry/active-channel.ts'
 
-/** A region is part of a host name: anything else would send the key elsewhere. */
+/** A region becomes part of a host name: anything else could send the key elsewhere. */
 const REGION = /^[a-z0-9-]{1,63}$/i
 const MAX_MODEL_LENGTH = 255
-const DEEPEST_OVERRIDE = 8
+const MAX_OVERRIDE_DEPTH = 8
 
 type Fields =
   | Omit<NewChannel, 'copy_from' | 'key' | 'key_mode'>
   | Omit<ChannelChange, 'id' | 'key' | 'key_mode' | 'status'>
 
 /**
- * The columns a request writes: only fields that are present, tidied and checked one by one
- * (docs/reference/channels.md#fields). A text may be emptied; `null` clears a tag and leaves anything else alone.
+ * Returns the columns a request writes: only fields that are present, each normalized and checked
+ * (docs/reference/channels.md#fields). A text may be cleared; `null` clears a tag and leaves other fields unchanged.
  */
 export function columnsIn(fields: Fields): ChannelPatch {
   const columns: ChannelPatch = {}
@@ -43,7 +43,7 @@ export function columnsIn(fields: Fields): ChannelPatch {
   return columns
 }
 
-/** Checks that need several columns: a deployment region for Vertex, an address where the type has none of its own. */
+/** Checks that involve several columns: Vertex needs a region, and a type without a default address needs one. */
 export function checkTogether({ type, other, base_url }: { type: number; other: string; base_url: string }): void {
   const row = channelTypeById(type)
   if (row?.baseUrlRequired && row.baseUrl === '' && base_url === '') throw invalid('base_url', 'required')
@@ -56,7 +56,7 @@ export function checkTogether({ type, other, base_url }: { type: number; other: 
     throw invalid('other', 'region')
 }
 
-/** The model list of a request as it is stored; refuses an empty one and names that are too long. */
+/** Normalizes a model list for storage; throws if it is empty or a name is too long. */
 export function modelsFrom(list: string): string {
   const models = namesIn(list)
   if (models.length === 0) throw refuse('invalid', 'channel.models')
@@ -65,14 +65,13 @@ export function modelsFrom(list: string): string {
   return models.join(',')
 }
 
-/** The groups of a request as they are stored; refuses none at all. */
+/** Normalizes a group list for storage; throws if it is empty. */
 export function groupsFrom(list: string): string {
   const groups = namesIn(list)
   if (groups.length === 0) throw invalid('group', 'required')
   return groups.join(',')
 }
 
-/** A model mapping as it is stored: names to names, or empty. */
 export const modelMappingFrom = (text: string): string => checkedJson('model_mapping', text)
 
 function nameFrom(text: string): string {
@@ -81,7 +80,10 @@ function nameFrom(text: string): string {
   return name
 }
 
-/** An address as it is stored: without slashes at its end, http or https, never a metadata address, never with a password; empty for none. */
+/**
+ * Normalizes an address for storage: no trailing slashes, http or https, no metadata address, no credentials; empty if
+ * there is none.
+ */
 export function addressFrom(text: string): string {
   const address = withoutTrailingSlash(text)
   if (address === '') return ''
@@ -99,7 +101,7 @@ const jsonRules = {
     (proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyUrl(proxy.trim()))) &&
     (format === undefined || apiFormatChoice(format) !== undefined),
   param_override: (override: Record<string, unknown>) =>
-    !('stream' in override) && !('model' in override) && isPlain(override, DEEPEST_OVERRIDE),
+    !('stream' in override) && !('model' in override) && isPlain(override, MAX_OVERRIDE_DEPTH),
 }
 
 function checkedJson(name: keyof typeof jsonRules, text: string): string {
@@ -111,7 +113,7 @@ function checkedJson(name: keyof typeof jsonRules, text: string): string {
 
 const isStatus = (status: number) => Number.isInteger(status) && status >= 100 && status <= 599
 
-/** True for JSON that nests no deeper than `depth` and names nothing that could reach an object's prototype. */
+/** Whether JSON nests at most `depth` levels and has no key that could reach an object's prototype. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false

@@ -13,15 +13,13 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
 import { findChannel, writeOver } from '../registry/write-channels.ts'
 
-/** What a person may make of a key. */
 type KeySwitch = typeof channelStatus.enabled | typeof channelStatus.disabled
 
-/** The keys of one channel: each can be switched, all but the last removed. They are never shown. */
+/** The keys of one channel: each can be enabled or disabled, and all but the last removed. Keys are never returned. */
 export interface KeyEditor {
   list(channelId: number): Promise<ChannelKey[]>
-  /** Adds the keys of a text that the channel does not have; answers how many. */
+  /** Adds the keys in a text that the channel does not have; returns how many. */
   add(channelId: number, text: string): Promise<number>
-  /** 1 enabled, 2 disabled by hand. */
   switch(channelId: number, keyId: string, status: KeySwitch): Promise<void>
   remove(channelId: number, keyId: string): Promise<void>
 }
@@ -36,11 +34,10 @@ type KeyEditorDeps = Readonly<{
 
 type Own = Readonly<{ type: number; keys: readonly string[] }>
 
-/** Each verb is one transaction; routing follows before it answers. */
+/** Each method is one transaction; routing is updated before it resolves. */
 export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEditorDeps): KeyEditor {
   const write = writeOver({ db, registry })
   const found = (id: number) => findChannel({ db, registry }, id)
-  /** What the keys become, by what they are in the same transaction. */
   const rewrite = <T>(id: number, work: (own: Own) => Readonly<{ keys: readonly string[]; answer: T }>): Promise<T> =>
     write(async (transaction) => {
       const row = await channelStore(transaction).byId(id)
@@ -116,7 +113,6 @@ function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'cooldowns'>[] 
   }))
 }
 
-/** A cooldown as the console shows it. */
 export const cooldownView = ({
   model,
   kind,

@@ -8,7 +8,7 @@ type ListAsk = Readonly<{
   p: number
   page_size: number
   id_sort: boolean
-  /** Pages over tags instead of channels. */
+  /** Paginates by tag instead of by channel. */
   tag_mode: boolean
   /** Negative for all types. */
   type: number
@@ -16,24 +16,24 @@ type ListAsk = Readonly<{
   status: number
 }>
 type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
-/** A row with the number of its keys, which stand sealed in one column. */
+/** A row with the number of its keys, which are sealed together in one column. */
 type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
-/** The console's lists of channels (docs/reference/channels.md#lists); no key and no other secret ever leaves here. */
+/** The console's channel lists (docs/reference/channels.md#lists); never includes a key or another secret. */
 export interface ChannelListing {
-  /** One page; `total` counts channels, or tags in tag mode, where the channels without one are the last tag. */
+  /** Returns one page; `total` counts channels, or tags in tag mode, where channels without a tag form the last one. */
   list(ask: ListAsk): Promise<Listed>
-  /** One channel; refuses `channel.not_found`. */
+  /** Throws `channel.not_found`. */
   one(id: number): Promise<ListedChannel>
-  /** All that match; in tag mode every channel of each tag that has a match, then the matches without a tag. */
+  /** Returns all matches; in tag mode, all channels of each tag with a match, then matches without a tag. */
   search(ask: SearchAsk): Promise<ListedChannel[]>
 }
 
-/** A channel whose secrets cannot be opened. */
+/** Placeholder for a channel whose secrets cannot be decrypted. */
 const unopened = { keyCount: 1, shown: { setting: '', param_override: '' } }
 
-/** Reads from one database; the registry finds a channel by its key, which is sealed in the table. */
+/** Uses the registry to search by key, since keys are sealed in the table. */
 export function createListing({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): ChannelListing {
   const store = channelStore(db)
   const counted = (row: VisibleChannel): ListedChannel => {
@@ -60,8 +60,8 @@ export function createListing({ db, registry }: Readonly<{ db: Db; registry: Cha
       return counted(row)
     },
     async search({ keyword, group, model, id_sort, tag_mode }) {
-      const wanted = { keyword, group: group === 'null' ? '' : group, model, idSort: id_sort }
-      const matches = await store.search({ ...wanted, withKey: registry.withKey(keyword) })
+      const query = { keyword, group: group === 'null' ? '' : group, model, idSort: id_sort }
+      const matches = await store.search({ ...query, withKey: registry.withKey(keyword) })
       if (!tag_mode) return matches.map(counted)
       const tags = [...new Set(matches.flatMap(({ tag }) => (tag ? [tag] : [])))]
       const tagged = tags.length === 0 ? [] : await store.ofTags(tags, {}, id_sort)

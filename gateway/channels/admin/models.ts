@@ -11,14 +11,12 @@ import { defaultModels } from '../registry/default-models.ts'
 import { keysFrom } from '../registry/keys.ts'
 import { findChannel } from '../registry/write-channels.ts'
 
-/** An upstream whose models are asked for; `proxy` is empty for none. */
 type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
 
-/** Asks an upstream which models it has (docs/reference/channels.md#model-lists). */
+/** Queries an upstream for its models (docs/reference/channels.md#model-lists). */
 export interface ModelList {
-  /** With an address and a key that are not stored yet; of several keys the first counts. */
+  /** Uses an address and a key that are not stored yet; of several keys, the first. */
   of(source: ModelSource): Promise<string[]>
-  /** With the address, key and proxy of a channel. */
   ofChannel(id: number): Promise<string[]>
 }
 
@@ -26,10 +24,10 @@ type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchTrusted:
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
-/** No vendor has as many. */
+/** Larger than any vendor's list. */
 const MAX_MODELS = 10_000
 
-/** Where and how an upstream is asked for its models; undefined for one that lists none. Of several keys the first counts. */
+/** The request for an upstream's model list; undefined if it has none. Of several keys, uses the first. */
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
   const base = baseUrlOf(type, base_url)
   const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
@@ -41,7 +39,7 @@ export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSourc
 }
 type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
 
-/** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
+/** Parses the ids in a model list, unique and without Gemini's prefix; undefined if it is not a model list. */
 export function modelsIn(text: string): string[] | undefined {
   const { data } = objectIn(parsed(text))
   if (!Array.isArray(data)) return undefined
@@ -49,7 +47,7 @@ export function modelsIn(text: string): string[] | undefined {
   return ids.includes('') ? undefined : [...new Set(ids)]
 }
 
-/** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */
+/** Every failure is thrown as `models.fail`, with the upstream's status if there is one. */
 export function createModelList(deps: ModelListDeps): ModelList {
   const of = async (source: ModelSource): Promise<string[]> => {
     const request = modelListRequest(source)
@@ -71,18 +69,17 @@ export function createModelList(deps: ModelListDeps): ModelList {
   }
 }
 
-/** A vendor whose key is signed elsewhere takes it as a bearer here; without a key nothing is sent (Ollama). */
+/** A vendor whose calls are signed takes the key as a bearer token here; without a key, sends no header (Ollama). */
 function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
   if (key === '') return {}
   if (auth === 'x-api-key') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   return { authorization: `Bearer ${key}` }
 }
 
-/** A model as OpenAI's model list shows it. */
 type ModelObject = Readonly<{
   id: string
   object: 'model'
-  /** Unix seconds; the family's fixed moment, since nobody knows the real one. */
+  /** Unix seconds; a constant used by related gateways, since the real time is unknown. */
   created: number
   owned_by: string
   permission: readonly never[]
@@ -93,7 +90,7 @@ type ModelObject = Readonly<{
 const CREATED = 1_626_777_600
 
 /**
- * The usual models of all channel types and the ones channels offer now, each once and sorted by name, owned by the
+ * The default models of all channel types and those channels offer now, unique and sorted by name, each owned by the
  * first type that has it (docs/reference/api.md#groups-and-models).
  */
 export function knownModels(offered: readonly string[]): ModelObject[] {

@@ -11,29 +11,27 @@ import { writeOver } from '../registry/write-channels.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 
 /**
- * Writes all channels of a tag at once (docs/reference/channels.md#tags); each verb is one transaction, routing
- * follows it.
+ * Writes all channels of a tag at once (docs/reference/channels.md#tags). Each method is one transaction, after which
+ * routing is updated.
  */
 export interface TagEditor {
   enable(tag: string): Promise<void>
   disable(tag: string): Promise<void>
-  /** Renames or dissolves the tag and overwrites what is given; blank lists keep what the channels have. */
+  /** Renames or removes the tag and overwrites the fields given; blank lists leave the channels' values unchanged. */
   change(change: TagChange): Promise<void>
-  /** Sets or clears the tag of these channels; answers how many there were. */
+  /** Sets or clears the tag of these channels; returns how many were found. */
   tagMany(ids: readonly number[], tag: string | null): Promise<number>
-  /** The models of the tag's channel that has most of them, joined by commas. */
+  /** The models of the tag's channel that has the most, joined by commas. */
   modelsOf(tag: string): Promise<string>
 }
 
-/** What a person may make of a channel. */
-type Switched = typeof channelStatus.enabled | typeof channelStatus.disabled
+type SwitchStatus = typeof channelStatus.enabled | typeof channelStatus.disabled
 
-/** The verbs over one database and the registry that follows it. */
 export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): TagEditor {
   const write = writeOver({ db, registry })
-  const switchTo = (tag: string, status: Switched) =>
+  const switchTo = (tag: string, status: SwitchStatus) =>
     write(async (transaction) => {
-      const rows = await channelStore(transaction).byTag(named(tag))
+      const rows = await channelStore(transaction).byTag(tagName(tag))
       await channelStore(transaction).update(idsOf(rows), { status })
       if (status !== channelStatus.enabled) return { ids: idsOf(rows), answer: undefined }
       await clearReasons(transaction, rows)
@@ -45,7 +43,7 @@ export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: C
     disable: (tag) => switchTo(tag, channelStatus.disabled),
     change: (change) =>
       write(async (transaction) => {
-        const rows = await channelStore(transaction).byTag(named(change.tag))
+        const rows = await channelStore(transaction).byTag(tagName(change.tag))
         await channelStore(transaction).update(idsOf(rows), columnsFrom(change))
         return { ids: idsOf(rows), answer: undefined }
       }),
@@ -55,7 +53,7 @@ export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: C
         return { ids, answer: n }
       }),
     async modelsOf(tag) {
-      const rows = await channelStore(db).byTag(named(tag))
+      const rows = await channelStore(db).byTag(tagName(tag))
       const longest = rows.reduce(
         (best, { models }) => (namesIn(models).length > namesIn(best).length ? models : best),
         '',
@@ -66,7 +64,7 @@ export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: C
 }
 
 /**
- * Blank texts keep what the channels have; numbers count when they are there, zero too
+ * Blank texts leave the channels' values unchanged; numbers are written if present, including 0
  * (docs/reference/channels.md#tags).
  */
 function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, weight }: TagChange): ChannelPatch {
@@ -81,7 +79,7 @@ function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, we
   }
 }
 
-/** Why the system had disabled a channel no longer matters once a person has enabled it. */
+/** Clears the reason the system disabled a channel for, now that a user has enabled it. */
 async function clearReasons(transaction: Db, rows: readonly ChannelRow[]): Promise<void> {
   for (const { id, other_info } of rows)
     if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })
@@ -89,7 +87,7 @@ async function clearReasons(transaction: Db, rows: readonly ChannelRow[]): Promi
 
 const idsOf = (rows: readonly ChannelRow[]) => rows.map(({ id }) => id)
 
-function named(tag: string): string {
+function tagName(tag: string): string {
   const name = tag.trim()
   if (name === '') throw refuse('invalid', 'channel.tag_empty')
   return name

@@ -5,8 +5,8 @@ import type { Reader } from '../../store/reader.ts'
 import { hourOf } from '../../store/usage-hours.ts'
 
 /**
- * What the channels did in the last 24 hours, those of UTC (docs/reference/channels.md#activity): read once a minute at most,
- * for all channels together, away from the thread that relays.
+ * Reads what the channels did in the last 24 hours, by UTC hours (docs/reference/channels.md#activity): at most once a
+ * minute, for all channels together, and off the relay's thread.
  */
 export type ReadActivity = (ids: readonly number[]) => Promise<ChannelActivity>
 
@@ -17,11 +17,11 @@ const FRESH_S = 60
 type ActivityDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   clock: Clock
-  /** Resolves once what has been charged and logged so far can be read. */
+  /** Resolves once everything charged and logged so far is readable. */
   settled: () => Promise<void>
 }>
 
-/** Everybody who asks within a minute is given the same figures; so is who asks while they are being read, or were refused. */
+/** Caches the figures for a minute, as a promise: concurrent callers share a read, and a failure. */
 export function createActivity(deps: ActivityDeps): ReadActivity {
   const { clock } = deps
   let last: { at: number; read: Promise<Figures> } | undefined
@@ -49,13 +49,13 @@ async function figures({ reader, settled }: ActivityDeps, now: number): Promise<
   return { since, served: byHour(rows, since, 'served'), failed: byHour(rows, since, 'failed') }
 }
 
-/** The counts of each channel by hour; a moment that is just now belongs to the last one. */
+/** Counts by channel and hour; a row newer than the range counts in the last hour. */
 function byHour(rows: readonly ChannelHour[], since: number, what: 'served' | 'failed'): ReadonlyMap<number, number[]> {
   const channels = new Map<number, number[]>()
   for (const row of rows) {
     const counts = channels.get(row.channel_id) ?? new Array<number>(HOURS).fill(0)
-    const place = Math.min((row.created_at - since) / HOUR_S, HOURS - 1)
-    counts[place] = (counts[place] ?? 0) + row[what]
+    const index = Math.min((row.created_at - since) / HOUR_S, HOURS - 1)
+    counts[index] = (counts[index] ?? 0) + row[what]
     channels.set(row.channel_id, counts)
   }
   return channels

@@ -11,9 +11,9 @@ import { channelNotice } from './channel-notices.ts'
 import { wordsOfEvent } from './event-words.ts'
 
 /**
- * What root is told of. `lastFor` are the models that no channel offers any more; `key` is the place of one key of
- * several that was switched off; `tested` and `balances` end a run over all channels, which nobody asked for where it
- * `isScheduled`.
+ * An event root is notified of. `lastFor` lists the models no channel offers any more; `key` is the position of a
+ * disabled key among several; `tested` and `balances` are sent at the end of a run over all channels; `isScheduled`
+ * means that no user started it.
  */
 export type ChannelEvent =
   | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
@@ -28,13 +28,12 @@ type ChannelEventsDeps = Readonly<{
   log: Logger
   /** Queues a log row. */
   note: (row: NewLog) => void
-  /** Tells a person by mail or webhook. */
   notify: (user: UserRow, notice: Notice) => void
 }>
 
 /**
- * Writes what the system has done to channels into root's log, so that nothing is switched in silence, and tells root of
- * what cannot wait (docs/reference/channels.md#channel-events). Never throws.
+ * Writes what the system did to channels to root's log, so that no channel is switched silently, and notifies root of
+ * urgent events (docs/reference/channels.md#channel-events). Never throws.
  */
 export const createChannelEvents =
   ({ db, clock, log, note, notify }: ChannelEventsDeps) =>

@@ -3,14 +3,14 @@ import type { Notice } from '../../notify/notice.ts'
 import type { ChannelEvent } from './channel-events.ts'
 import { wordsOfEvent } from './event-words.ts'
 
-/** What upstreams say may be long. */
+/** Upstream messages may be long. */
 const MAX_REASON_LENGTH = 500
-/** The numbers of a run that a program would read, in this order. */
-const counted = ['total', 'n', 'failed', 'off', 'on'] as const
+/** The figures of a run, in the order of a notice's machine-readable values. */
+const countNames = ['total', 'n', 'failed', 'off', 'on'] as const
 
 /**
- * What root is told of by mail or webhook (docs/reference/channels.md#channel-events): a channel that the system has
- * switched, and the end of a test of all channels that somebody has started. The rest stands in the log alone.
+ * The notice root is sent by mail or webhook (docs/reference/channels.md#channel-events): a channel switched by the
+ * system, or the end of a manual test of all channels. Other events are only logged.
  */
 export function channelNotice(event: ChannelEvent): Notice | undefined {
   const { keys, params } = wordsOfEvent(event)
@@ -20,7 +20,7 @@ export function channelNotice(event: ChannelEvent): Notice | undefined {
       subject: 'mail.test_done_subject',
       body: ['mail.test_done', ...keys],
       params,
-      values: counted.map((name) => String(params[name])),
+      values: countNames.map((name) => String(params[name])),
     }
   if (event.kind !== 'disabled' && event.kind !== 'enabled') return undefined
   const { name, channelId: id } = event

@@ -4,34 +4,34 @@ import { upTo } from '../../base/lru.ts'
 import { type ChannelClientRow, channelClientStore } from '../../store/channel-clients.ts'
 import type { Db } from '../../store/database.ts'
 
-/** What came through a channel for one group. Times are unix seconds. */
+/** The clients one group used a channel with. Times are unix seconds. */
 export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
 
 /**
- * Remembers which clients a channel serves (docs/reference/channels.md#client-usage): cheap to note, written in
+ * Records which clients a channel serves (docs/reference/channels.md#client-usage): cheap to record, written in
  * batches.
  */
 export interface ClientUsage {
-  /** Notes one relayed request; of the same channel, group and family at most one a minute counts. Never throws. */
+  /** Records a relayed request, at most one per minute for a channel, group and client family. Never throws. */
   note(channelId: number, group: string, userAgent: string, nowSeconds: number): void
-  /** What came through a channel, one entry a group, the one seen last first; includes what is not written yet. */
+  /**
+   * Lists the clients of a channel, one entry per group, most recently seen first; includes entries not written yet.
+   */
   list(channelId: number): Promise<Seen[]>
-  /** Writes what has been noted. */
   flush(): Promise<void>
-  /** Writes what has been noted and ends the batches. */
+  /** Writes pending entries and stops the batches. */
   stop(): Promise<void>
 }
 
 const EVERY_SECONDS = 60
 const FLUSH_MS = 15_000
-/** Notes held in memory; forgetting one only costs a write. */
+/** Max entries in memory; evicting one only costs a write. */
 const MAX_KEYS = 10_000
-/** A longer name of a client is read again each time. */
+/** The family of a longer user agent is not cached. */
 const MAX_AGENT_LENGTH = 256
 
-/** Starts the batches; `stop` ends them. */
 export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>): ClientUsage {
-  const noted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
+  const lastNoted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
   const families = new LRUCache<string, string>({ ...upTo(MAX_KEYS) })
   const familyOf = (userAgent: string): string => {
     const known = families.get(userAgent)
@@ -60,9 +60,9 @@ export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>
     note(channel_id, group, userAgent, now) {
       const client_type = familyOf(userAgent)
       const key = `${channel_id} ${client_type} ${group}`
-      if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
-      noted.set(key, now)
-      // An earlier note may still wait to be written.
+      if (now - (lastNoted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
+      lastNoted.set(key, now)
+      // An earlier entry may still be waiting to be written.
       const first_seen = waiting.get(key)?.first_seen ?? now
       waiting.set(key, { channel_id, group, client_type, first_seen, last_seen: now })
     },
@@ -89,7 +89,7 @@ function byGroup(rows: readonly ChannelClientRow[]): Seen[] {
   return seen.sort((a, b) => b.last_seen - a.last_seen)
 }
 
-/** Families of clients, in the order in which their marks are looked for. */
+/** Client families, in the order their patterns are tried. */
 const families = [
   ['claude-code', /claude-(cli|code)/i],
   ['codex', /codex/i],
@@ -103,10 +103,7 @@ const families = [
 
 type ClientFamily = (typeof families)[number][0] | 'other'
 
-/**
- * The family a User-Agent belongs to (docs/reference/channels.md#client-usage); only the first 200 characters are
- * looked at.
- */
+/** The family of a User-Agent, by its first 200 characters (docs/reference/channels.md#client-usage). */
 export function clientFamily(userAgent: string): ClientFamily {
   const mark = userAgent.slice(0, 200)
   return families.find(([, pattern]) => pattern.test(mark))?.[0] ?? 'other'

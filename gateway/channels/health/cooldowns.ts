@@ -2,53 +2,53 @@ import type { Clock } from '../../base/clock.ts'
 import type { CooldownEntries, CooldownEntry } from '../../shared-state/cooldown-entries.ts'
 import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from './cooldown-policy.ts'
 
-/** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
+/** A channel, with one of its keys (empty if it has one), for a model. */
 type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
-/** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
+/**
+ * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after; `failing`: it may be used as a
+ * last resort.
+ */
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
-/** A cooldown that is not over; `untilMs` is monotonic milliseconds. */
+/** A cooldown in effect; `untilMs` is in monotonic milliseconds. */
 export type ActiveCooldown = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
 
-/** One moment of the monotonic clock, in milliseconds. */
+/** A snapshot at one time of the monotonic clock, in milliseconds. */
 export type CooldownSnapshot = Readonly<{ nowMs: number; active: (channelId: number) => ActiveCooldown | undefined }>
 
-/** A cooldown as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
+/** A cooldown for display. `keyId` and `model` are empty if it applies to all of them. */
 export type ListedCooldown = Cooldown &
   Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
 /**
- * Which channels and keys are left alone for a while (docs/reference/selection.md#cooldowns), for one model or for all
- * of theirs. When its time is over one request tries it; the others wait for how that ends.
+ * Channels and keys that are skipped for a while (docs/reference/selection.md#cooldowns), for one model or for all.
+ * When a cooldown ends, one request tries the target; others wait for its result.
  */
 export interface Cooldowns {
-  /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */
+  /** Why the channel itself, regardless of the key, is skipped for a model now; undefined if it is not. */
   of(channelId: number, model: string): Cooldown | undefined
-  /** Why one of several keys is not to be asked for a model now; undefined where it may be. */
+  /** Why one of several keys is skipped for a model now; undefined if it is not. */
   ofKey(target: CooldownTarget, model: string): Cooldown | undefined
-  /** The cooldowns of all channels themselves for a model, as they are now; to be looked through at once. */
+  /** A snapshot of the channel-wide cooldowns for a model; must be read synchronously. */
   moment(model: string): CooldownSnapshot
-  /** A request is on its way: where a cooldown has ended, it is half-open with that request as its trial. */
+  /** Call it when a request is sent: a cooldown that has ended becomes half-open, with this request as its trial. */
   asked(target: CooldownTarget, model: string): void
   failed(target: CooldownTarget, model: string, failure: ChannelFailure): void
-  /** It answers: asked again from now on, but a failure within the answer counts with those before. */
+  /** A response began: the target is used again, but a failure within the response adds to the previous ones. */
   answered(target: CooldownTarget, model: string): void
-  /** It works: as if it had never failed. */
+  /** The request succeeded: clears the failures of the target. */
   served(target: CooldownTarget, model: string): void
-  /** What is cooling down now, the longest first; of one channel or of all. */
   list(channelId?: number): ListedCooldown[]
-  /** Clears all cooldowns of a channel and its keys, or of one key alone. */
   clear(channelId: number, keyId?: string): void
 }
 
-/** A failure so long ago counts no more. */
 const FAILURE_MEMORY_MS = 3_000_000
-/** Cooldowns kept; beyond that all are forgotten, which only costs attempts. */
-const MAX = 10_000
+/** Max cooldowns; beyond it all are dropped, which only costs attempts. */
+const MAX_ENTRIES = 10_000
 const MAX_MESSAGE_LENGTH = 300
 
-/** Cooldowns over a clock; `random` answers a fraction in [0, 1) and spreads the ends of cooldowns that began together. */
+/** `random` returns a fraction in [0, 1), to spread the ends of cooldowns that began together. */
 export function createCooldowns(clock: Clock, random: () => number, entries: CooldownEntries): Cooldowns {
   return {
     of(channelId, model) {
@@ -75,7 +75,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       for (const entry of entries.concerning(target, model)) entry.isHalfOpen = false
       const rule = ruleOf(failure)
       if (!rule) return
-      if (entries.size >= MAX) entries.clear()
+      if (entries.size >= MAX_ENTRIES) entries.clear()
       const scope = {
         channelId: target.id,
         keyId: rule.isKeys ? target.keyId : '',
@@ -83,11 +83,11 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       }
       const now = clock.monotonic()
       const failures = failuresSince(entries.exactly(scope.channelId, scope.keyId, scope.model), now)
-      const waited = retryAfterSeconds(failure, clock.now())
-      const seconds = waited ?? cooldownSeconds(rule, failures, random())
+      const retryAfter = retryAfterSeconds(failure, clock.now())
+      const seconds = retryAfter ?? cooldownSeconds(rule, failures, random())
       entries.put({
         ...scope,
-        kind: waited === undefined ? 'failing' : 'limited',
+        kind: retryAfter === undefined ? 'failing' : 'limited',
         status: failure.status,
         message: (failure.message ?? '').slice(0, MAX_MESSAGE_LENGTH),
         failures,
@@ -122,27 +122,27 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
 const failuresSince = (before: CooldownEntry | undefined, now: number): number =>
   before && now - before.failedMs < FAILURE_MEMORY_MS ? before.failures + 1 : 1
 
-/** Which of the two stands, the one for all models first. */
+/** Returns the one of the two that is in effect, preferring the one for all models. */
 function active(
   allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,
   now: number,
 ): CooldownEntry | undefined {
-  if (allModels && stands(allModels, now)) return allModels
-  return own && stands(own, now) ? own : undefined
+  if (allModels && isInEffect(allModels, now)) return allModels
+  return own && isInEffect(own, now) ? own : undefined
 }
 
-/** A cooldown that has ended still stands while one request tries it (half-open). */
-const stands = ({ untilMs, isHalfOpen }: CooldownEntry, now: number): boolean => untilMs > now || isHalfOpen
+/** A half-open cooldown stays in effect until its trial request ends. */
+const isInEffect = ({ untilMs, isHalfOpen }: CooldownEntry, now: number): boolean => untilMs > now || isHalfOpen
 
-/** Whole seconds until a moment, at least one. */
+/** Whole seconds until a time, at least one. */
 export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
 
 const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>
   entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
 function listed(entry: CooldownEntry, now: number): ListedCooldown[] {
-  if (!stands(entry, now)) return []
+  if (!isInEffect(entry, now)) return []
   const { channelId, keyId, model, kind, status, message, failures, failedAt } = entry
   const seconds = entry.isHalfOpen ? 0 : secondsUntil(entry.untilMs, now)
   return [{ kind, status, seconds, channelId, keyId, model, message, failures, failedAt }]

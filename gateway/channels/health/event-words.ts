@@ -3,10 +3,9 @@ import type { MessageKey } from '../../../shared/messages/en.ts'
 import type { MessageParams } from '../../../shared/messages/format.ts'
 import type { ChannelEvent } from './channel-events.ts'
 
-/** Sentences, whose placeholders the same values fill. */
 type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
 
-/** What an event is in words (docs/reference/channels.md#channel-events). */
+/** The messages of an event (docs/reference/channels.md#channel-events). */
 export function wordsOfEvent(event: ChannelEvent): EventWords {
   if ('run' in event) return wordsOfRun(event.kind, event.run)
   const { name, channelId: id, reason } = event
@@ -18,7 +17,7 @@ export function wordsOfEvent(event: ChannelEvent): EventWords {
   return { keys, params: { name, id, reason, models } }
 }
 
-/** Names told one by one; the console has them all. */
+/** Max names listed; the console shows all. */
 const MAX_NAMES = 20
 
 function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): EventWords {

@@ -11,24 +11,24 @@ import type { ChannelEvent } from './channel-events.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
-/** Takes channels out of service by themselves and back (docs/reference/selection.md#should-disable-rule). */
+/** Takes failing channels out of service and back (docs/reference/selection.md#should-disable-rule). */
 export interface ChannelHealth {
-  /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
+  /** Whether this failure should disable the channel, and the option and the channel's own setting allow it. */
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean
   /**
-   * Disables the channel, or of several keys the one it was asked with, if `shouldDisable` and that often enough in a while;
-   * returns whether it changed anything. A failure that only repeats keywords of the request does not count. Never throws.
+   * Disables the channel, or the key used if it has several, if `shouldDisable` and that happens often enough within a
+   * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request. Never
+   * throws.
    */
   report(channel: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent): Promise<boolean>
-  /** Enabled to disabled by the system, with the reason; false when it was not enabled any more. */
+  /** Disables an enabled channel, with the reason; returns false if it was not enabled. */
   disable(channelId: number, reason: string): Promise<boolean>
-  /** Disabled by the system to enabled; false when it was in any other state. */
+  /** Enables a channel the system had disabled; returns false in any other state. */
   enable(channelId: number): Promise<boolean>
-  /** Puts back the key that a channel of several is asked with; false when the system had not switched it off. */
+  /** Re-enables the key of a pool channel; returns false if the system had not disabled it. */
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
-/** Whether each of these words occurs in what a caller sent. */
 type WereAllSent = (words: readonly string[]) => Promise<boolean>
 
 type HealthDeps = Readonly<{
@@ -55,9 +55,12 @@ const disablingTypes = new Set([
   'forbidden',
 ])
 
-/** Statuses by which any vendor refuses the account (RFC 9110 §15.5.2-4, RFC 6585 §4). */
+/** Statuses by which any vendor rejects an account (RFC 9110 §15.5.2-4, RFC 6585 §4). */
 const refusingStatuses = [401, 402, 403, 429]
-/** Vendors that document another one for it: a credit that is used up, a key that is not valid, an account in arrears or without access. */
+/**
+ * Vendors that document another status for it: used-up credit, an invalid key, or an account in arrears or without
+ * access.
+ */
 const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
   [channelTypes.anthropic.id]: [400],
   [channelTypes.ali.id]: [400],
@@ -66,9 +69,9 @@ const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
 }
 
 /**
- * Whether an upstream's refusal means the channel will not work again by itself: its key, account or balance is at
- * fault. `keywords` are literal phrases in lower case. `failure.status` is the vendor's own; one such as 429 or 500 does not
- * count by itself.
+ * Whether an upstream's error means that the channel will not recover without intervention: its key, account or balance
+ * is at fault. `keywords` are literal lower-case phrases. `failure.status` is the vendor's own; statuses such as 429 or
+ * 500 are not sufficient by themselves.
  */
 export const isDisabling = (failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean =>
   hasDisablingCode(failure, channelType) || keywordsIn(failure, channelType, keywords).length > 0
@@ -78,14 +81,13 @@ function hasDisablingCode({ status, code, type }: UpstreamFailure, channelType: 
   return disablingCodes.has(code) || disablingTypes.has(type)
 }
 
-/** The keywords that a vendor's words hold where its status refuses the account. */
 function keywordsIn({ status, message }: UpstreamFailure, channelType: number, keywords: readonly string[]) {
   if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return []
-  const said = message.toLowerCase()
-  return keywords.filter((keyword) => said.includes(keyword))
+  const lowerCase = message.toLowerCase()
+  return keywords.filter((keyword) => lowerCase.includes(keyword))
 }
 
-/** The keywords are prepared once for each change of the option. */
+/** Keywords are parsed once per change of the option. */
 export function createHealth({
   db,
   registry,
@@ -101,7 +103,7 @@ export function createHealth({
   const mayDisable = ({ autoBan }: ActiveChannel) => autoBan && settings.get('AutomaticDisableChannelEnabled')
   const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure) =>
     mayDisable(channel) && isDisabling(failure, channel.type, keywords())
-  /** Keywords that the vendor only repeats say nothing about the channel. */
+  /** Whether a failure only repeats keywords from the request, which is not the channel's fault. */
   const isRepetition = async ({ type }: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent) =>
     wereAllSent !== undefined &&
     !hasDisablingCode(failure, type) &&
@@ -124,14 +126,14 @@ export function createHealth({
     if (switched === 'disabled') notify({ kind: 'disabled', channelId: id, name, reason, lastFor })
     return true
   }
-  const shown = (id: number, reason: string) => withoutKeys(reason, registry.channel(id))
+  const redactReason = (id: number, reason: string) => withoutKeys(reason, registry.channel(id))
   const disable = (id: number, reason: string) =>
-    applyTransition(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
+    applyTransition(id, (transaction) => switchedOff(transaction, id, redactReason(id, reason), unixSeconds(clock)))
   const disableKey = (key: ActiveChannel, reason: string) =>
     applyTransition(key.id, (transaction) =>
-      keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)),
+      keySwitchedOff(transaction, key, redactReason(key.id, reason), unixSeconds(clock)),
     )
-  /** As it stands now, with the key that failed; undefined where somebody has given it others since. */
+  /** The current channel with the key that failed; undefined if its keys were replaced meanwhile. */
   const current = ({ id, key }: ActiveChannel): ActiveChannel | undefined => {
     const now = registry.channel(id)
     return now?.pool.find(({ channel }) => channel.key === key)?.channel ?? (now?.key === key ? now : undefined)
@@ -145,9 +147,9 @@ export function createHealth({
     async report(channel, failure, wereAllSent) {
       const now = current(channel)
       if (!now || !shouldDisable(now, failure) || (await isRepetition(now, failure, wereAllSent))) return false
-      const needed = settings.get('monitor_setting.disable_after_failures')
-      const enough = failures.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))
-      if (!(enough instanceof Promise ? await enough : enough)) return false
+      const minFailures = settings.get('monitor_setting.disable_after_failures')
+      const isEnough = failures.enough(now, minFailures, settings.get('monitor_setting.disable_within_minutes'))
+      if (!(isEnough instanceof Promise ? await isEnough : isEnough)) return false
       const reason = `status code ${failure.status}: ${failure.message}`
       try {
         return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))

@@ -1,17 +1,12 @@
 import type { ActiveChannel } from '../registry/active-channel.ts'
 
-/**
- * How many requests are on their way over each channel, for its `max_concurrency`
- * (docs/reference/selection.md#channel-settings).
- */
+/** Counts requests in flight per channel, for its `max_concurrency` (docs/reference/selection.md#channel-settings). */
 export interface InFlight {
-  /** All places of the channel are taken. */
   isFull(channel: ActiveChannel): boolean
   enter(channelId: number): void
   leave(channelId: number): void
 }
 
-/** Counts from zero. */
 export function createInFlight(): InFlight {
   const counts = new Map<number, number>()
   return {

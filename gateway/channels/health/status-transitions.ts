@@ -5,8 +5,8 @@ import type { Db } from '../../store/database.ts'
 import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 
 /**
- * What the system has switched. `name` is the channel's, undefined where nothing changed: of several who try at once one
- * succeeds. `key` is the place of a key.
+ * A status change by the system. `name` is the channel's, undefined if nothing changed (of several concurrent attempts,
+ * one succeeds). `key` is the position of a key.
  */
 export type StatusTransition = Readonly<{
   name: string | undefined
@@ -17,7 +17,7 @@ export type StatusTransition = Readonly<{
 
 const ALL_KEYS_OFF = 'all keys are disabled'
 
-/** Takes an enabled channel out of service; `now` is unix seconds. */
+/** Disables an enabled channel; `now` is unix seconds. */
 export async function switchedOff(transaction: Db, id: number, reason: string, now: number): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   if (!row) return { name: undefined, reason }
@@ -25,7 +25,7 @@ export async function switchedOff(transaction: Db, id: number, reason: string, n
   return { name: await transitioned(transaction, id, channelStatus.enabled, changes), reason, switched: 'disabled' }
 }
 
-/** Puts a channel back that the system had taken out of service; where all of its `keys` are off, those the system had switched off with it. */
+/** Enables a channel the system had disabled; if all of its `keys` are off, also those the system had disabled. */
 export async function switchedOn(transaction: Db, id: number, keys: number): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   if (!row) return { name: undefined, reason: '' }
@@ -35,13 +35,13 @@ export async function switchedOn(transaction: Db, id: number, keys: number): Pro
   return { name, reason: '', switched: 'enabled' }
 }
 
-/** A channel that is on again is of no use while all of its keys are off: those come back that the system had switched off. */
+/** If all keys of a re-enabled channel are off, re-enables those the system had disabled. */
 export async function reviveKeys(transaction: Db, id: number, keys: number): Promise<void> {
   if (keys > 0 && (await channelKeyStore(transaction).offCount(id)) >= keys)
     await channelKeyStore(transaction).removeOf([id], channelStatus.autoDisabled)
 }
 
-/** Switches off the key that a channel of several was asked with, and the channel with its last one. */
+/** Disables the key of a pool channel, and the channel too if it was the last key on. */
 export async function keySwitchedOff(
   transaction: Db,
   { id, keyId, keyPosition, keyCount }: ActiveChannel,
@@ -57,29 +57,27 @@ export async function keySwitchedOff(
   return name === undefined ? transition : { ...transition, switched: 'disabled' }
 }
 
-/** Puts a key back that the system had switched off. */
 export async function keySwitchedOn(transaction: Db, { id, keyId, name }: ActiveChannel): Promise<StatusTransition> {
   const isBack = await channelKeyStore(transaction).remove(id, keyId, channelStatus.autoDisabled)
   return { name: isBack ? name : undefined, reason: '' }
 }
 
-/** The status changes only from `from`; answers the channel's name, or nothing where it did not stand there. */
+/** Changes the status only from `from`; returns the channel's name, or undefined if it had another status. */
 async function transitioned(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
   if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
   return (await channelStore(transaction).byId(id))?.name
 }
 
-/** Why the system took the channel out of service; empty where it did not. */
+/** The reason the system disabled the channel for; empty if it did not. */
 export function reasonIn(otherInfo: string): string {
   const reason = objectOf(otherInfo)?.status_reason
   return typeof reason === 'string' ? reason : ''
 }
 
-/** `other_info` with why and when (unix seconds) the system took the channel out of service. */
+/** Adds the reason and time (unix seconds) the system disabled the channel to `other_info`. */
 const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
   JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })
 
-/** `other_info` without them; empty when nothing else is left. */
 export function withoutReason(otherInfo: string): string {
   const { status_reason: _reason, status_time: _time, ...rest } = objectOf(otherInfo) ?? {}
   return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)

@@ -1,15 +1,12 @@
-/**
- * What an upstream said when it refused: the parts the rules of docs/reference/selection.md#should-disable-rule look
- * at. Absent parts are empty.
- */
+/** The parts of an upstream's error that docs/reference/selection.md#should-disable-rule evaluates; empty if absent. */
 export type UpstreamFailure = Readonly<{ status: number; code: string; type: string; message: string }>
 
-/** More than anybody is shown: whoever shows it takes keys out first, of which none may be cut here. */
+/** Longer than any message shown, since callers redact keys before they shorten it; a key must not be cut here. */
 const MAX_LENGTH = 4000
 
 /**
- * Reads a refusal out of an answer: any status that is not 2xx, or a body that carries an `error`; undefined when the
- * upstream answered properly. Knows the error bodies of docs/reference/errors.md#upstream-errors.
+ * Extracts an error from a response: any non-2xx status, or a body with an `error`; undefined if the response is fine.
+ * Knows the error bodies of docs/reference/errors.md#upstream-errors.
  */
 export function failureIn({
   status,
@@ -22,10 +19,12 @@ export function failureIn({
 }): UpstreamFailure | undefined {
   const body = fieldsOf(json)
   const refused = status < 200 || status > 299
-  const said = body.error ?? (refused ? body : undefined)
-  if (!refused && (said === undefined || said === null)) return undefined
-  const error = typeof said === 'object' ? fieldsOf(said) : {}
-  const message = [error.message, said, body.message, body.msg, body.detail].find((part) => typeof part === 'string')
+  const errorValue = body.error ?? (refused ? body : undefined)
+  if (!refused && (errorValue === undefined || errorValue === null)) return undefined
+  const error = typeof errorValue === 'object' ? fieldsOf(errorValue) : {}
+  const message = [error.message, errorValue, body.message, body.msg, body.detail].find(
+    (part) => typeof part === 'string',
+  )
   return {
     status,
     code: textOf(error.code ?? body.code),
@@ -37,6 +36,5 @@ export function failureIn({
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  // Any JSON object has string keys; what they hold is checked where it is read.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -5,24 +5,27 @@ import { isHomeAddress } from '../../base/home-address.ts'
 import { parsed } from '../../base/json.ts'
 import { metadataAddress } from '../../base/metadata-address.ts'
 
-/** What a program said to one question. `text` is whatever it sent, `json` what of it could be read. */
+/** A program's response; `json` is undefined if the body is not JSON. */
 export type ProgramAnswer = Readonly<{ status: number; server: string; json: unknown }>
 
-/** `refused`: nothing listens there. `silent`: no answer in time. `broken`: what came is no answer in HTTP, or too long. */
+/** `refused`: nothing listens there. `silent`: no response in time. `broken`: the response is not HTTP, or too long. */
 export type NoAnswer = 'refused' | 'silent' | 'broken'
 
-/** Asks one path below an address, with a key where there is one. Never throws. */
+/** Requests a path below an address, with a key if there is one. Never throws. */
 export type AskProgram = (base: string, path: string, key: string) => Promise<ProgramAnswer | NoAnswer>
 
 const MAX_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Every address that a name has is judged by the look-up the socket connects with: this machine and private networks. */
+/**
+ * Applied to every address a name resolves to, on the lookup the socket connects with: only this machine and private
+ * networks are allowed.
+ */
 const rule: AddressRule = (address) => isHomeAddress(address) && !metadataAddress(address)
 
 /**
- * Questions to programs on this machine or in its network (docs/reference/local-models.md#asking): no proxy, no redirect is
- * followed, nothing else is dialled; each within `timeoutMs` from connecting to the last byte, and 1 MiB.
+ * A client for programs on this machine or in its network (docs/reference/local-models.md#asking): uses no proxy and
+ * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and to 1 MiB.
  */
 export function createAskProgram(timeoutMs: number, resolve: Resolve = systemResolve) {
   const agent = new Agent({
@@ -43,7 +46,7 @@ export function createAskProgram(timeoutMs: number, resolve: Resolve = systemRes
       })
       return { status: statusCode, server: String(headers.server ?? ''), json: parsed(await textOf(body)) }
     } catch (cause) {
-      return whyNot(cause, signal.aborted)
+      return reasonOf(cause, signal.aborted)
     }
   }
   return { ask, close: () => agent.destroy() }
@@ -51,7 +54,7 @@ export function createAskProgram(timeoutMs: number, resolve: Resolve = systemRes
 
 const bearer = (key: string) => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** What goes on and on is cut by leaving the loop, which destroys its socket. */
+/** Throwing leaves the loop, which destroys the socket of an endless body. */
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   const gathered = new Gathered()
   for await (const chunk of body) {
@@ -63,7 +66,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
 
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 
-function whyNot(cause: unknown, isLate: boolean): NoAnswer {
+function reasonOf(cause: unknown, isLate: boolean): NoAnswer {
   if (isLate) return 'silent'
   if (!(cause instanceof Error)) return 'broken'
   if (/Timeout/.test(cause.name)) return 'silent'

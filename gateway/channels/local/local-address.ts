@@ -3,9 +3,9 @@ import { isHomeHost } from '../../base/home-address.ts'
 import { addressIn, networks } from '../../base/ip-address.ts'
 
 /**
- * An address that a person has entered, as `http://host:port`: this machine or a private network alone
- * (docs/reference/local-models.md#addresses). A path behind it is left out, since people copy `…/v1`. Refuses
- * `local.address` for anything else.
+ * Normalizes an address entered by a user to `http://host:port`, on this machine or a private network
+ * (docs/reference/local-models.md#addresses). Drops the path, since users paste `…/v1`. Throws `local.address` for
+ * anything else.
  */
 export function localAddress(entered: string): string {
   const text = entered.trim()
@@ -17,7 +17,7 @@ export function localAddress(entered: string): string {
 
 const isLoopback = networks(['127.0.0.0/8', '::1'])
 
-/** One spelling for each place: this machine has many names. Empty for what is no address. */
+/** A canonical `host:port`, with one name for all addresses of this machine; empty if the address is invalid. */
 export function placeOf(base: string): string {
   const url = URL.parse(base)
   if (!url) return ''

@@ -16,23 +16,22 @@ import { localAddress, placeOf } from './local-address.ts'
 import { changesIn, createTakeOver, type TakeOver } from './model-changes.ts'
 import { type LocalPorts, type Recognised, recognise } from './recognise.ts'
 
-/** Stands in for the ports of programs and for how long one is waited for, in milliseconds. */
+/** Overrides the ports of programs, and the timeout in milliseconds, in tests. */
 export type LocalSurroundings = Readonly<{
   ports?: Partial<Record<LocalProgramName, number>>
   timeoutMs?: number
 }>
 
-/** Programs with models on this machine or in its network (docs/reference/local-models.md). */
+/** Model servers on this machine or in its network (docs/reference/local-models.md). */
 export interface LocalModels {
-  /** Asks these addresses, or the five programs at their own ports where there are none; only when somebody wants it. */
+  /** Probes these addresses, or the default ports of the five programs if there are none; only on a user's request. */
   probe(targets: readonly LocalTarget[]): Promise<LocalFinding[]>
-  /** Asks once more and adds a channel with what is there; refuses where there is one already, or nothing to add. */
+  /** Probes again and adds a channel with the models found; throws if there is a channel already, or no model. */
   add(target: LocalTarget, takes: boolean): Promise<Readonly<{ channel_id: number; models: string[] }>>
-  /** The channels that were added so, with what was last seen of their programs. */
   list(): LocalChannel[]
-  /** Asks the program of a channel, and gives the channel the models that it has. */
+  /** Queries a channel's program and updates the channel's models. */
   update(channelId: number): Promise<LocalChannel>
-  /** Whether the models of a channel follow those of its program by themselves. */
+  /** Sets whether a channel's models follow those of its program automatically. */
   follow(channelId: number, takes: boolean): Promise<LocalChannel>
   stop(): Promise<void>
 }
@@ -48,15 +47,13 @@ type LocalModelsDeps = Readonly<{
 
 const TIMEOUT_MS = 1000
 const EVERY_MS = 5 * 60_000
-/** Programs that are asked at once. */
-const AT_ONCE = 8
-/** Stands for a key where none is needed: a channel has one. */
+const MAX_CONCURRENT = 8
+/** The placeholder for a missing key, since every channel has one. */
 const NO_KEY = 'none'
 
-/** What was last seen of a channel's program; kept until it is asked again. */
 type Seen = Readonly<{ at: number; is: Recognised; address: string }>
 
-/** The work over the channels of one gateway; its job begins at once and asks the programs that were added, nobody else. */
+/** Starts a job that regularly queries the programs that were added, and no others. */
 export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const { registry, editor, clock, local } = deps
   const { ask, close } = createAskProgram(local?.timeoutMs ?? TIMEOUT_MS)
@@ -65,8 +62,8 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const seen = new Map<number, Seen>()
   const adding = pLimit(1)
 
-  const look = async (channel: ActiveChannel): Promise<Recognised> => {
-    const is = await askOne(ask, channel.baseUrl, channel.key, ports)
+  const query = async (channel: ActiveChannel): Promise<Recognised> => {
+    const is = await probeProgram(ask, channel.baseUrl, channel.key, ports)
     seen.set(channel.id, { at: unixSeconds(clock), is, address: channel.baseUrl })
     return is
   }
@@ -74,14 +71,14 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
     const base = localAddress(address)
     const channel = channelAt(registry, base)
     const isOwn = channel !== undefined && isLocal(channel)
-    const is = isOwn && key === '' ? await look(channel) : await askOne(ask, base, key, ports)
+    const is = isOwn && key === '' ? await query(channel) : await probeProgram(ask, base, key, ports)
     return findingOf(registry, base, is, channel)
   }
   const add: LocalModels['add'] = async ({ address, key }, takes) => {
     const base = localAddress(address)
-    const there = channelAt(registry, base)
-    if (there) throw refuse('invalid', 'local.exists', { name: there.name })
-    const is = await askOne(ask, base, key, ports)
+    const existing = channelAt(registry, base)
+    if (existing) throw refuse('invalid', 'local.exists', { name: existing.name })
+    const is = await probeProgram(ask, base, key, ports)
     if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
     const models = is.models.map(({ name }) => name)
     if (models.length === 0) throw refuse('invalid', 'local.no_models')
@@ -97,18 +94,20 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const forget = () => {
     for (const id of seen.keys()) if (!registry.channel(id)) seen.delete(id)
   }
-  const job = beginFollowing(deps, { look, takeOver, forget })
+  const job = beginFollowing(deps, { look: query, takeOver, forget })
   return {
     probe: (targets) => {
-      const limit = pLimit(AT_ONCE)
-      return Promise.all((targets.length > 0 ? targets : usual(ports)).map((target) => limit(() => probeOne(target))))
+      const limit = pLimit(MAX_CONCURRENT)
+      return Promise.all(
+        (targets.length > 0 ? targets : defaultTargets(ports)).map((target) => limit(() => probeOne(target))),
+      )
     },
-    // One at a time: two clicks make one channel.
+    // Serialized, so that two clicks create one channel.
     add: (target, takes) => adding(() => add(target, takes)),
     list: () => localChannels(registry).map(view),
     async update(channelId) {
       const channel = localChannel(registry, channelId)
-      const is = await look(channel)
+      const is = await query(channel)
       if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
       if (is.models.length === 0) throw refuse('invalid', 'local.no_models')
       await takeOver(channel, is, false)
@@ -130,12 +129,11 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
 type Following = Readonly<{
   look: (channel: ActiveChannel) => Promise<Recognised>
   takeOver: TakeOver
-  /** Lets go of channels that are gone. */
   forget: () => void
 }>
 
-/** Compares the channels with their programs every few minutes; those that nobody has switched off. */
-const beginFollowing = ({ jobs, registry }: LocalModelsDeps, { look, takeOver, forget }: Following) =>
+/** Compares channels with their programs every few minutes, except channels disabled by hand. */
+const beginFollowing = ({ jobs, registry }: LocalModelsDeps, { look: query, takeOver, forget }: Following) =>
   jobs.begin({
     name: 'local-models',
     everyMs: EVERY_MS,
@@ -143,10 +141,10 @@ const beginFollowing = ({ jobs, registry }: LocalModelsDeps, { look, takeOver, f
       forget()
       const channels = localChannels(registry).filter(({ status }) => status !== channelStatus.disabled)
       if (channels.length === 0) return nothingDue
-      const limit = pLimit(AT_ONCE)
+      const limit = pLimit(MAX_CONCURRENT)
       const follow = async (channel: ActiveChannel): Promise<number> => {
         if (signal.aborted) return 0
-        const is = await look(channel)
+        const is = await query(channel)
         return is.state === 'found' && channel.setting.local_changes === 'take' ? takeOver(channel, is, true) : 0
       }
       const taken = await Promise.all(channels.map((channel) => limit(() => follow(channel))))
@@ -163,11 +161,11 @@ const ownPorts: LocalPorts = Object.freeze({
   openai: 0,
 })
 
-const usual = (ports: LocalPorts): LocalTarget[] =>
+const defaultTargets = (ports: LocalPorts): LocalTarget[] =>
   lookedFor.map((name) => ({ address: `127.0.0.1:${ports[name]}`, key: '' }))
 
-/** A channel may have been led to the internet since: whoever is there is no program of this network, and is not asked. */
-async function askOne(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
+/** A channel's address may have been changed to an internet host, which is not queried. */
+async function probeProgram(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
   if (!isHomeHost(URL.parse(base)?.hostname ?? '')) return { state: 'offline' }
   return recognise(ask, base, key === NO_KEY ? '' : key, ports)
 }
@@ -181,14 +179,13 @@ function localChannel(registry: ChannelRegistry, id: number): ActiveChannel {
   return channel
 }
 
-/** The channel that asks this place already, whatever it calls it. */
+/** Finds the channel with this address, under whatever name. */
 function channelAt(registry: ChannelRegistry, base: string): ActiveChannel | undefined {
-  const place = placeOf(base)
-  const there = [...registry.all()].filter(({ baseUrl }) => placeOf(baseUrl) === place)
-  return there.find(isLocal) ?? there[0]
+  const target = placeOf(base)
+  const existing = [...registry.all()].filter(({ baseUrl }) => placeOf(baseUrl) === target)
+  return existing.find(isLocal) ?? existing[0]
 }
 
-/** What is written of a new channel, but for its key and its models. */
 function channelFor(program: LocalProgramName, base: string, takes: boolean) {
   const { label, type, setting } = localPrograms[program]
   const { hostname, host } = new URL(base)
@@ -209,8 +206,8 @@ function findingOf(
   is: Recognised,
   channel: ActiveChannel | undefined,
 ): LocalFinding {
-  const others = [...registry.all()].filter(({ id }) => id !== channel?.id)
-  const taken = new Set(others.flatMap(({ models }) => models))
+  const otherChannels = [...registry.all()].filter(({ id }) => id !== channel?.id)
+  const taken = new Set(otherChannels.flatMap(({ models }) => models))
   return {
     address: base,
     state: is.state,
@@ -230,18 +227,18 @@ function findingOf(
   }
 }
 
-/** What was seen at another address than the channel has now says nothing of it. */
+/** State from a previous address of the channel is ignored. */
 function viewOf(channel: ActiveChannel, last: Seen | undefined): LocalChannel {
-  const known = last?.address === channel.baseUrl ? last : undefined
-  const { fresh, missing } = known?.is.state === 'found' ? changesIn(channel, known.is) : { fresh: [], missing: [] }
+  const current = last?.address === channel.baseUrl ? last : undefined
+  const { fresh, missing } = current?.is.state === 'found' ? changesIn(channel, current.is) : { fresh: [], missing: [] }
   return {
     channel_id: channel.id,
     name: channel.name,
     program: localProgramNames.find((name) => name === channel.setting.local_program) ?? '',
     address: channel.baseUrl,
     takes: channel.setting.local_changes === 'take',
-    state: known?.is.state ?? '',
-    checked_at: known?.at ?? 0,
+    state: current?.is.state ?? '',
+    checked_at: current?.at ?? 0,
     models: channel.models.length,
     fresh,
     missing,

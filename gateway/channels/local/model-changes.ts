@@ -9,26 +9,25 @@ import type { Recognised } from './recognise.ts'
 
 type Found = Extract<Recognised, { state: 'found' }>
 
-/** Answers how many models came and went. */
 export type TakeOver = (channel: ActiveChannel, found: Found, byItself: boolean) => Promise<number>
 
-/** What a program has and its channel does not, and the other way round; names that the channel maps are its own. */
+/** Compares a program's models with its channel's: added and missing names. Names the channel maps are not missing. */
 export function changesIn(
   { models, modelMapping }: Pick<ActiveChannel, 'models' | 'modelMapping'>,
   found: Found,
 ): Readonly<{ fresh: string[]; missing: string[] }> {
-  const there = new Set(found.models.map(({ name }) => name))
-  const here = new Set(models)
+  const offered = new Set(found.models.map(({ name }) => name))
+  const configured = new Set(models)
   return {
-    fresh: [...there].filter((name) => !here.has(name)),
-    missing: models.filter((name) => !there.has(name) && !modelMapping?.has(name)),
+    fresh: [...offered].filter((name) => !configured.has(name)),
+    missing: models.filter((name) => !offered.has(name) && !modelMapping?.has(name)),
   }
 }
 
 /**
- * Gives a channel the models of its program, and answers how many came and went. What nobody has looked at (`byItself`) takes
- * no name that another channel has: its callers would be sent here. The last model stays, and so does everything where the
- * channel asks another address by now (docs/reference/local-models.md#changes).
+ * Gives a channel the models of its program, and returns how many were added and removed. An automatic update
+ * (`byItself`) does not add a name another channel has, since that channel's requests would be routed here. Keeps the
+ * last model, and changes nothing if the channel has another address by now (docs/reference/local-models.md#changes).
  */
 export function createTakeOver({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): TakeOver {
   const write = writeOver({ db, registry })
@@ -39,18 +38,18 @@ export function createTakeOver({ db, registry }: Readonly<{ db: Db; registry: Ch
       if (!row || (row.base_url !== '' && withoutTrailingSlash(row.base_url) !== channel.baseUrl)) return unchanged
       const models = namesIn(row.models)
       const { fresh, missing } = changesIn({ models, modelMapping: channel.modelMapping }, found)
-      const others = byItself ? namesElsewhere(await channels.all(), channel.id) : new Set<string>()
-      const come = fresh.filter((name) => !others.has(name) && !others.has(wildcardOf(name) ?? name))
-      const gone = new Set(missing)
-      const next = [...models.filter((name) => !gone.has(name)), ...come]
-      if (next.length === 0 || come.length + gone.size === 0) return unchanged
+      const namesOfOthers = byItself ? namesElsewhere(await channels.all(), channel.id) : new Set<string>()
+      const added = fresh.filter((name) => !namesOfOthers.has(name) && !namesOfOthers.has(wildcardOf(name) ?? name))
+      const removed = new Set(missing)
+      const next = [...models.filter((name) => !removed.has(name)), ...added]
+      if (next.length === 0 || added.length + removed.size === 0) return unchanged
       await channels.update([channel.id], { models: next.join(',') })
-      return { ids: [channel.id], answer: come.length + gone.size }
+      return { ids: [channel.id], answer: added.length + removed.size }
     })
 }
 
 const unchanged = { ids: [], answer: 0 } as const
 
-/** Of the rows: a channel whose key cannot be opened is in no registry, and has its names. */
+/** Reads the rows, not the registry, which lacks channels whose key cannot be decrypted. */
 const namesElsewhere = (rows: readonly Pick<ChannelRow, 'id' | 'models'>[], id: number): ReadonlySet<string> =>
   new Set(rows.filter((row) => row.id !== id).flatMap(({ models }) => namesIn(models)))

@@ -3,12 +3,12 @@ import { type LocalProgramName, localProgramNames } from '../../../shared/local-
 import { objectIn } from '../../base/json.ts'
 import type { AskProgram, NoAnswer, ProgramAnswer } from './ask-program.ts'
 
-/** A model of a program; bytes are 0 where the program does not say. */
+/** A model of a program; `bytes` is 0 if unknown. */
 type LocalModel = Readonly<{ name: string; bytes: number }>
 
 /**
- * What is at an address (docs/reference/local-models.md#states). `program` is undefined where nobody can tell; `left` are
- * models whose names no channel can hold.
+ * The program at an address (docs/reference/local-models.md#states). `program` is undefined if unknown; `left` counts
+ * models whose names cannot be stored.
  */
 export type Recognised = Readonly<
   | { state: 'found'; program: LocalProgramName; models: readonly LocalModel[]; left: number }
@@ -17,13 +17,12 @@ export type Recognised = Readonly<
   | { state: 'other'; status: number }
 >
 
-/** Which port each program is looked for at. */
 export type LocalPorts = Readonly<Record<LocalProgramName, number>>
 
 const MAX_MODELS = 500
 const MAX_NAME_LENGTH = 255
 
-/** Others that speak OpenAI's API say more or less than this of a model. */
+/** Lenient, since OpenAI-compatible servers vary. */
 const openaiList = z.object({
   object: z.literal('list'),
   data: z
@@ -34,7 +33,7 @@ const openaiList = z.object({
         meta: z.object({ size: z.number() }).nullish().catch(null),
       }),
     )
-    // Ollama without any model says null.
+    // Ollama sends null if it has no models.
     .nullable(),
 })
 const ollamaTags = z.object({
@@ -45,38 +44,39 @@ const lmStudioList = z.object({
 })
 
 /**
- * Tells which program is at an address, of what only that one says: llama.cpp's server and vLLM call themselves the owner of
- * their models (`owned_by` in `tools/server/server-context.cpp`, and in `ModelCard` of vLLM's protocol); Ollama has
- * `/api/tags`, LM Studio `/api/v0/models` with a type and a state for each model, as their API references say. Jan proxies
- * llama.cpp and says nothing of its own: it is known by its port. Whatever else has the list of OpenAI is `openai`.
+ * Identifies the program at an address by what is unique to it: llama.cpp's server and vLLM name themselves as the
+ * owner of their models (`owned_by` in `tools/server/server-context.cpp`, and in `ModelCard` of vLLM's protocol);
+ * Ollama has `/api/tags`, LM Studio `/api/v0/models` with a type and a state for each model, according to their API
+ * references. Jan proxies llama.cpp without identifying itself, so it is identified by its port. Anything else with
+ * OpenAI's model list is `openai`.
  */
 export async function recognise(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
   const first = await ask(base, '/v1/models', key)
   if (first === 'broken') return { state: 'other', status: 0 }
   if (typeof first === 'string') return { state: first === 'refused' ? 'offline' : 'silent' }
   if (first.status === 401 || first.status === 403) return { state: 'needs_key', program: guarded(base, first, ports) }
-  const list = first.status === 200 ? openaiList.safeParse(short(first.json, 'data')).data : undefined
+  const list = first.status === 200 ? openaiList.safeParse(truncated(first.json, 'data')).data : undefined
   if (!list) return { state: 'other', status: first.status }
   const owner = list.data?.[0]?.owned_by
-  if (portOf(base) === ports.jan) return found('jan', named(list))
-  if (owner === 'llamacpp') return found('llama-cpp', named(list))
-  if (owner === 'vllm') return found('vllm', named(list))
-  const tags = ollamaTags.safeParse(short(jsonOf(await ask(base, '/api/tags', key)), 'models')).data
+  if (portOf(base) === ports.jan) return found('jan', modelsOf(list))
+  if (owner === 'llamacpp') return found('llama-cpp', modelsOf(list))
+  if (owner === 'vllm') return found('vllm', modelsOf(list))
+  const tags = ollamaTags.safeParse(truncated(jsonOf(await ask(base, '/api/tags', key)), 'models')).data
   if (tags) return found('ollama', tags.models?.map(({ name, size }) => ({ name, bytes: size })) ?? [])
-  const studio = lmStudioList.safeParse(short(jsonOf(await ask(base, '/api/v0/models', key)), 'data')).data
+  const studio = lmStudioList.safeParse(truncated(jsonOf(await ask(base, '/api/v0/models', key)), 'data')).data
   if (studio)
     return found(
       'lm-studio',
       studio.data.map(({ id }) => ({ name: id, bytes: 0 })),
     )
-  return found('openai', named(list))
+  return found('openai', modelsOf(list))
 }
 
-const named = ({ data }: z.output<typeof openaiList>): LocalModel[] =>
+const modelsOf = ({ data }: z.output<typeof openaiList>): LocalModel[] =>
   (data ?? []).map(({ id, meta }) => ({ name: id, bytes: meta?.size ?? 0 }))
 
-/** An answer with as much of its list as is worth checking. */
-function short(json: unknown, name: string): unknown {
+/** Truncates the list of a response before it is validated. */
+function truncated(json: unknown, name: string): unknown {
   const list = objectIn(json)[name]
   return Array.isArray(list) ? { ...objectIn(json), [name]: list.slice(0, 2 * MAX_MODELS) } : json
 }
@@ -84,7 +84,7 @@ function short(json: unknown, name: string): unknown {
 const jsonOf = (answer: ProgramAnswer | NoAnswer): unknown =>
   typeof answer === 'string' || answer.status !== 200 ? undefined : answer.json
 
-/** Who keeps its list behind a key: llama.cpp's server has a header, for the others their port speaks. */
+/** Identifies a program that requires a key: llama.cpp's server by its header, others by their port. */
 function guarded(base: string, { server }: ProgramAnswer, ports: LocalPorts): LocalProgramName | undefined {
   if (/^llama\.cpp\b/.test(server)) return 'llama-cpp'
   const port = portOf(base)
@@ -93,16 +93,16 @@ function guarded(base: string, { server }: ProgramAnswer, ports: LocalPorts): Lo
 
 const portOf = (base: string): number => Number(new URL(base).port) || 80
 
-/** Names as they are told; those that a comma list cannot hold, or nobody could read, are counted instead. */
-function found(program: LocalProgramName, told: readonly LocalModel[]): Recognised {
+/** Normalizes the models; counts names that a comma-separated list cannot hold, or that are not readable, in `left`. */
+function found(program: LocalProgramName, listed: readonly LocalModel[]): Recognised {
   const byName = new Map<string, LocalModel>()
-  for (const { name, bytes } of told)
+  for (const { name, bytes } of listed)
     if (isName(name) && byName.size < MAX_MODELS)
       byName.set(name, { name, bytes: Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0 })
-  const different = new Set(told.map(({ name }) => name)).size
-  return { state: 'found', program, models: [...byName.values()], left: different - byName.size }
+  const uniqueCount = new Set(listed.map(({ name }) => name)).size
+  return { state: 'found', program, models: [...byName.values()], left: uniqueCount - byName.size }
 }
 
-/** No comma, nothing that is not seen or turns the writing direction, no white space around it. */
+/** Rejects commas, invisible or direction-changing characters, and surrounding white space. */
 const isName = (name: string): boolean =>
   name !== '' && name.trim() === name && name.length <= MAX_NAME_LENGTH && !/[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)

@@ -11,50 +11,53 @@ import { masked, secretsIn } from './masks.ts'
 import { openedColumns, type SealedColumns } from './sealed-columns.ts'
 
 /**
- * What the `setting` column may say about one channel (docs/reference/selection.md#channel-settings); absent or
- * unreadable values take the default.
+ * The `setting` column of a channel (docs/reference/selection.md#channel-settings); absent or invalid values take the
+ * default.
  */
 const channelSetting = z.object({
   force_format: z.boolean().catch(false),
   thinking_to_content: z.boolean().catch(false),
   /** http, https, socks5 or socks5h URL the channel's calls go through; empty for none. */
   proxy: z.string().trim().catch(''),
-  /** The bodies of calls that go over it are kept, where that is allowed. */
+  /** Stores the bodies of the channel's calls, where that is allowed. */
   keep_bodies: z.boolean().catch(false),
-  /** How answers in JSON are asked for: as the vendor's models take it, as the caller does, by a tool, in words. */
+  /**
+   * How JSON output is requested: `auto` by what the vendor's model supports, `native` as the caller does, by a tool,
+   * or by a prompt.
+   */
   structured_output: z.enum(['auto', 'native', 'tool', 'prompt']).catch('auto'),
   pass_through_body_enabled: z.boolean().catch(false),
   system_prompt: z.string().catch(''),
   system_prompt_override: z.boolean().catch(false),
-  /** Requests in flight at once; 0 is no cap. */
+  /** Max requests in flight; 0 is unlimited. */
   max_concurrency: z.number().int().min(0).catch(0),
-  /** Fields that let a caller choose how dear, how fast or where a call is; left out unless they are allowed. */
+  /** Fields by which callers choose the price, speed or location of a call; dropped unless allowed. */
   allow_service_tier: z.boolean().catch(false),
   allow_safety_identifier: z.boolean().catch(false),
   allow_inference_geo: z.boolean().catch(false),
   allow_speed: z.boolean().catch(false),
-  /** Callers may not have the vendor store their answers. */
+  /** Callers cannot have the vendor store their responses. */
   disable_store: z.boolean().catch(false),
-  /** The `api-version` at which Azure is asked for Responses; empty for the newest preview. */
+  /** The `api-version` for Azure's Responses API; empty for the newest preview. */
   azure_responses_version: z.string().trim().catch(''),
-  /** In which of OpenAI's two API formats conversations are asked for, where the vendor has both. */
+  /** Which of OpenAI's two API formats is used for conversations, if the vendor has both. */
   api_format: z.enum(apiFormatChoices).catch('auto'),
-  /** Whoever answers Responses at the channel's address knows no tools but functions: others go as such. */
+  /** The Responses endpoint at the channel's address supports only function tools: others are sent as functions. */
   tools_as_functions: z.boolean().catch(false),
-  /** Anthropic is asked with `?beta=true`. */
+  /** Calls Anthropic with `?beta=true`. */
   claude_beta_query: z.boolean().catch(false),
-  /** What a key of Vertex is: a service account's file, or an API key. */
+  /** The kind of a Vertex key: a service account file, or an API key. */
   vertex_key_type: z.enum(['json', 'api_key']).catch('json'),
-  /** What it answers costs nothing, where it is on this machine or in a private network. */
+  /** Calls are free if the channel's address is on this machine or a private network. */
   free_of_charge: z.boolean().catch(false),
-  /** The program on this machine or in its network that it was added for; empty for none. */
+  /** The local program the channel was added for; empty for none. */
   local_program: z.enum(['', ...localProgramNames]).catch(''),
-  /** What is done where such a program has other models than the channel: it is told, or taken over. */
+  /** What to do if the program's models differ from the channel's: report it, or update the channel. */
   local_changes: z.enum(['tell', 'take']).catch('tell'),
 })
 export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
 
-/** One channel as the relay needs it: its key opened, its JSON columns parsed, its address complete. Frozen. */
+/** A channel prepared for the relay: its key decrypted, its JSON columns parsed, its address complete. Frozen. */
 export type ActiveChannel = Readonly<{
   id: number
   type: number
@@ -66,39 +69,40 @@ export type ActiveChannel = Readonly<{
   name: string
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number
-  /** The key calls are made with; of a channel with several, one that is on. */
+  /** The key calls are made with; of several, one that is enabled. */
   key: string
-  /** The fingerprint of the key where the channel has several; empty where it has one. */
+  /** The fingerprint of the key if the channel has several; empty if it has one. */
   keyId: string
-  /** The place of the key among several, from 1; 0 where the channel has one. */
+  /** The position of the key among several, from 1; 0 if the channel has one. */
   keyPosition: number
-  /** How many keys the channel has. */
   keyCount: number
-  /** All its keys: none of them may be told anybody, whichever one a call is made with. */
+  /** All its keys: none of them may be disclosed, whichever one a call uses. */
   allKeys: readonly string[]
-  /** The channel with each of its keys, in their order; empty where it has one. */
+  /** The channel with each of its keys, in their order; empty if it has one. */
   pool: readonly PoolKey[]
-  /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
+  /** The channel's address or its type's default, without trailing slash; empty if there is neither. */
   baseUrl: string
   organization: string
   /**
-   * Requested name to upstream name, one step of the chain of docs/reference/selection.md#model-mapping; null maps
-   * nothing.
+   * Requested name to upstream name, one step of the chain of docs/reference/selection.md#model-mapping; null if there
+   * is no mapping.
    */
   modelMapping: ReadonlyMap<string, string> | null
-  /** Upstream status to the status that counts instead (docs/reference/selection.md#status-code-mapping). */
+  /** Upstream status to the status that replaces it (docs/reference/selection.md#status-code-mapping). */
   statusMapping: ReadonlyMap<number, number>
   setting: ChannelSetting
   /**
-   * Top-level fields that overwrite the upstream body (docs/reference/selection.md#parameter-overrides); null
-   * overwrites nothing.
+   * Top-level fields that overwrite those of the upstream body (docs/reference/selection.md#parameter-overrides); null
+   * if there are none.
    */
   paramOverride: Readonly<Record<string, unknown>> | null
-  /** What of the settings is as secret as the key: a proxy's password, those of headers and fields that are overwritten. */
+  /**
+   * Secrets in the settings, as confidential as the key: passwords of the proxy, of headers and of overridden fields.
+   */
   secrets: readonly string[]
-  /** The columns that hold them, with masks in their place. */
+  /** The columns that contain secrets, masked. */
   shown: SealedColumns
-  /** Longest prompt in tokens; 0 is no limit. */
+  /** Max prompt tokens; 0 is no limit. */
   maxInputTokens: number
   autoBan: boolean
   priority: number
@@ -112,7 +116,6 @@ export type ActiveChannel = Readonly<{
   groups: readonly string[]
 }>
 
-/** One key of several: the channel as it is asked with this key, and whether it may be. */
 export type PoolKey = Readonly<{
   channel: ActiveChannel
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
@@ -123,8 +126,8 @@ export type PoolKey = Readonly<{
 }>
 
 /**
- * The channel as it is asked with the key of this fingerprint; empty is the key it had while it had one, which is the
- * first of several now. Undefined where it does not have the key any more, or the key is switched off.
+ * Returns the channel with the key of this fingerprint; empty means the key from when it had only one, which is now the
+ * first of several. Undefined if the key is gone or disabled.
  */
 export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | undefined {
   if (channel.pool.length === 0) return keyId === '' || keyIdOf(channel.key) === keyId ? channel : undefined
@@ -132,12 +135,12 @@ export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | 
   return key?.status === channelStatus.enabled ? key.channel : undefined
 }
 
-/** Where a channel's key is sealed: the place the vault authenticates. */
+/** The encryption context of a channel's key, authenticated by the vault. */
 export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
 
 /**
- * Builds the relay's view of a row; `off` are those of its keys that are switched off. Throws `UnreadableSecret` when
- * its secrets cannot be opened.
+ * Builds the relay's view of a row; `off` lists its disabled keys. Throws `UnreadableSecret` if its secrets cannot be
+ * decrypted.
  */
 export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
   const text = vault.open(row.key, keyPlace(row.id))
@@ -151,7 +154,6 @@ export function activeChannel(row: ChannelRow, vault: Vault, off: readonly Chann
   return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
 }
 
-/** What a channel says of its key where it has only this one. */
 export const soleKey = (
   key: string,
 ): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'> => ({
@@ -160,10 +162,10 @@ export const soleKey = (
   keyPosition: 0,
   keyCount: 1,
   allKeys: [key],
-  pool: alone,
+  pool: NO_POOL,
 })
 
-const alone: readonly never[] = Object.freeze([])
+const NO_POOL: readonly never[] = Object.freeze([])
 
 function poolKey(
   facts: Facts & Pick<ActiveChannel, 'keyCount' | 'allKeys'>,
@@ -174,7 +176,7 @@ function poolKey(
   const keyId = keyIdOf(key)
   const row = off.get(keyId)
   return Object.freeze({
-    channel: Object.freeze({ ...facts, key, keyId, keyPosition, pool: alone }),
+    channel: Object.freeze({ ...facts, key, keyId, keyPosition, pool: NO_POOL }),
     status: row?.status ?? channelStatus.enabled,
     reason: row?.reason ?? '',
     statusTime: row?.status_time ?? 0,
@@ -217,10 +219,9 @@ const secretsOf = ({ setting, param_override }: ChannelRow): readonly string[] =
     [...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= MIN_SECRET_LENGTH),
   )
 
-/** The `setting` column as it counts: absent or unreadable values take the default. */
 export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))
 
-/** The entries of a comma list, trimmed, without empty ones, each once, in the order given. */
+/** Splits a comma-separated list into unique, trimmed, non-empty entries, in their order. */
 export const namesIn = (list: string): string[] => [
   ...new Set(
     list
@@ -230,14 +231,14 @@ export const namesIn = (list: string): string[] => [
   ),
 ]
 
-/** The address calls go to: the channel's own or its type's default, without trailing slashes. */
+/** The address calls go to: the channel's or its type's default, without trailing slashes. */
 export const baseUrlOf = (type: number, own: string): string =>
   withoutTrailingSlash(own) || withoutTrailingSlash(channelTypes[typeNameOf(type)].baseUrl)
 
-/** Drops white space around an address and the slashes at its end. */
+/** Removes surrounding white space and trailing slashes. */
 export const withoutTrailingSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')
 
-/** The object in a JSON text, or null when the text is empty or holds anything else. */
+/** The object in a JSON text, or null if the text is empty or anything else. */
 export function objectOf(text: string): Record<string, unknown> | null {
   const value = parsed(text)
   return isObject(value) ? value : null

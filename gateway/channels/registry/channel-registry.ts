@@ -10,29 +10,32 @@ import type { Tier } from './picker.ts'
 import { createRoutingTable } from './routing-table.ts'
 
 /**
- * Every channel in memory, the map the relay routes by (docs/reference/selection.md#routing-table). All answers are
- * synchronous and belong to one moment; whoever writes channels awaits `reload` before answering, so nothing is ever
- * routed by an older state.
+ * Every channel in memory, and the routing table (docs/reference/selection.md#routing-table). All reads are synchronous
+ * and consistent. Code that writes channels awaits `reload` before it responds, so no request is routed by outdated
+ * state.
  */
 export interface ChannelRegistry {
   /**
-   * Reads these channels again, or all, and takes over what they are at once; keeps what it has when reading fails. An id
-   * that is no channel's any more is forgotten.
+   * Reads these channels again, or all, and applies the result at once; keeps the current state if reading fails. Drops
+   * ids that no longer exist.
    */
   reload(ids?: readonly number[]): Promise<void>
   /** All channels in any status, by id. */
   all(): Iterable<ActiveChannel>
-  /** A channel in any status, for forced channels and tests; undefined when there is none or its secrets cannot be opened. */
+  /**
+   * A channel in any status, for forced channels and tests; undefined if it does not exist or its secrets cannot be
+   * decrypted.
+   */
   channel(id: number): ActiveChannel | undefined
   /** The ids of the channels that have exactly this key; none for an empty text. */
   withKey(key: string): readonly number[]
-  /** The enabled channels that offer `model` to `group`, in falling priority; empty when there are none. */
+  /** The enabled channels that offer `model` to `group`, by descending priority; empty if there are none. */
   tiers(group: string, model: string): readonly Tier[]
   /** The models a group can use, sorted. */
   modelsOf(group: string): readonly string[]
   /** The models any group can use, sorted. */
   enabledModels(): readonly string[]
-  /** The models that cost nothing, since free channels alone have them; the same set until a channel changes. */
+  /** The models that are free because only free channels have them; the same set until a channel changes. */
   freeModels(): ReadonlySet<string>
 }
 
@@ -40,26 +43,26 @@ type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
 
 const none: readonly never[] = Object.freeze([])
 
-/** An empty registry; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
+/** Returns an empty registry; `reload` fills it. Reloads are serialized, so that none restores outdated state. */
 export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistry {
   const routes = createRoutingTable()
   let byId: ReadonlyMap<number, ActiveChannel> = new Map()
   const free = freeModelsIn(() => byId.values())
   let last: Promise<unknown> = Promise.resolve()
-  const take = (before: readonly ActiveChannel[], after: readonly ActiveChannel[]) => {
+  const apply = (before: readonly ActiveChannel[], after: readonly ActiveChannel[]) => {
     byId = replaced(byId, before, after)
     routes.replace(before, after)
     free.changed()
   }
   const read = async (ids: readonly number[] | undefined) => {
     const after = await channelsIn(deps, ids)
-    take(ids === undefined ? [...byId.values()] : [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), after)
+    apply(ids === undefined ? [...byId.values()] : [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), after)
   }
   return {
     reload(ids) {
-      const turn = last.then(() => read(ids))
-      last = turn.catch(() => {})
-      return turn
+      const reloading = last.then(() => read(ids))
+      last = reloading.catch(() => {})
+      return reloading
     },
     all: () => byId.values(),
     channel: (id) => byId.get(id),
@@ -72,18 +75,18 @@ export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistr
   }
 }
 
-const hasKey = ({ key, pool }: ActiveChannel, asked: string): boolean =>
-  key === asked || pool.some(({ channel }) => channel.key === asked)
+const hasKey = ({ key, pool }: ActiveChannel, wanted: string): boolean =>
+  key === wanted || pool.some(({ channel }) => channel.key === wanted)
 
-/** By rising id, whatever is put in. */
+/** Keeps the map sorted by ascending id. */
 function replaced(
   byId: ReadonlyMap<number, ActiveChannel>,
   before: readonly ActiveChannel[],
   after: readonly ActiveChannel[],
 ): ReadonlyMap<number, ActiveChannel> {
   const next = new Map(byId)
-  const stays = new Set(after.map(({ id }) => id))
-  for (const { id } of before) if (!stays.has(id)) next.delete(id)
+  const remaining = new Set(after.map(({ id }) => id))
+  for (const { id } of before) if (!remaining.has(id)) next.delete(id)
   const isNew = after.some(({ id }) => !next.has(id))
   for (const channel of after) next.set(channel.id, channel)
   return isNew ? new Map([...next].sort(([a], [b]) => a - b)) : next
@@ -101,7 +104,10 @@ async function channelsIn({ db, vault, log }: ChannelRegistryDeps, ids: readonly
   return rows.flatMap((row) => opened(row, () => activeChannel(row, vault, off.get(row.id)), log))
 }
 
-/** A channel whose secrets cannot be opened stays in the console's list, where it can be given new ones, and is never used. */
+/**
+ * A channel whose secrets cannot be decrypted stays in the console's list, where they can be replaced, but is never
+ * used.
+ */
 function opened({ id: channelId }: ChannelRow, open: () => ActiveChannel, log: Logger): ActiveChannel[] {
   try {
     return [open()]

@@ -274,8 +274,8 @@ const gemini = [
 ]
 
 /**
- * The model names the console offers for each channel type id (docs/reference/channel-types.md#types). They are no
- * limit: any name may be typed.
+ * The model names the console suggests for each channel type (docs/reference/channel-types.md#types); any other name
+ * may be entered.
  */
 export const defaultModels: Readonly<Record<ChannelTypeName, readonly string[]>> = {
   openai: openai,

@@ -3,8 +3,8 @@ import type { ActiveChannel } from './active-channel.ts'
 import { wildcardOf } from './model-name.ts'
 
 /**
- * Whether what a channel answers costs nothing: it is said of it, and it is on this machine or in a private network
- * (docs/reference/local-models.md#price). Said of a channel on the internet it means nothing.
+ * Whether a channel's calls are free: it is marked as free, and its address is on this machine or a private network
+ * (docs/reference/local-models.md#price). The mark has no effect on an internet host.
  */
 export const isFreeChannel = ({ setting, baseUrl }: ActiveChannel): boolean =>
   setting.free_of_charge && isHomeHost(URL.parse(baseUrl)?.hostname ?? '')
@@ -12,8 +12,8 @@ export const isFreeChannel = ({ setting, baseUrl }: ActiveChannel): boolean =>
 const none: ReadonlySet<string> = new Set()
 
 /**
- * The models that free channels alone have, enabled or not: one that any other channel has as well costs its price, so that
- * nothing becomes free because of a name. The set stays the same one as long as the names do.
+ * The models only free channels have, enabled or not: a model that any other channel also has costs its price, so that
+ * nothing becomes free because of a name. Returns the same set as long as the names do not change.
  */
 export function freeModelsIn(channels: () => Iterable<ActiveChannel>) {
   let known: ReadonlySet<string> = none
@@ -37,7 +37,7 @@ function namesOf(channels: readonly ActiveChannel[]): ReadonlySet<string> {
   if (free.length === 0) return none
   const names = new Set(free.flatMap(({ models }) => models))
   const paid = new Set(channels.filter((channel) => !isFreeChannel(channel)).flatMap(({ models }) => models))
-  // A name that a wildcard of another channel holds is that channel's as well.
+  // Names covered by a wildcard of a paid channel are paid too.
   for (const name of names) if (paid.has(name) || paid.has(wildcardOf(name) ?? name)) names.delete(name)
   return names.size === 0 ? none : names
 }

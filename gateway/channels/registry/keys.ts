@@ -3,18 +3,18 @@ import { refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { isObject, parsed } from '../../base/json.ts'
 
-/** Shorter keys show nothing of themselves. */
+/** Of shorter keys, no part is shown. */
 const LONG_KEY = 20
 const TAIL = 4
 
 /**
- * The keys in a text: one a line, or for Vertex the whole text, where a JSON list of service accounts is one
- * key each. Empty when nothing but white space is there.
+ * Splits a text into keys: one per line; for Vertex the whole text is one key, or a JSON list of service accounts one
+ * key each. Empty if there is only white space.
  */
 export function keysFrom(type: number, text: string): string[] {
   if (type === channelTypes.vertex.id) {
-    const whole = text.trim()
-    return serviceAccounts(whole) ?? (whole === '' ? [] : [whole])
+    const trimmed = text.trim()
+    return serviceAccounts(trimmed) ?? (trimmed === '' ? [] : [trimmed])
   }
   return text
     .split('\n')
@@ -22,16 +22,16 @@ export function keysFrom(type: number, text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Several keys, each once, as the column of one channel holds them: what `keysFrom` reads. */
+/** Joins keys, without duplicates, into the format `keysFrom` reads. */
 export function keysTogether(type: number, keys: readonly string[]): string {
   const own = [...new Set(keys)]
   return type === channelTypes.vertex.id && own.length > 1 ? `[${own.join(',')}]` : own.join('\n')
 }
 
-/** A fingerprint that tells a channel's keys apart and gives none of them away: 16 hexadecimal digits. */
+/** A fingerprint that identifies a key without disclosing it: 16 hexadecimal digits. */
 export const keyIdOf = (key: string): string => sha256(key).slice(0, 16)
 
-/** The end of a key, by which a person knows it; empty where that would tell too much of it. */
+/** The end of a key, for recognition; empty if it would disclose too much. */
 export const tailOf = (key: string): string => (key.length < LONG_KEY || key.startsWith('{') ? '' : key.slice(-TAIL))
 
 function serviceAccounts(text: string): string[] | undefined {

@@ -3,7 +3,6 @@ import { refuse } from '../../base/errors.ts'
 import { isObject, parsed } from '../../base/json.ts'
 import { percentDecoded } from '../../base/percent.ts'
 
-/** A column of JSON as it may be shown: its secrets masked, all else as it is stored. */
 export function masked(text: string): string {
   const value = valueIn(text)
   if (!isObject(value) || secretsIn(text).length === 0) return text
@@ -11,30 +10,30 @@ export function masked(text: string): string {
 }
 
 /**
- * A column as it was sent, with what is stored in the place of each mask. Refuses `channel.secret_again` for a mask where
- * no such secret is stored, or where anything around it is another: a password does not follow to another host.
+ * Replaces the masks in a submitted column with the stored values. Throws `channel.secret_again` if no such secret is
+ * stored, or if other parts of the value changed: a password is not sent to another host.
  */
 export function unmasked(text: string, stored: string): string {
   const value = valueIn(text)
   if (!isObject(value)) return text
   const known = textsIn(stored)
-  let isKept = false
-  const whole = mapTexts(value, (one, isHidden, path) => {
+  let hasMask = false
+  const unmaskedValue = mapTexts(value, (one, isHidden, path) => {
     if (!isMask(one)) return one
     const was = known.get(path)
     if (was === undefined || maskOf(was, isHidden) !== one)
       throw refuse('invalid', 'channel.secret_again', { field: path.slice(1) })
-    isKept = true
+    hasMask = true
     return was
   })
-  return isKept ? JSON.stringify(whole) : text
+  return hasMask ? JSON.stringify(unmaskedValue) : text
 }
 
-/** Whether a column that is sent keeps a secret that is stored: one that is left out keeps all. */
+/** Whether a submitted column keeps a stored secret; an omitted column keeps all. */
 export const keepsSecrets = (text: string | null | undefined, stored: string): boolean =>
   secretsIn(stored).length > 0 && (typeof text !== 'string' || holdsMask(text))
 
-/** The secrets in a column of JSON; of addresses the password, as it is written and as it is meant. */
+/** The secrets in a JSON column; of URLs, the password both as written and decoded. */
 export function secretsIn(text: string): string[] {
   const secrets: string[] = []
   mapTexts(valueIn(text), (one, isHidden) => {
@@ -71,7 +70,7 @@ function textsIn(text: string): Map<string, string> {
 
 type Change = (text: string, isHidden: boolean, path: string) => string
 
-/** JSON with every text of it changed; a path is the names that lead to it, each after a stop. */
+/** Maps every string in a JSON value; a path is the member names leading to it, each preceded by a dot. */
 function mapTexts(value: unknown, change: Change, isHidden = false, path = ''): unknown {
   if (typeof value === 'string') return change(value, isHidden, path)
   if (Array.isArray(value)) return value.map((item, at) => mapTexts(item, change, isHidden, `${path}.${at}`))

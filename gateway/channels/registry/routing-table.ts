@@ -3,28 +3,23 @@ import type { ActiveChannel } from './active-channel.ts'
 import { wildcardOf } from './model-name.ts'
 import { type Tier, type TierMember, tierOf } from './picker.ts'
 
-/**
- * Which channels offer which model to which group (docs/reference/selection.md#routing-table). What it answers is
- * frozen and never changes.
- */
+/** Which channels offer which model to which group (docs/reference/selection.md#routing-table). Results are frozen. */
 interface RoutingTable {
-  /** The enabled channels that offer `model` to `group`, in falling priority, equals by id; empty when there are none. */
+  /**
+   * The enabled channels that offer `model` to `group`, by descending priority, then by id; empty if there are none.
+   */
   tiers(group: string, model: string): readonly Tier[]
-  /** The models a group can use, sorted. */
   modelsOf(group: string): readonly string[]
-  /** The models any group can use, sorted. */
   models(): readonly string[]
-  /** Puts channels as they are now in the place of what they were; touches no other channel's routes but to make room. */
+  /** Replaces channels with their current state; touches other channels only to insert next to them. */
   replace(before: readonly ActiveChannel[], after: readonly ActiveChannel[]): void
 }
 
 type Offers = Map<string, readonly Tier[]>
-/** What changes for one model of one group. */
 type Change = { gone: Set<number>; fresh: TierMember[] }
 
 const none: readonly never[] = Object.freeze([])
 
-/** No routes at first. */
 export function createRoutingTable(): RoutingTable {
   const routes = new Map<string, Offers>()
   const names = new Map<string, readonly string[]>()
@@ -38,18 +33,21 @@ export function createRoutingTable(): RoutingTable {
     modelsOf: (group) => names.get(group) ?? none,
     models: () => all,
     replace(before, after) {
-      let isNamed = false
+      let hasNewNames = false
       for (const [group, changes] of changesBetween(before.filter(isOn), after.filter(isOn))) {
         const offers: Offers = routes.get(group) ?? new Map()
-        const isOther = [...changes].reduce((other, [model, change]) => applied(offers, model, change) || other, false)
-        if (!isOther) continue
-        isNamed = true
+        const isChanged = [...changes].reduce(
+          (other, [model, change]) => applied(offers, model, change) || other,
+          false,
+        )
+        if (!isChanged) continue
+        hasNewNames = true
         if (offers.size > 0) routes.set(group, offers)
         else routes.delete(group)
         if (offers.size > 0) names.set(group, sorted(offers.keys()))
         else names.delete(group)
       }
-      if (isNamed) all = sorted(new Set([...names.values()].flat()))
+      if (hasNewNames) all = sorted(new Set([...names.values()].flat()))
     },
   }
 }
@@ -79,31 +77,31 @@ function changesBetween(before: readonly ActiveChannel[], after: readonly Active
   return changes
 }
 
-/** Answers whether the model has come or gone with that. */
+/** Returns whether the model was added or removed. */
 function applied(offers: Offers, model: string, change: Change): boolean {
-  const stood = offers.get(model)
-  const tiers = tiersAfter(stood ?? none, change)
+  const previous = offers.get(model)
+  const tiers = tiersAfter(previous ?? none, change)
   if (tiers.length > 0) offers.set(model, tiers)
   else offers.delete(model)
-  return (stood !== undefined) !== tiers.length > 0
+  return (previous !== undefined) !== tiers.length > 0
 }
 
 function tiersAfter(tiers: readonly Tier[], { gone, fresh }: Change): readonly Tier[] {
   const added = Map.groupBy(fresh, ({ channel }) => channel.priority)
-  const kept = tiers.flatMap((tier) => {
+  const remaining = tiers.flatMap((tier) => {
     const { priority, members } = tier
     const left = without(members, gone)
     const more = added.get(priority)
     added.delete(priority)
     if (left === members && !more) return [tier]
-    return left.length > 0 || more ? [tierOf(priority, together(left, more ?? none))] : []
+    return left.length > 0 || more ? [tierOf(priority, merged(left, more ?? none))] : []
   })
-  if (added.size === 0) return Object.freeze(kept)
-  const made = [...added].map(([priority, members]) => tierOf(priority, together(none, members)))
-  return Object.freeze([...kept, ...made].sort((a, b) => b.priority - a.priority))
+  if (added.size === 0) return Object.freeze(remaining)
+  const created = [...added].map(([priority, members]) => tierOf(priority, merged(none, members)))
+  return Object.freeze([...remaining, ...created].sort((a, b) => b.priority - a.priority))
 }
 
-/** A list without these members; the very same one where none of them is in it. */
+/** Removes members from a list; returns the same list if none of them is in it. */
 function without(members: readonly TierMember[], gone: ReadonlySet<number>): readonly TierMember[] {
   const [first] = gone
   if (first === undefined) return members
@@ -111,20 +109,20 @@ function without(members: readonly TierMember[], gone: ReadonlySet<number>): rea
     const left = members.filter(({ channel }) => !gone.has(channel.id))
     return left.length === members.length ? members : left
   }
-  const at = placeOf(members, first)
+  const at = indexOf(members, first)
   return members[at]?.channel.id === first ? members.toSpliced(at, 1) : members
 }
 
-/** Both lists by rising id; the first stands so already. */
-function together(members: readonly TierMember[], more: readonly TierMember[]): readonly TierMember[] {
+/** Merges the lists by ascending id; the first is sorted already. */
+function merged(members: readonly TierMember[], more: readonly TierMember[]): readonly TierMember[] {
   const [first] = more
   if (!first) return members
-  if (more.length === 1) return members.toSpliced(placeOf(members, first.channel.id), 0, first)
+  if (more.length === 1) return members.toSpliced(indexOf(members, first.channel.id), 0, first)
   return [...members, ...more].sort((a, b) => a.channel.id - b.channel.id)
 }
 
-/** Where an id stands in a list by rising id, or would. */
-function placeOf(members: readonly TierMember[], id: number): number {
+/** The index of an id in a list sorted by id, or where it would be inserted. */
+function indexOf(members: readonly TierMember[], id: number): number {
   let low = 0
   let high = members.length
   while (low < high) {

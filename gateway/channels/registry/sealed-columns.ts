@@ -6,34 +6,33 @@ import type { Db } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
 import { masked } from './masks.ts'
 
-/** Columns that may hold passwords beside their settings: a proxy's, those of headers and fields that are overwritten. */
+/** Columns that may contain secrets: passwords of a proxy, of headers and of overridden fields. */
 const columns = ['setting', 'param_override'] as const
 export type SealedColumns = Readonly<Record<(typeof columns)[number], string>>
 
 const SEALED = 'v1.'
 
-/** Both columns in clear. Throws `UnreadableSecret` for what cannot be opened. */
+/** Decrypts both columns. Throws `UnreadableSecret` if one cannot be decrypted. */
 export const openedColumns = (row: SealedColumns & { id: number }, vault: Vault): SealedColumns => ({
   setting: openedOf(row, 'setting', vault),
   param_override: openedOf(row, 'param_override', vault),
 })
 
-/** Opens the columns; what cannot be opened is empty. */
+/** Decrypts the columns; one that cannot be decrypted is empty. */
 export const readableColumns = (row: SealedColumns & { id: number }, vault: Vault): SealedColumns => ({
   setting: readable(() => openedOf(row, 'setting', vault)),
   param_override: readable(() => openedOf(row, 'param_override', vault)),
 })
 
-/** Those of the columns that are written, sealed to their row. */
+/** Seals the columns that are present to their row. */
 export function sealedIn(changes: Partial<SealedColumns>, id: number, vault: Vault): Partial<SealedColumns> {
-  const given = columns.flatMap((name) => {
+  const sealed = columns.flatMap((name) => {
     const text = changes[name]
-    return text === undefined ? [] : [[name, text === '' ? '' : vault.seal(text, placeOf(id, name))] as const]
+    return text === undefined ? [] : [[name, text === '' ? '' : vault.seal(text, sealContext(id, name))] as const]
   })
-  return Object.fromEntries(given)
+  return Object.fromEntries(sealed)
 }
 
-/** A row as it may leave the gateway: its secrets masked. */
 export function shownRow<T extends VisibleChannel>(row: T, vault: Vault): T {
   if (row.setting === '' && row.param_override === '') return row
   const { setting, param_override } = readableColumns(row, vault)
@@ -41,8 +40,8 @@ export function shownRow<T extends VisibleChannel>(row: T, vault: Vault): T {
 }
 
 /**
- * Seals what older releases have left in clear; answers how many channels that were. Done again at every start: a row is
- * sealed or it is not, so a kill at any moment leaves only work for the next time.
+ * Seals columns that older releases stored in clear; returns how many channels were changed. Runs on every start; if it
+ * is killed at any point, the next start continues.
  */
 export async function sealColumns(db: Db, vault: Vault): Promise<number> {
   const rows = await channelStore(db).withClearText(SEALED)
@@ -54,10 +53,10 @@ export async function sealColumns(db: Db, vault: Vault): Promise<number> {
   return rows.length
 }
 
-type SealingAtStart = Readonly<{ store: Pick<Store, 'db' | 'scrubbed'>; vault: Vault; log: Pick<Logger, 'error'> }>
+type SealDeps = Readonly<{ store: Pick<Store, 'db' | 'scrubbed'>; vault: Vault; log: Pick<Logger, 'error'> }>
 
-/** Does so at a start, which goes on where the disk takes no writes: what is not sealed then is at the next one. */
-export const sealAtStart = async ({ store, vault, log }: SealingAtStart): Promise<void> => {
+/** Runs it on start, without blocking the start if the disk accepts no writes: the rest is sealed on the next start. */
+export const sealAtStart = async ({ store, vault, log }: SealDeps): Promise<void> => {
   try {
     await store.scrubbed(() => sealColumns(store.db, vault))
   } catch (error) {
@@ -66,10 +65,10 @@ export const sealAtStart = async ({ store, vault, log }: SealingAtStart): Promis
   }
 }
 
-const placeOf = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`
+const sealContext = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`
 
 const openedOf = (row: SealedColumns & { id: number }, name: keyof SealedColumns, vault: Vault): string =>
-  row[name].startsWith(SEALED) ? vault.open(row[name], placeOf(row.id, name)) : row[name]
+  row[name].startsWith(SEALED) ? vault.open(row[name], sealContext(row.id, name)) : row[name]
 
 function readable(open: () => string): string {
   try {

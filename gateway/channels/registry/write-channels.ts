@@ -4,13 +4,13 @@ import type { Db } from '../../store/database.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import type { ChannelRegistry } from './channel-registry.ts'
 
-/** What was written: the channels that are other than before, and what the caller is told. */
+/** The result of a write: the ids of the channels that changed, and the value to return. */
 export type Written<T> = Readonly<{ ids: readonly number[]; answer: T }>
 
-/** Runs `work` in one transaction and answers once the registry has followed; a failure leaves both as they were. */
+/** Runs `work` in one transaction and resolves once the registry is updated; on failure, neither changes. */
 export type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promise<T>
 
-/** How channels are written: nobody gets an answer while routing still goes by the older state. */
+/** Returns a function that writes channels and does not resolve before routing is updated. */
 export const writeOver =
   ({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): Write =>
   async (work) => {
@@ -20,8 +20,8 @@ export const writeOver =
   }
 
 /**
- * A channel to call, in whatever status. Refuses `channel.not_found`, or `channel.need_key` for one whose stored key
- * cannot be opened any more.
+ * Finds a channel in any status. Throws `channel.not_found`, or `channel.need_key` if its stored key cannot be
+ * decrypted.
  */
 export async function findChannel(
   { db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>,

@@ -1,59 +1,58 @@
 import { z } from 'zod'
 import type { BalanceKind } from '../../../shared/channel-types.ts'
 
-/** Asks `path` below the channel's address with its key and answers the JSON it got. */
+/** Requests `path` below the channel's address with its key and returns the JSON. */
 export type AskUpstream = (path: string) => Promise<unknown>
 
-/** A balance as the upstream tells it. */
 type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
-/** A number, also when it is written as a text. */
+/** A number, also as a string. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())
 const subscription = z.object({ hard_limit_usd: amount, has_payment_method: z.boolean().catch(false) })
 const currencyBalance = z.object({ currency: z.string(), total_balance: amount })
 const MAX_CURRENCIES = 100
 const DAY_MS = 86_400_000
-/** How far back usage is summed up for accounts without a payment method. */
+/** Days of usage that are summed for accounts without a payment method. */
 const FREE_DAYS = 100
 
 /**
- * How each kind of account tells its balance (docs/reference/channels.md#balances). Every path lies below the
- * channel's own address, so a key never travels to a host the administrator has replaced. Throws a ZodError for an
- * answer of another shape.
+ * How the balance of each kind of account is read (docs/reference/channels.md#balances). All paths are below the
+ * channel's address, so a key is never sent to a host the administrator replaced. Throws a ZodError if the response has
+ * another shape.
  */
 export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<VendorBalance>> = {
-  'openai-billing': async (ask, nowMs) => {
-    const { hard_limit_usd, has_payment_method } = subscription.parse(await ask('/v1/dashboard/billing/subscription'))
+  'openai-billing': async (get, nowMs) => {
+    const { hard_limit_usd, has_payment_method } = subscription.parse(await get('/v1/dashboard/billing/subscription'))
     const today = dayOf(nowMs)
     const start = has_payment_method ? `${today.slice(0, 7)}-01` : dayOf(nowMs - FREE_DAYS * DAY_MS)
-    const usage = await ask(`/v1/dashboard/billing/usage?start_date=${start}&end_date=${today}`)
+    const usage = await get(`/v1/dashboard/billing/usage?start_date=${start}&end_date=${today}`)
     return dollars(hard_limit_usd - z.object({ total_usage: amount }).parse(usage).total_usage / 100)
   },
-  aiproxy: async (ask) => {
+  aiproxy: async (get) => {
     const { data } = z
       .object({ data: z.object({ totalPoints: amount }) })
-      .parse(await ask('/api/report/getUserOverview'))
+      .parse(await get('/api/report/getUserOverview'))
     return dollars(data.totalPoints)
   },
-  api2gpt: async (ask) => {
-    const answer = await ask('/dashboard/billing/credit_grants')
+  api2gpt: async (get) => {
+    const answer = await get('/dashboard/billing/credit_grants')
     return dollars(z.object({ total_remaining: amount }).parse(answer).total_remaining)
   },
-  aigc2d: async (ask) => {
-    const answer = await ask('/dashboard/billing/credit_grants')
+  aigc2d: async (get) => {
+    const answer = await get('/dashboard/billing/credit_grants')
     return dollars(z.object({ total_available: amount }).parse(answer).total_available)
   },
-  openrouter: async (ask) => {
+  openrouter: async (get) => {
     const credits = z.object({ data: z.object({ total_credits: amount, total_usage: amount }) })
-    const { data } = credits.parse(await ask('/v1/credits'))
+    const { data } = credits.parse(await get('/v1/credits'))
     return dollars(data.total_credits - data.total_usage)
   },
-  siliconflow: async (ask) => {
+  siliconflow: async (get) => {
     const info = z.object({ code: z.literal(20_000), data: z.object({ totalBalance: amount }) })
-    return yuan(info.parse(await ask('/v1/user/info')).data.totalBalance)
+    return yuan(info.parse(await get('/v1/user/info')).data.totalBalance)
   },
-  deepseek: async (ask) => {
-    const answer = z.object({ balance_infos: z.array(z.unknown()) }).parse(await ask('/user/balance'))
+  deepseek: async (get) => {
+    const answer = z.object({ balance_infos: z.array(z.unknown()) }).parse(await get('/user/balance'))
     const balance_infos = z.array(currencyBalance).parse(answer.balance_infos.slice(0, MAX_CURRENCIES))
     const inYuan = balance_infos.find(({ currency }) => currency === 'CNY')
     if (inYuan) return yuan(inYuan.total_balance)
@@ -62,8 +61,8 @@ export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number)
       .parse(balance_infos.find(({ currency }) => currency === 'USD'))
     return dollars(inDollars.total_balance)
   },
-  moonshot: async (ask) => {
-    const answer = z.object({ data: z.object({ available_balance: amount }) }).parse(await ask('/v1/users/me/balance'))
+  moonshot: async (get) => {
+    const answer = z.object({ data: z.object({ available_balance: amount }) }).parse(await get('/v1/users/me/balance'))
     return yuan(answer.data.available_balance)
   },
 }

@@ -18,13 +18,15 @@ import { findChannel } from '../registry/write-channels.ts'
 import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import type { Runs } from './runs.ts'
 
-/** Asks upstreams how much money is left (docs/reference/channels.md#balances). */
+/** Queries upstreams for their remaining balance (docs/reference/channels.md#balances). */
 export interface ChannelBalance {
-  /** US dollars, stored with the time; refuses `channel.balance_na` for types that cannot tell. */
+  /** Returns US dollars and stores them with the time; throws `channel.balance_na` for types without a balance. */
   one(id: number): Promise<number>
-  /** Starts the update of every enabled channel, one after the other; refuses while it is running. `locale` is that of its messages. */
+  /**
+   * Starts updating every enabled channel, one at a time; throws if already running. `locale` is the language of its
+   * messages.
+   */
   all(locale: Locale): void
-  /** Resolves when no update of all channels is running. */
   idle(): Promise<void>
 }
 
@@ -42,12 +44,15 @@ type BalanceDeps = Readonly<{
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
-/** US dollars: no account has more. */
+/** Max plausible balance in US dollars. */
 const MAX_BALANCE = 1_000_000_000_000
-/** The one account page that lies on another host than the calls do. */
+/** The only account API that is on another host than the calls. */
 const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
-/** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
+/**
+ * A failing channel does not stop an update of all. A channel with an exhausted account is disabled if the options
+ * allow it.
+ */
 export function createBalance(deps: BalanceDeps): ChannelBalance {
   const { db, registry, runs, notify = () => {} } = deps
   return {
@@ -69,39 +74,38 @@ export function createBalance(deps: BalanceDeps): ChannelBalance {
 }
 
 async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<number> {
-  const balance = await ask(deps, channel)
+  const balance = await fetchBalance(deps, channel)
   const balance_updated_time = unixSeconds(deps.clock)
   await channelStore(deps.db).update([channel.id], { balance, balance_updated_time })
   return balance
 }
 
-/** One channel of many, as it is by now; undefined for one that is not enabled any more. */
 async function updateAndEvaluate(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
   const { registry, settings, health, log } = deps
   const channel = registry.channel(id)
   if (channel?.status !== channelStatus.enabled) return undefined
-  const about = { channel_id: id, name: channel.name, seconds: 0 }
+  const base = { channel_id: id, name: channel.name, seconds: 0 }
   try {
     const balance = await updated(deps, channel)
     const mayDisable = balance <= 0 && channel.autoBan && settings.get('AutomaticDisableChannelEnabled')
     const reason = formatMessage('en', 'channel.balance_exhausted', { amount: balance.toFixed(2) })
     const isOff = mayDisable && (await health.disable(id, reason))
-    return { ...about, ok: true, message: '', balance, switched: isOff ? 'off' : '' }
+    return { ...base, ok: true, message: '', balance, switched: isOff ? 'off' : '' }
   } catch (error) {
     const isRefusal = error instanceof GatewayError
     if (!isRefusal) log.error('balance update failed', { channelId: id, error })
     const message = isRefusal
       ? formatMessage(locale, error.key, error.params)
       : formatMessage(locale, 'channel.test_broke')
-    return { ...about, ok: false, message, balance: null, switched: '' }
+    return { ...base, ok: false, message, balance: null, switched: '' }
   }
 }
 
-/** The balance in US dollars; yuan are converted by the option USDExchangeRate. */
-async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
+/** Returns the balance in US dollars; yuan are converted using the option USDExchangeRate. */
+async function fetchBalance({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
   const kind = kindOf(channel)
   if (!kind) throw refuse('invalid', 'channel.balance_na')
-  const askUpstream: AskUpstream = async (path) => {
+  const getUpstream: AskUpstream = async (path) => {
     const { status, text } = await fetchTrusted(addressFor(kind, channel) + path, {
       headers: kind === 'aiproxy' ? { 'api-key': channel.key } : { authorization: `Bearer ${channel.key}` },
       timeoutMs: TIMEOUT_MS,
@@ -112,7 +116,7 @@ async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: Acti
     return parsed(text)
   }
   try {
-    const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())
+    const { amount, currency } = await balanceCalls[kind](getUpstream, clock.now())
     const balance = currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
     if (!Number.isFinite(balance) || Math.abs(balance) > MAX_BALANCE)
       throw refuse('upstream', 'relay.upstreamUnreadable')
@@ -125,7 +129,7 @@ async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: Acti
 
 const kindOf = ({ type }: ActiveChannel): BalanceKind | null => channelTypeById(type)?.balance ?? null
 
-/** Below which address the account pages lie; a custom channel's address goes on with the path of its calls. */
+/** The base address of the account API; a custom channel's address includes the path of its calls, which is cut. */
 function addressFor(kind: BalanceKind, { type, baseUrl }: ActiveChannel): string {
   if (kind === 'aiproxy' && baseUrl === baseUrlOf(type, '')) return AIPROXY_ACCOUNTS
   return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/s, '') : baseUrl

@@ -5,21 +5,21 @@ import { furtherVerdicts, verdictFrom } from './run-probe.ts'
 import { type TestCallDeps, type TestInitiator, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
 
-/** Looks closely at one model of a channel in whatever status: a plain call, a stream and a call with a tool. */
+/** Tests one model of a channel, in any status: a plain call, a stream and a tool call. */
 export type DeepTest = (id: number, model: string, tester: TestInitiator) => Promise<DeepTestResult>
 
 const TIMEOUT_MS = 30_000
 
-/** Each call has 30 seconds. The plain one counts as a test of the channel; nobody is charged for any. */
+/** Each call is limited to 30 seconds. The plain call counts as a test of the channel; none of them is charged. */
 export const createDeepTest =
   (deps: TestCallDeps & Readonly<{ registry: ChannelRegistry }>): DeepTest =>
-  async (id, named, tester) => {
+  async (id, requested, tester) => {
     const channel = await findChannel(deps, id)
-    const { model, upstream, kind } = testedModel(channel, named)
-    const about = { model, upstream_model: upstream, kind }
-    if (kind === 'none') return { ...about, plain: null, stream: null, tool: null }
+    const { model, upstream, kind } = testedModel(channel, requested)
+    const base = { model, upstream_model: upstream, kind }
+    if (kind === 'none') return { ...base, plain: null, stream: null, tool: null }
     const ask = { ...plainRequest(kind, upstream), requestedModel: model, timeoutMs: TIMEOUT_MS }
     const { locale } = tester
     const plain = verdictFrom(await testCall(deps, channel, { model, ask }, tester), channel, locale)
-    return { ...about, ...(await furtherVerdicts(deps.probe, channel, { ask, plain, locale })) }
+    return { ...base, ...(await furtherVerdicts(deps.probe, channel, { ask, plain, locale })) }
   }

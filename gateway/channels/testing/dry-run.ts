@@ -18,13 +18,11 @@ import { furtherVerdicts, runProbe, verdictFrom } from './run-probe.ts'
 import { isChat, plainRequest, testKindOf } from './test-request.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
-/**
- * Tries a vendor's account out before it is stored (docs/reference/design.md#first-five-minutes). Nothing is written.
- */
+/** Tests a vendor account before it is stored (docs/reference/design.md#first-five-minutes). Writes nothing. */
 export interface ChannelDryRun {
-  /** The ids of the types whose chat the relay speaks and that new channels may be of. */
+  /** The ids of the types that new channels may have and whose chat the relay supports. */
   vendors(): number[]
-  /** Lists the models and makes a plain call, a stream and a tool call; refuses addresses nobody may call. */
+  /** Lists the models and makes a plain call, a stream and a tool call; throws if the address must not be called. */
   run(ask: UnsavedChannel, locale: Locale): Promise<DryRun>
 }
 
@@ -32,7 +30,7 @@ type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTruste
 
 const TIMEOUT_MS = 45_000
 
-/** The verbs over the relay's own way of calling vendors; of several keys the first counts. */
+/** Uses the relay's way of calling vendors; of several keys, the first. */
 export function createDryRun(deps: DryRunDeps): ChannelDryRun {
   const { chatAddress } = deps
   return {
@@ -40,15 +38,15 @@ export function createDryRun(deps: DryRunDeps): ChannelDryRun {
       selectable
         .filter(({ id }) => chatAddress(unsavedChannel({ type: id, other: '', key: '' }, ''), '') !== undefined)
         .map(idOf),
-    async run(ask, locale) {
-      const channel = channelOf(ask)
+    async run(input, locale) {
+      const channel = channelOf(input)
       const address = chatAddress(channel, '')
       if (address === undefined) throw refuse('invalid', 'channel.test_unsupported')
       if (!URL.canParse(address)) throw refuse('invalid', 'input.invalid', { reason: 'base_url: required' })
-      const { models, verdict: list } = await listed(deps, channel)
-      const model = ask.model || modelFor(ask.type, ask.models, models)
+      const { models, verdict: list } = await fetchModels(deps, channel)
+      const model = input.model || modelFor(input.type, input.models, models)
       const url = chatAddress(channel, model) ?? ''
-      const verdicts = await asked(deps, channel, model, locale)
+      const verdicts = await runCalls(deps, channel, model, locale)
       const api_format = verdicts.plain.ok ? await formatOf(deps, channel, model, locale) : 'auto'
       return { url, base_url: channel.baseUrl, model, models, list, ...verdicts, api_format }
     },
@@ -58,17 +56,16 @@ export function createDryRun(deps: DryRunDeps): ChannelDryRun {
 const idOf = ({ id }: ChannelType) => id
 const selectable: readonly ChannelType[] = Object.values(channelTypes).filter((type) => type.selectable)
 
-/** The channel the fields would make, its address mended; refuses what could not be stored either. */
-function channelOf(ask: UnsavedChannel): ActiveChannel {
-  const { base } = channelAddress(ask)
-  const baseUrl = baseUrlOf(ask.type, addressFrom(base))
-  const [key = ''] = keysFrom(ask.type, ask.key)
-  return unsavedChannel({ ...ask, key }, baseUrl)
+/** The channel the fields would create, with a normalized address; throws if it could not be stored. */
+function channelOf(input: UnsavedChannel): ActiveChannel {
+  const { base } = channelAddress(input)
+  const baseUrl = baseUrlOf(input.type, addressFrom(base))
+  const [key = ''] = keysFrom(input.type, input.key)
+  return unsavedChannel({ ...input, key }, baseUrl)
 }
 
 type Fields = Readonly<{ type: number; other: string; key: string }>
 
-/** A channel of these fields and no more, that is stored nowhere. */
 export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): ActiveChannel {
   return {
     id: 0,
@@ -98,18 +95,17 @@ export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): A
   }
 }
 
-/** The first that chats: of those chosen, of the usual ones the vendor has, of all it has, of the usual ones. */
-function modelFor(type: number, chosen: readonly string[], listed: readonly string[]): string {
+/** The first chat model of: those chosen, default models the vendor has, all the vendor has, all defaults. */
+function modelFor(type: number, chosen: readonly string[], available: readonly string[]): string {
   const name = channelTypeNameById(type)
-  const usual = name === undefined ? [] : defaultModels[name]
-  const known = usual.filter((model) => listed.includes(model))
-  const model = [...chosen, ...known, ...listed, ...usual].find(isChat)
+  const defaults = name === undefined ? [] : defaultModels[name]
+  const known = defaults.filter((model) => available.includes(model))
+  const model = [...chosen, ...known, ...available, ...defaults].find(isChat)
   if (model === undefined) throw refuse('invalid', 'channel.models')
   return model
 }
 
-/** The vendor's own list; a vendor without one is no failure. */
-async function listed(
+async function fetchModels(
   { fetchTrusted }: DryRunDeps,
   { type, baseUrl, key }: ActiveChannel,
 ): Promise<{ models: string[]; verdict: Verdict }> {
@@ -128,8 +124,8 @@ async function listed(
   }
 }
 
-/** The three questions, of whichever kind with all three the model is. */
-async function asked({ probe }: DryRunDeps, channel: ActiveChannel, model: string, locale: Locale) {
+/** Makes the three calls, using an endpoint of the model that supports all of them. */
+async function runCalls({ probe }: DryRunDeps, channel: ActiveChannel, model: string, locale: Locale) {
   const kind = testKindOf(channel.type, model) === 'responses' ? 'responses' : 'chat'
   const ask = { ...plainRequest(kind, model), timeoutMs: TIMEOUT_MS }
   const first = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
@@ -137,7 +133,7 @@ async function asked({ probe }: DryRunDeps, channel: ActiveChannel, model: strin
   return { plain, stream: stream ?? plain, tool: tool ?? plain }
 }
 
-/** Many servers that speak OpenAI's API have Chat only: one at an address of its own is asked whether it has Responses. */
+/** Many OpenAI-compatible servers only support Chat: one at a custom address is tested for Responses. */
 async function formatOf(
   { probe }: DryRunDeps,
   channel: ActiveChannel,

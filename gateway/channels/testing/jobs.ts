@@ -7,10 +7,7 @@ import type { ChannelBalance } from './balance.ts'
 import type { RunKind, Runs } from './runs.ts'
 import type { ChannelTest, TestInitiator } from './test.ts'
 
-/**
- * How often channels are looked after without anybody asking, in minutes; 0 is never
- * (docs/reference/channels.md#background-jobs).
- */
+/** Intervals of scheduled channel checks in minutes; 0 is never (docs/reference/channels.md#background-jobs). */
 type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
 
 type ChannelJobsDeps = Readonly<{
@@ -23,17 +20,17 @@ type ChannelJobsDeps = Readonly<{
 
 const MINUTE_MS = 60_000
 const RECOVERY_MINUTES = 5
-/** The language of what nobody has asked for. */
+/** The language of scheduled runs. */
 const LOCALE = 'en'
 
 /**
- * Begins the background jobs: tests and balances of all channels as often as is wanted, and every 5 minutes the passive
- * recovery of what the system has switched off. A turn is left out while a run of the same kind is on its way, and
- * before there is a root user, under whose name tests are logged.
+ * Starts the background jobs: tests and balances of all channels at the configured intervals, and every 5 minutes the
+ * passive recovery of channels the system disabled. A run is skipped while one of the same kind is running and, for
+ * tests, before there is a root user, under whose name they are logged.
  */
 export function beginJobs(deps: ChannelJobsDeps, { testMinutes, balanceMinutes }: Frequencies): BegunJob {
   const { db, jobs, runs, test, balance } = deps
-  const begun = [
+  const started = [
     jobs.begin({
       name: 'channel-tests',
       everyMs: testMinutes * MINUTE_MS,
@@ -62,10 +59,10 @@ export function beginJobs(deps: ChannelJobsDeps, { testMinutes, balanceMinutes }
       },
     }),
   ]
-  return { stop: async () => void (await Promise.all(begun.map((job) => job.stop()))) }
+  return { stop: async () => void (await Promise.all(started.map((job) => job.stop()))) }
 }
 
-/** A run over all channels, and what came of it; who ends it does not wait for what is on its way. */
+/** Runs over all channels and returns a report; an abort does not wait for running items. */
 async function overAll(
   { runs }: ChannelJobsDeps,
   kind: RunKind,
@@ -85,7 +82,7 @@ async function overAll(
 
 const reports = { test: 'job.tested', balance: 'job.balances' } as const satisfies Record<Run['kind'], string>
 
-/** The root user, in whose name nobody's tests are made; undefined before there is one. */
+/** The root user, under whose name scheduled tests are logged; undefined before there is one. */
 async function rootTester(db: Db): Promise<TestInitiator | undefined> {
   const [root] = await userStore(db).withRole(role.root)
   return root && { id: root.id, username: root.username, group: root.group, ip: '', locale: LOCALE }

@@ -1,25 +1,24 @@
 import type { TestKind } from '../../../shared/api/channel-runs.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 
-/** What a test asks a vendor for. */
 export type ProbeEndpoint = Exclude<TestKind, 'none'>
 
-/** One request that only finds out whether a channel answers (docs/reference/channels.md#tests). */
+/** A request that only tests whether a channel responds (docs/reference/channels.md#tests). */
 export type ProbeAsk = Readonly<{
   endpoint: ProbeEndpoint
-  /** The upstream's name of the model, mapping applied. */
+  /** The upstream's name of the model, with the mapping applied. */
   model: string
-  /** The channel's name of it, where there is another: a deployment's own says little of the model. */
+  /** The channel's name of the model, if different: the name of a deployment does not identify its model. */
   requestedModel?: string
   body: Record<string, unknown>
   timeoutMs: number
-  /** The body asks for server-sent events; `text` of the answer is then the whole stream. */
+  /** The body requests server-sent events; `text` of the response is then the whole stream. */
   isStream?: boolean
 }>
 
 /**
- * What the upstream said, in the dialect of the endpoint. `json` is undefined when the text is not JSON; `ms` runs from
- * sending to the whole answer.
+ * The upstream's response, in the dialect of the endpoint. `json` is undefined if the text is not JSON; `ms` is the
+ * time from sending to the complete response.
  */
 export type ProbeAnswer = Readonly<{
   status: number
@@ -30,11 +29,11 @@ export type ProbeAnswer = Readonly<{
 }>
 
 /**
- * Sends one request over a channel, outside billing and retry. Throws a refusal `channel.test_unsupported` for a wire it
- * cannot speak, one of kind `timeout` when the time was over, one with code `convert_request_failed` for what the vendor
- * cannot be told, and whatever the network threw when no answer came.
+ * Sends one request over a channel, without billing and retries. Throws `channel.test_unsupported` for an unsupported
+ * protocol, `timeout` on a timeout, `convert_request_failed` if the request cannot be expressed for the vendor, and
+ * network errors if there is no response.
  */
 export type Probe = (channel: ActiveChannel, ask: ProbeAsk) => Promise<ProbeAnswer>
 
-/** The exact address of a chat call over a channel; undefined for a wire the relay does not speak. */
+/** The exact URL of a chat call over a channel; undefined for a protocol the relay does not support. */
 export type ChatAddress = (channel: ActiveChannel, model: string) => string | undefined

@@ -9,8 +9,8 @@ import { streamRequest, toolRequest } from './test-request.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
 /**
- * What came of one question to a vendor: an answer that is right (`ok`), that makes no sense or that refuses, or none at
- * all, with the `fault` that was thrown. `ms` is the time until then.
+ * The outcome of one call: a valid response (`ok`), an invalid one, an error, or no response, with the `fault` that was
+ * thrown. `ms` is the time it took.
  */
 export type ProbeOutcome = Readonly<{
   ms: number
@@ -20,7 +20,7 @@ export type ProbeOutcome = Readonly<{
   fault?: unknown
 }>
 
-/** Asks a vendor one question; throws the refusal for a wire the relay does not speak, and nothing else. */
+/** Makes one call; throws only `channel.test_unsupported`, for a protocol the relay does not support. */
 export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<ProbeOutcome> {
   const started = performance.now()
   try {
@@ -37,7 +37,7 @@ export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeA
   }
 }
 
-/** The outcome as a person is told of it; refusals to call the address at all are thrown. */
+/** The verdict to show for an outcome; throws if the address must not be called at all. */
 export function verdictFrom(outcome: ProbeOutcome, { key, secrets }: ActiveChannel, locale: Locale): Verdict {
   const { ms, code, failure, fault } = outcome
   if (fault instanceof GatewayError && fault.code !== undefined)
@@ -46,12 +46,12 @@ export function verdictFrom(outcome: ProbeOutcome, { key, secrets }: ActiveChann
   return verdictOf(code, ms, failure?.message ?? '', [...secretsIn(key), ...secrets])
 }
 
-/** The verdicts on a model; null where its kind has no such question. */
+/** The verdicts on a model; null if its kind has no such call. */
 export type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: Verdict | null }>
 
 /**
- * Asks the same as a stream and with a tool, at once, after the plain question has been answered. Where that found nobody
- * at home, or was refused for its key, they are not asked and end as it did.
+ * Repeats the plain call as a stream and with a tool, concurrently. If the plain call found no server, or its key was
+ * rejected, they are skipped with its verdict.
  */
 export async function furtherVerdicts(
   probe: Probe,
@@ -59,42 +59,40 @@ export async function furtherVerdicts(
   { ask, plain, locale }: Readonly<{ ask: ProbeAsk; plain: Verdict; locale: Locale }>,
 ): Promise<Verdicts> {
   const isHopeless = ['timeout', 'unreachable', 'bad_key'].includes(plain.code)
-  const further = async (probeAsk: ProbeAsk | undefined): Promise<Verdict | null> => {
+  const runFurther = async (probeAsk: ProbeAsk | undefined): Promise<Verdict | null> => {
     if (!probeAsk) return null
     if (isHopeless) return { ...plain, ms: 0, message: '' }
     return verdictFrom(await runProbe(probe, channel, probeAsk), channel, locale)
   }
-  const [stream, tool] = await Promise.all([further(streamRequest(ask)), further(toolRequest(ask))])
+  const [stream, tool] = await Promise.all([runFurther(streamRequest(ask)), runFurther(toolRequest(ask))])
   return { plain, stream, tool }
 }
 
-/** Keys of several parts are told apart by bars; short parts are regions and the like. */
+/** Keys made of several parts are separated by bars; short parts are regions and the like. */
 function secretsIn(key: string): string[] {
   return [key, ...key.split('|').filter((part) => part.length >= SECRET_LENGTH)]
 }
 
 const SECRET_LENGTH = 12
-/** What OpenAI's reasoning models say when the few tokens of a test ended among their thoughts: they do answer. */
+/** OpenAI's message if a reasoning model used up a test's few tokens for reasoning: the model works. */
 const CUT_SHORT = /could not finish the message because max_tokens/i
 
 const isCutShort = ({ message }: UpstreamFailure): boolean => CUT_SHORT.test(message)
 
-/** A refusal, also one inside a stream. */
 function failureOf({ status, json, text }: ProbeAnswer): UpstreamFailure | undefined {
   if (json !== undefined) return failureIn({ status, text, json })
   const error = eventsIn(text)
     .map(errorIn)
-    .find((said) => said !== undefined)
+    .find((error) => error !== undefined)
   return failureIn({ status, text, json: error === undefined ? undefined : { error } })
 }
 
-/** The error an event of a stream tells of, in any of OpenAI's dialects. */
 function errorIn(event: Json): unknown {
   if (event.type === 'error' && event.error === undefined) return event
   return event.type === 'response.failed' ? objectIn(event.response).error : (event.error ?? undefined)
 }
 
-/** A vendor that streams whatever it is asked for is read all the same, as the relay does. */
+/** A vendor that always streams is accepted, as in the relay. */
 function isRight({ endpoint, isStream, body }: ProbeAsk, { json, text }: ProbeAnswer): boolean {
   const isCalled = (answer: Json) => !('tools' in body) || holdsCall(answer)
   if (isObject(json)) return !isStream && isAnswer[endpoint](json) && isCalled(json)
@@ -103,7 +101,7 @@ function isRight({ endpoint, isStream, body }: ProbeAsk, { json, text }: ProbeAn
   return isWhole && (!('tools' in body) || events.some(isCalled))
 }
 
-/** A good answer without the call that was asked for is another matter than one that cannot be read. */
+/** Distinguishes a valid response without the requested tool call from an unreadable one. */
 function wrongCode({ endpoint, body }: ProbeAsk, { json, text }: ProbeAnswer): VerdictCode {
   return 'tools' in body && isObject(json) && isAnswer[endpoint](json) ? 'no_tool_call' : codeOfText(text)
 }
@@ -112,7 +110,6 @@ type Json = Readonly<Record<string, unknown>>
 
 const holdsList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Whether an answer has what its endpoint answers with. */
 const isAnswer: Readonly<Record<ProbeEndpoint, (json: Json) => boolean>> = {
   chat: ({ choices }) => Array.isArray(choices),
   completions: ({ choices }) => Array.isArray(choices),
@@ -128,14 +125,12 @@ const holdsCall = ({ choices, output, item }: Json): boolean =>
 
 const endsResponse = ({ type }: Json): boolean => type === 'response.completed' || type === 'response.incomplete'
 
-/** A stream of chat or completions that came to its end. */
 const isWholeChat = (events: readonly Json[], text: string): boolean =>
   events.some(({ choices }) => Array.isArray(choices)) &&
   (/^data: ?\[DONE\]/m.test(text) || events.some(({ choices }) => objectsIn(choices).some(isFinished)))
 
 const isFinished = ({ finish_reason }: Json): boolean => typeof finish_reason === 'string' && finish_reason !== ''
 
-/** The events of a stream that are JSON objects. */
 const eventsIn = (text: string): Json[] =>
   text
     .split('\n')

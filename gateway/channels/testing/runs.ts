@@ -5,24 +5,22 @@ import type { Logger } from '../../base/logger.ts'
 
 export type RunKind = Run['kind']
 
-/** Work over many channels that goes on in the background, one of each kind at a time. In memory only. */
+/** Background work over many channels, one run of each kind at a time. In memory only. */
 export interface Runs {
-  /** Starts a run; refuses while one of the same kind is on its way. */
+  /** Starts a run; throws if one of the same kind is running. */
   begin<T>(kind: RunKind, plan: RunPlan<T>): void
   isRunning(kind: RunKind): boolean
-  /** Nothing new begins in the run of this kind, if there is one; what is on its way ends. */
+  /** Cancels the run of this kind, if any: no new item starts, running items finish. */
   cancel(kind: RunKind): void
-  /** The last run of each kind as it is now, the newest first. */
+  /** The last run of each kind in its current state, newest first. */
   list(): Run[]
-  /** Resolves when no run of this kind is on its way. */
   idle(kind: RunKind): Promise<void>
-  /** Cancels all runs and waits for them. */
   stop(): Promise<void>
 }
 
 /**
- * What a run does. `work` never throws, and answers nothing for what was not to be done after all. `done` is
- * called with the run at its end, however it ended.
+ * The plan of a run. `work` never throws, and returns undefined for a target that turned out not to need it. `done` is
+ * called with the run when it ends, for whatever reason.
  */
 type RunPlan<T> = Readonly<{
   width: number
@@ -34,9 +32,9 @@ type RunPlan<T> = Readonly<{
 type RunsDeps = Readonly<{
   clock: Clock
   log: Logger
-  /** Seconds between the beginnings of two items (POLLING_INTERVAL). */
+  /** Seconds between the starts of two items (POLLING_INTERVAL). */
   pauseSeconds?: number
-  /** Waits, in milliseconds, or until the signal is given; the machine's timer unless told otherwise. */
+  /** Waits the given milliseconds, or until the signal aborts; replaced in tests. */
   pause?: Pause
 }>
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
@@ -44,19 +42,17 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 const MS = 1000
 const alreadyRunning = { test: 'channel.test_running', balance: 'channel.balance_running' } as const
 
-/** A run and what ends it. */
-type Going = { run: Writable; ending: AbortController; over: Promise<void> }
+type ActiveRun = { run: Writable; ending: AbortController; over: Promise<void> }
 type Writable = { -readonly [K in keyof Run]: Run[K] }
 
-/** No run at first. */
 export function createRuns(deps: RunsDeps): Runs {
-  const last = new Map<RunKind, Going>()
+  const last = new Map<RunKind, ActiveRun>()
   const isRunning = (kind: RunKind) => last.get(kind)?.run.ended_at === 0
   const cancel = (kind: RunKind) => {
-    const going = last.get(kind)
-    if (going?.run.state !== 'running') return
-    going.run.state = 'cancelling'
-    going.ending.abort()
+    const current = last.get(kind)
+    if (current?.run.state !== 'running') return
+    current.run.state = 'cancelling'
+    current.ending.abort()
   }
   return {
     isRunning,
@@ -73,7 +69,7 @@ export function createRuns(deps: RunsDeps): Runs {
       }
       const ending = new AbortController()
       last.delete(kind)
-      last.set(kind, { run, ending, over: carriedOut(deps, run, plan, ending.signal) })
+      last.set(kind, { run, ending, over: execute(deps, run, plan, ending.signal) })
     },
     list: () => [...last.values()].reverse().map(({ run }) => ({ ...run, items: [...run.items] })),
     idle: async (kind) => last.get(kind)?.over,
@@ -84,8 +80,8 @@ export function createRuns(deps: RunsDeps): Runs {
   }
 }
 
-async function carriedOut<T>(deps: RunsDeps, run: Writable, plan: RunPlan<T>, signal: AbortSignal): Promise<void> {
-  const { clock, log, pauseSeconds = 0, pause = waited } = deps
+async function execute<T>(deps: RunsDeps, run: Writable, plan: RunPlan<T>, signal: AbortSignal): Promise<void> {
+  const { clock, log, pauseSeconds = 0, pause = wait } = deps
   const between = async () => {
     if (pauseSeconds > 0) await pause(pauseSeconds * MS, signal)
   }
@@ -107,7 +103,7 @@ async function carriedOut<T>(deps: RunsDeps, run: Writable, plan: RunPlan<T>, si
   }
 }
 
-const waited: Pause = (ms, signal) =>
+const wait: Pause = (ms, signal) =>
   new Promise((resolve) => {
     const leave = () => {
       clearTimeout(timer)
@@ -119,28 +115,27 @@ const waited: Pause = (ms, signal) =>
     if (signal.aborted) leave()
   })
 
-/** How many at once, and what comes between two beginnings. */
 export type Turns = Readonly<{
   width: number
-  /** Waited for before every item but the first. */
+  /** Awaited before every item except the first. */
   between: () => Promise<void>
-  /** Asked before each item: once it says so nothing new begins. */
+  /** Called before each item; once it returns true, no new item starts. */
   isOver: () => boolean
 }>
 
-/** Runs `work` over the items in their order, and resolves when all that began has ended; failures are left to `work`. */
+/** Runs `work` over the items in order, and resolves when all started ones have ended; `work` handles failures. */
 export async function inTurns<T>(
   items: readonly T[],
   { width, between, isOver }: Turns,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const going = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   for (const [index, item] of items.entries()) {
     if (index > 0 && !isOver()) await between()
-    while (going.size >= width && !isOver()) await Promise.race(going)
+    while (running.size >= width && !isOver()) await Promise.race(running)
     if (isOver()) break
-    const one = work(item).finally(() => going.delete(one))
-    going.add(one)
+    const one = work(item).finally(() => running.delete(one))
+    running.add(one)
   }
-  await Promise.all(going)
+  await Promise.all(running)
 }

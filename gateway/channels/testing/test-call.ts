@@ -16,7 +16,7 @@ import { type ProbeOutcome, runProbe, verdictFrom } from './run-probe.ts'
 import { testKindOf } from './test-request.ts'
 import { verdictOf } from './verdict.ts'
 
-/** Whoever asked for a test: the log row is theirs, the message is in their language. */
+/** The user who started a test: the log row is theirs, the message is in their language. */
 export type TestInitiator = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
 
 export type TestCallDeps = Readonly<{
@@ -28,27 +28,25 @@ export type TestCallDeps = Readonly<{
   cooldowns?: Pick<Cooldowns, 'served'>
 }>
 
-/** A model of a channel that is to be tested. `upstream` is the vendor's name of it. */
+/** A model of a channel to test. `upstream` is the vendor's name of it. */
 export type Tested = Readonly<{ model: string; upstream: string; kind: TestKind }>
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
 /**
- * The model to test: the one named, else the channel's test model, else the first of its models that can be tested, one
- * that draws only where there is no other. Refuses `channel.test_unsupported` for types without a short request.
+ * Returns the model to test: the one given, else the channel's test model, else the first testable model of the
+ * channel, preferring ones that do not draw images. Throws `channel.test_unsupported` for types without a test request.
  */
-export function testedModel(channel: ActiveChannel, named: string): Tested {
+export function testedModel(channel: ActiveChannel, requested: string): Tested {
   if (!isTestableType(channel)) throw refuse('invalid', 'channel.test_unsupported')
-  const model = named || channel.testModel || firstToTest(channel) || FALLBACK_MODEL
+  const model = requested || channel.testModel || firstToTest(channel) || FALLBACK_MODEL
   const upstream = mappedModel(model, channel.modelMapping)
   return { model, upstream, kind: testKindOf(channel.type, upstream) }
 }
 
-/** Whether a test of all channels has anything to ask this one. */
 export const isTestable = (channel: ActiveChannel): boolean =>
   isTestableType(channel) && testKindOf(channel.type, channel.testModel || firstToTest(channel) || '') !== 'none'
 
-/** The name of a token that the log rows of tests bear. */
 const TEST_TOKEN = 'model test'
 
 const isTestableType = ({ type }: ActiveChannel): boolean => channelTypeById(type)?.testable !== false
@@ -59,9 +57,9 @@ function firstToTest({ type, models }: ActiveChannel): string | undefined {
 }
 
 /**
- * Asks the plain question and writes down how long it took, when, and how it ended; a right answer leaves a
- * consumption row that costs nothing, under whoever asked (docs/reference/channels.md#tests), and ends the cooldown of
- * what was asked.
+ * Makes the plain call and stores its duration, time and result. A valid response also writes a consumption row with no
+ * cost, for the user who started the test (docs/reference/channels.md#tests), and ends the cooldown of the key and
+ * model.
  */
 export async function testCall(
   deps: TestCallDeps,
@@ -85,7 +83,7 @@ export async function testCall(
   return outcome
 }
 
-/** The outcome as the list of channels tells it: also a refusal of ours to call the address at all, which a verdict throws. */
+/** The verdict stored with the channel; unlike `verdictFrom`, it also covers an address that must not be called. */
 function writtenVerdict(outcome: ProbeOutcome, channel: ActiveChannel, locale: Locale): Verdict {
   const { fault, ms } = outcome
   if (fault instanceof GatewayError && fault.kind === 'invalid' && fault.code === undefined)
@@ -93,7 +91,7 @@ function writtenVerdict(outcome: ProbeOutcome, channel: ActiveChannel, locale: L
   return verdictFrom(outcome, channel, locale)
 }
 
-/** Of several keys the one that the channel is asked with. */
+/** Of several keys, the one calls are made with. */
 export const askedKey = (channel: ActiveChannel): ActiveChannel =>
   channel.pool.find((one) => one.channel.key === channel.key)?.channel ?? channel
 

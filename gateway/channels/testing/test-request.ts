@@ -4,14 +4,14 @@ import type { ProbeAsk, ProbeEndpoint } from './probe.ts'
 
 const PLAIN_SECONDS = 30
 const REASONING_SECONDS = 60
-/** What a tool call takes, without and with thoughts before it. */
+/** Token limits of a tool call, without and with reasoning. */
 const TOOL_TOKENS = 200
-const THOUGHTFUL_TOOL_TOKENS = 1000
+const REASONING_TOOL_TOKENS = 1000
 
-const reasons = /^(o\d|gpt-[5-9])|thinking|reason|deepseek-r1|qwq/
+const reasoningModel = /^(o\d|gpt-[5-9])|thinking|reason|deepseek-r1|qwq/
 
 /**
- * The smallest request that shows whether a model answers (docs/reference/channels.md#tests); undefined for models of
+ * The smallest request that tests whether a model responds (docs/reference/channels.md#tests); undefined for models of
  * the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
  */
 export function testRequest(channelType: number, model: string): ProbeAsk | undefined {
@@ -19,25 +19,23 @@ export function testRequest(channelType: number, model: string): ProbeAsk | unde
   return kind === 'none' ? undefined : plainRequest(kind, model)
 }
 
-/** The plain request of a kind of test. */
 export function plainRequest(kind: ProbeEndpoint, model: string): ProbeAsk {
   const name = model.toLowerCase()
-  const timeoutMs = 1000 * (reasons.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
+  const timeoutMs = 1000 * (reasoningModel.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
   return { endpoint: kind, model, body: { model, ...bodies[kind](name) }, timeoutMs }
 }
 
-/** A plain request as a stream; undefined where the kind has none. */
+/** Converts a plain request to a stream; undefined if the kind has none. */
 export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
   const { endpoint, body } = plain
   if (endpoint !== 'chat' && endpoint !== 'completions' && endpoint !== 'responses') return undefined
   return { ...plain, body: { ...body, stream: true }, isStream: true }
 }
 
-/** A question that only a tool can answer; undefined where the kind knows no tools. */
 export function toolRequest(plain: ProbeAsk): ProbeAsk | undefined {
   const { endpoint, model } = plain
   const name = model.toLowerCase()
-  const tokens = reasons.test(name) ? THOUGHTFUL_TOOL_TOKENS : TOOL_TOKENS
+  const tokens = reasoningModel.test(name) ? REASONING_TOOL_TOKENS : TOOL_TOKENS
   if (endpoint === 'responses') {
     const tools = [{ type: 'function', ...clock }]
     return { ...plain, body: { model, input: TOOL_QUESTION, tools, max_output_tokens: tokens } }
@@ -56,11 +54,11 @@ const clock = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** The least the Responses API takes. */
+/** The minimum the Responses API accepts. */
 const MIN_OUTPUT = 16
 const completionLimited = /^(o\d|gpt-[5-9])/
 
-/** The body of each kind but for the model, whose name is in lower case. */
+/** The body of each kind, without the model; takes the model name in lower case. */
 const bodies: Readonly<Record<ProbeEndpoint, (name: string) => Record<string, unknown>>> = {
   chat: (name) => ({ messages: [{ role: 'user', content: 'hi' }], stream: false, ...chatLimit(name) }),
   completions: () => ({ prompt: 'hi', max_tokens: 10 }),
@@ -76,7 +74,7 @@ function chatLimit(name: string): Record<string, number> {
   return { max_tokens: name.includes('gemini') ? 300 : 10 }
 }
 
-/** What a model's name, in lower case, says of it; the first that fits counts. */
+/** Patterns on lower-case model names; the first match wins. */
 const kinds: readonly (readonly [RegExp, TestKind])[] = [
   [/tts|whisper|transcribe|realtime|moderation|audio-preview|computer-use/, 'none'],
   [/^sora|^veo|^mj_|^suno_|^swap_face$|^chirp/, 'none'],
@@ -91,8 +89,8 @@ const kinds: readonly (readonly [RegExp, TestKind])[] = [
 ]
 
 /**
- * What a model is tested with, by the upstream's name of it (docs/reference/channels.md#tests). `none` for models that
- * no short request can test: they hear, speak, film, make music or only judge.
+ * The kind of test for a model, by the upstream's name (docs/reference/channels.md#tests). `none` for models no short
+ * request can test: audio, video, music, moderation and the like.
  */
 export function testKindOf(channelType: number, model: string): TestKind {
   if (channelType === channelTypes.mokaai.id) return 'embeddings'
@@ -100,5 +98,5 @@ export function testKindOf(channelType: number, model: string): TestKind {
   return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat'
 }
 
-/** Whether a model answers chat, as far as its name tells. */
+/** Whether a model supports chat, judging by its name. */
 export const isChat = (model: string): boolean => testKindOf(0, model) === 'chat'

@@ -20,19 +20,21 @@ export type { TestInitiator } from './test-call.ts'
 
 type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
 
-/** Asks channels a short question (docs/reference/channels.md#tests). Nobody is charged. */
+/** Tests channels with a short call (docs/reference/channels.md#tests). Tests are not charged. */
 export interface ChannelTest {
-  /** Tests one channel with `model`, or its test model, or the first of its models that can be tested. */
+  /** Tests one channel with `model`, or its test model, or its first testable model. */
   one(id: number, model: string, tester: TestInitiator): Promise<TestResult>
-  /** Starts a test of all channels but those disabled by hand; refuses while one is running. `isScheduled`: nobody has asked for it. */
+  /**
+   * Starts a test of all channels except those disabled by hand; throws if one is running. `isScheduled`: not started
+   * by a user.
+   */
   all(tester: TestInitiator, isScheduled?: boolean): void
   /**
-   * Passive recovery: tests the channels, and the single keys of others, that the system has switched off, and switches on
-   * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given. Answers how
-   * many it has tested.
+   * Passive recovery: tests the channels, and single keys of other channels, that the system disabled, and re-enables
+   * those that pass. Does nothing if the options forbid it, or while all channels are being tested. Ends early once
+   * `signal` aborts. Returns how many were tested.
    */
   recover(tester: TestInitiator, signal?: AbortSignal): Promise<number>
-  /** Resolves when no test of all channels is running. */
   idle(): Promise<void>
 }
 
@@ -46,10 +48,9 @@ type TestDeps = TestCallDeps &
     notify?: (event: ChannelEvent) => void
   }>
 
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 const MAX_MESSAGE_LENGTH = 500
 
-/** The verbs; of several channels four are asked at once. */
 export function createChannelTest(deps: TestDeps): ChannelTest {
   const { db, registry, runs, settings, notify = () => {} } = deps
   const testable = async (...statuses: number[]) =>
@@ -64,7 +65,7 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
     },
     all(tester, isScheduled = false) {
       runs.begin('test', {
-        width: AT_ONCE,
+        width: MAX_CONCURRENT,
         targets: () => testable(channelStatus.enabled, channelStatus.autoDisabled),
         work: ({ id }) => testAndEvaluate(deps, id, tester),
         done: (run) => notify({ kind: 'tested', run, isScheduled }),
@@ -75,23 +76,23 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
       const isOff = ({ id, autoBan }: ActiveChannel) =>
         autoBan && registry.channel(id)?.status === channelStatus.autoDisabled
       const off = (await testable(channelStatus.autoDisabled)).filter(isOff)
-      const turns = { width: AT_ONCE, between: async () => {}, isOver: () => signal?.aborted ?? false }
-      await inTurns(off, turns, async (channel) => {
+      const schedule = { width: MAX_CONCURRENT, between: async () => {}, isOver: () => signal?.aborted ?? false }
+      await inTurns(off, schedule, async (channel) => {
         if (isOff(channel)) await testAndEvaluate(deps, channel.id, tester)
       })
       const keys = keysOff(await testable(channelStatus.enabled))
-      await inTurns(keys, turns, (key) => recoverKey(deps, key, tester))
+      await inTurns(keys, schedule, (key) => recoverKey(deps, key, tester))
       return off.length + keys.length
     },
     idle: () => runs.idle('test'),
   }
 }
 
-/** What a test found; `failure` is what the upstream said when it refused, `isBroken` that the network failed. */
+/** The result of a test; `failure` is the upstream's error, `isBroken` means that the network failed. */
 type Finding = TestResult & Readonly<{ failure?: UpstreamFailure; isBroken: boolean }>
 
-async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester: TestInitiator): Promise<Finding> {
-  const { model, upstream, kind } = testedModel(channel, named)
+async function run(deps: TestDeps, channel: ActiveChannel, requested: string, tester: TestInitiator): Promise<Finding> {
+  const { model, upstream, kind } = testedModel(channel, requested)
   if (kind === 'none') throw refuse('invalid', 'channel.model_untestable', { model })
   const outcome = await testCall(
     deps,
@@ -102,18 +103,18 @@ async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester
   const { failure, fault } = outcome
   const isBroken = fault !== undefined && !isLate(fault)
   const seconds = Math.round(outcome.ms) / 1000
-  const said = messageOf(outcome, tester.locale)
+  const rawMessage = messageOf(outcome, tester.locale)
   const message = [channel.key || '\0', ...channel.secrets].reduce(
     (redacted, secret) => redacted.replaceAll(secret, '***'),
-    said,
+    rawMessage,
   )
   const shown = message.slice(0, MAX_MESSAGE_LENGTH)
   return { ok: outcome.code === 'ok', message: shown, seconds, isBroken, ...(failure ? { failure } : {}) }
 }
 
 /**
- * What went wrong: the upstream's own words, for administrators may see them; refusals of our own speak to people, and
- * anything else went wrong on the network and only says so.
+ * Describes the failure: the upstream's own message, which administrators may see; the message of our own error; or a
+ * generic one for network failures.
  */
 function messageOf({ code, failure, fault }: ProbeOutcome, locale: Locale): string {
   if (code === 'ok') return ''
@@ -127,28 +128,28 @@ const isLate = (fault: unknown): boolean =>
   fault instanceof GatewayError ? fault.kind === 'timeout' : fault instanceof Error && fault.name.includes('Timeout')
 
 /**
- * One channel of many, as it is by now: the fatal and the slow are disabled, the system's disabled that answer are
- * enabled. Undefined for one that has been deleted or disabled by hand in the meantime.
+ * Tests one channel of many, in its current state: disables it on a fatal error or if too slow, re-enables one the
+ * system disabled if it passes. Returns undefined if it was deleted or disabled by hand meanwhile.
  */
 async function testAndEvaluate(deps: TestDeps, id: number, tester: TestInitiator): Promise<RunItem | undefined> {
   const channel = deps.registry.channel(id)
   if (!channel || channel.status === channelStatus.disabled) return undefined
-  const about = { channel_id: channel.id, name: channel.name, balance: null }
+  const base = { channel_id: channel.id, name: channel.name, balance: null }
   try {
     const finding = await run(deps, channel, '', tester)
     const { ok, message, seconds } = finding
-    return { ...about, ok, message, seconds, switched: await switched(deps, channel, finding) }
+    return { ...base, ok, message, seconds, switched: await switched(deps, channel, finding) }
   } catch (error) {
     const isRefusal = error instanceof GatewayError
     if (!isRefusal) deps.log.error('channel test failed', { channelId: channel.id, error })
     const message = isRefusal
       ? formatMessage(tester.locale, error.key, error.params)
       : formatMessage(tester.locale, 'channel.test_broke')
-    return { ...about, ok: false, message, seconds: 0, switched: '' }
+    return { ...base, ok: false, message, seconds: 0, switched: '' }
   }
 }
 
-/** Keys the system has switched off, of channels that are on and leave that to the system. */
+/** Keys the system disabled, of enabled channels that allow it to. */
 const keysOff = (channels: readonly ActiveChannel[]): ActiveChannel[] =>
   channels.flatMap(({ autoBan, pool }) =>
     pool.filter(({ status }) => autoBan && status === channelStatus.autoDisabled).map(({ channel }) => channel),

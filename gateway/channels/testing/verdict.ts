@@ -8,19 +8,19 @@ const KEY = /invalid[_ ]api[_ ]key|api[_ ]key (is )?(not valid|invalid|incorrect
 const MODEL =
   /model_not_found|model_not_exist|invalid_model|deploymentnotfound|not_found_error\s+model:|\bmodels?\/\S{1,200} is not found|no such model|unknown model|model\b.{0,400}\b(not found|not exist|does not exist|unknown|not supported|invalid|no access|not have access)|模型.{0,400}(不存在|未找到)/i
 
-/** What a vendor's refusal means for a person who has just pasted a key: which of their entries is wrong. */
+/** Interprets a vendor's error for a user who has just entered a key: which of their entries is wrong. */
 export function codeOf({ status, code, type, message }: UpstreamFailure): VerdictCode {
-  const said = `${code} ${type} ${message}`
-  if (status === 402 || CREDIT.test(said)) return 'no_credit'
-  if (status === 401 || KEY.test(said)) return 'bad_key'
-  if ([400, 403, 404, 422].includes(status) && MODEL.test(said)) return 'no_model'
+  const errorText = `${code} ${type} ${message}`
+  if (status === 402 || CREDIT.test(errorText)) return 'no_credit'
+  if (status === 401 || KEY.test(errorText)) return 'bad_key'
+  if ([400, 403, 404, 422].includes(status) && MODEL.test(errorText)) return 'no_model'
   if (status === 403) return 'bad_key'
   if (status === 404 || status === 405 || (status >= 300 && status <= 399)) return 'bad_path'
   if (status === 429) return 'rate_limited'
   return status === 408 || status === 504 ? 'timeout' : 'failed'
 }
 
-/** What it means that no answer came; a refusal to call the address at all is thrown on. */
+/** Interprets a missing response; rethrows if the address must not be called at all. */
 export function codeOfFault(error: unknown): VerdictCode {
   if (error instanceof GatewayError && error.kind === 'invalid') throw error
   if (error instanceof GatewayError && error.kind === 'timeout') return 'timeout'
@@ -29,13 +29,13 @@ export function codeOfFault(error: unknown): VerdictCode {
   return name === 'UpstreamError' ? 'unreadable' : 'unreachable'
 }
 
-/** A page where JSON was expected means that the path leads to a web site. */
+/** An HTML page instead of JSON means that the path leads to a web site. */
 export const codeOfText = (text: string): VerdictCode => (/^\s*</.test(text) ? 'bad_path' : 'unreadable')
 
-/** Puts a verdict together; nothing that was sent comes back in the vendor's words. */
-export function verdictOf(code: VerdictCode, ms: number, said = '', secrets: readonly string[] = []): Verdict {
+/** Builds a verdict; redacts anything secret in the vendor's message. */
+export function verdictOf(code: VerdictCode, ms: number, text = '', secrets: readonly string[] = []): Verdict {
   const ok = code === 'ok' || code === 'no_list'
-  return { ok, ms: Math.round(ms), code, message: withoutSecrets(said, secrets) }
+  return { ok, ms: Math.round(ms), code, message: withoutSecrets(text, secrets) }
 }
 
 const MIN_SECRET_LENGTH = 4

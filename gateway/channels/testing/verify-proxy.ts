@@ -10,13 +10,16 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { unsavedChannel } from './dry-run.ts'
 import type { ChatAddress } from './probe.ts'
 
-/** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. `id` is the channel whose proxy is meant where its password is masked. */
+/**
+ * A proxy, and the type and address of the channel to call through it (the type's default if empty). `id` is the
+ * channel whose stored proxy a masked password refers to.
+ */
 type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
- * Finds out whether an upstream can be reached through a proxy
- * (docs/reference/channel-types.md#what-all-have-in-common): any HTTP answer of the upstream counts. No key is sent,
- * and the proxy's password never comes back. Refuses addresses nobody may call.
+ * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#what-all-have-in-common):
+ * any HTTP response of the upstream counts. Sends no key and never returns the proxy's password. Throws for addresses
+ * that must not be called.
  */
 export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
 
@@ -27,10 +30,10 @@ type VerifyProxyDeps = Readonly<{
 }>
 
 const TIMEOUT_MS = 15_000
-/** Whatever the upstream says counts, a long page as well. */
+/** Any response counts, so this allows a long page. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Asks as the relay would, through a connection of its own that is closed afterwards; within 15 seconds. */
+/** Calls as the relay would, on a separate connection that is closed afterwards; within 15 seconds. */
 export const createVerifyProxy =
   ({ fetchTrusted, chatAddress, registry }: VerifyProxyDeps): VerifyProxy =>
   async ({ proxy: text, type, base_url, id }) => {
@@ -45,11 +48,11 @@ export const createVerifyProxy =
       return verdict(isForwarded(proxy, url) ? codeOfForwarded(status) : 'ok', took(), status)
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'invalid') throw error
-      return verdict(codeOfFailure(chainOf(error), placeOf(url)), took())
+      return verdict(codeOfFailure(chainOf(error), hostAndPortOf(url)), took())
     }
   }
 
-/** The stored proxy for its masked form; a password never goes to another one. */
+/** Returns the stored proxy for its masked form; a password is never used with another proxy. */
 function withPassword(proxy: string, stored: string): string {
   if (!isMask(proxy)) return proxy
   if (maskOf(stored, false) === proxy) return stored
@@ -63,7 +66,7 @@ const verdict = (code: ProxyCode, ms: number, status = 0): ProxyVerdict => ({
   message: status === 0 ? '' : `HTTP ${status}`,
 })
 
-/** Where a channel would ask; vendors whose address follows from the key are asked at the one of an empty key. */
+/** The address a channel would call; for vendors whose address depends on the key, the one for an empty key. */
 function addressOf(chatAddress: ChatAddress, type: number, own: string): string {
   const base = baseUrlOf(type, addressFrom(own))
   const name = channelTypeNameById(type)
@@ -72,7 +75,6 @@ function addressOf(chatAddress: ChatAddress, type: number, own: string): string 
   return base || new URL(address).origin
 }
 
-/** A proxy whose name leads to a metadata service is refused as an address of one is. */
 async function refuseMetadata(proxy: string): Promise<void> {
   const { hostname } = new URL(proxy)
   const leadsThere = new Promise<boolean>((resolve) => {
@@ -82,51 +84,50 @@ async function refuseMetadata(proxy: string): Promise<void> {
   if (metadataHost(hostname) || (await leadsThere)) throw refuse('invalid', 'input.invalid', { reason: 'proxy' })
 }
 
-/** Plain HTTP is handed on by an HTTP proxy; all else goes through a tunnel. */
+/** An HTTP proxy forwards plain HTTP; everything else is tunneled. */
 const isForwarded = (proxy: string, url: string): boolean => /^https?:/i.test(proxy) && /^http:/i.test(url)
 
-/** What a proxy says itself when it hands on: that the place behind it does not answer (RFC 9110 §15.6.3-5). */
+/** Statuses a forwarding proxy sends itself: the upstream does not respond (RFC 9110 §15.6.3-5). */
 const codeOfForwarded = (status: number): ProxyCode =>
   [502, 503, 504].includes(status) ? 'upstream_unreachable' : 'ok'
 
-function placeOf(url: string): string {
+function hostAndPortOf(url: string): string {
   const { hostname, port, protocol } = new URL(url)
-  const usual = protocol === 'https:' ? '443' : '80'
-  return `${hostname}:${port || usual}`
+  const defaultPort = protocol === 'https:' ? '443' : '80'
+  return `${hostname}:${port || defaultPort}`
 }
 
-/** An error and what caused it, the innermost last. */
 function chainOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   return [error, ...chainOf(error.cause)]
 }
 
-/** undici's words for a proxy that wants to know who asks, and for one that answers a request for a tunnel otherwise. */
+/** undici's messages for a proxy that requires authentication, and for one that rejects a tunnel. */
 const UNKNOWN_USER = /Proxy Authentication Required/
 const NO_TUNNEL = /Proxy response \((\d+)\)/
 
 /**
- * Which side failed. All connections are made to the proxy, so one that cannot be made is the proxy's fault, unless it is
- * the one that the proxy was to make, to the `upstream`, a host and port.
+ * Determines which side failed. All connections are to the proxy, so a failed one is the proxy's fault, unless it is
+ * the proxy's connection to the `upstream` (host and port).
  */
 function codeOfFailure(errors: readonly Error[], upstream: string): ProxyCode {
-  const said = errors.map(({ message }) => message).join('\n')
-  if (said.includes(`attempted address: ${upstream},`)) return 'upstream_unreachable'
+  const messages = errors.map(({ message }) => message).join('\n')
+  if (messages.includes(`attempted address: ${upstream},`)) return 'upstream_unreachable'
   const codes = errors.flatMap((error) => ['code' in error ? String(error.code) : '', error.name])
-  if (UNKNOWN_USER.test(said)) return 'proxy_refused'
-  const tunnel = NO_TUNNEL.exec(said)
+  if (UNKNOWN_USER.test(messages)) return 'proxy_refused'
+  const tunnel = NO_TUNNEL.exec(messages)
   if (tunnel) return codeOfTunnel(Number(tunnel[1]))
   for (const [pattern, code] of byErrorCode) if (codes.some((one) => pattern.test(one))) return code
   return errors.some(({ name }) => name.includes('Timeout')) ? 'timeout' : 'upstream_unreachable'
 }
 
-/** A web server that is no proxy knows no CONNECT. */
+/** A web server that is not a proxy does not support CONNECT. */
 function codeOfTunnel(status: number): ProxyCode {
   if (status === 401 || status === 403 || status === 407) return 'proxy_refused'
   return status >= 500 && status !== 501 ? 'upstream_unreachable' : 'not_a_proxy'
 }
 
-/** SOCKS replies (RFC 1928 §6): 2 is the proxy's own rule, the others tell of the place behind it. */
+/** SOCKS replies (RFC 1928 §6): 2 is the proxy's own rule, the others are about the upstream. */
 const byErrorCode: readonly (readonly [RegExp, ProxyCode])[] = [
   [/^UND_ERR_SOCKS5_(AUTH_(REJECTED|FAILED|METHOD)|REPLY_2)$/, 'proxy_refused'],
   [/^UND_ERR_SOCKS5_REPLY_\d/, 'upstream_unreachable'],

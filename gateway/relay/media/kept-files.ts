@@ -9,7 +9,7 @@ interface KeptFiles {
   clear(): void
 }
 
-export type Keeping = Readonly<{
+type Keeping = Readonly<{
   /** Files at once. */
   max: number
   /** Of base64 text in all; a larger file is not kept. */

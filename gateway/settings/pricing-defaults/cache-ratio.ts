@@ -1,4 +1,4 @@
-/** Factors for prompt tokens read from the cache. Built in (docs/reference/billing.md#built-in-prices). */
+/** Ratios of prompt tokens read from the cache. Built in (docs/reference/billing.md#built-in-prices). */
 export const cacheRatio: Readonly<Record<string, number>> = {
   'gpt-4': 0.5,
   'gpt-image-1-mini': 0.1,
@@ -159,7 +159,7 @@ export const cacheRatio: Readonly<Record<string, number>> = {
   'gemini-2.5-flash': 0.1,
   'gemini-2.5-flash-lite': 0.1,
   'gemini-2.5-flash-image': 0.25,
-  // The vendors' pricing as beside the model ratios, read 27 November 2026.
+  // Sources as for the model ratios, read 27 November 2026.
   'deepseek-flash': 0.02,
   'deepseek-v4-flash': 0.02,
   'deepseek-v4-pro': 0.0333333333,

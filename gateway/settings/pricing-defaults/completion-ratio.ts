@@ -1,5 +1,5 @@
 /**
- * Completion ratios by name; names that are not here follow the rules of gateway/billing. Built in
+ * Completion ratios by name; other names follow the rules of gateway/billing. Built in
  * (docs/reference/billing.md#built-in-prices).
  */
 export const completionRatio: Readonly<Record<string, number>> = {
@@ -7,7 +7,7 @@ export const completionRatio: Readonly<Record<string, number>> = {
   'gpt-4o-gizmo-*': 3,
   'gpt-4-all': 2,
   'gpt-image-1': 8,
-  // The vendors' pricing as beside the model ratios, read 27 November 2026.
+  // Sources as for the model ratios, read 27 November 2026.
   'codex-mini-latest': 4,
   'computer-use-preview': 4,
   'computer-use-preview-2025-03-11': 4,

@@ -1,4 +1,4 @@
-/** Factors for prompt tokens written to the cache. Built in (docs/reference/billing.md#built-in-prices). */
+/** Ratios of prompt tokens written to the cache. Built in (docs/reference/billing.md#built-in-prices). */
 export const createCacheRatio: Readonly<Record<string, number>> = {
   'claude-3-sonnet-20240229': 1.25,
   'claude-3-opus-20240229': 1.25,
@@ -67,7 +67,7 @@ export const createCacheRatio: Readonly<Record<string, number>> = {
   'claude-sonnet-4-5': 1.25,
   'claude-haiku-4-5': 1.25,
   'claude-opus-4-1': 1.25,
-  // Moonshot's pricing as its resellers repeat it, read 27 November 2026.
+  // Moonshot's pricing as listed by its resellers, read 27 November 2026.
   'kimi-k3.1-pro': 1,
   'kimi-k3.1-pro-highspeed': 1,
 }

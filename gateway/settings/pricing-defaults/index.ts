@@ -40,7 +40,6 @@ const modelPrice: Readonly<Record<string, number>> = {
   'veo-3.1-fast-generate-preview': 0.15,
 }
 
-/** The built-in price tables, by the option they are the default of. */
 export const pricingDefaults = {
   ModelRatio: modelRatio,
   ModelPrice: modelPrice,

@@ -1,4 +1,4 @@
-/** Factors for audio tokens spoken, on top of the audio ratio. Built in (docs/reference/billing.md#built-in-prices). */
+/** Ratios of audio output tokens, relative to audio input. Built in (docs/reference/billing.md#built-in-prices). */
 export const audioCompletionRatio: Readonly<Record<string, number>> = {
   'gpt-4o-realtime': 2,
   'gpt-4o-mini-realtime': 2,
@@ -12,7 +12,7 @@ export const audioCompletionRatio: Readonly<Record<string, number>> = {
   'gemini-3.1-flash-live-preview': 4,
 }
 
-/** Factors for audio tokens heard. Built in (docs/reference/billing.md#built-in-prices). */
+/** Ratios of audio input tokens. Built in (docs/reference/billing.md#built-in-prices). */
 export const audioRatio: Readonly<Record<string, number>> = {
   'gpt-4o-audio-preview': 16,
   'gpt-4o-mini-audio-preview': 66.67,
@@ -33,7 +33,7 @@ export const audioRatio: Readonly<Record<string, number>> = {
   'gemini-embedding-2': 32.5,
 }
 
-/** Factors for image tokens. Built in (docs/reference/billing.md#built-in-prices). */
+/** Ratios of image tokens. Built in (docs/reference/billing.md#built-in-prices). */
 export const imageRatio: Readonly<Record<string, number>> = {
   'gpt-image-1': 2,
   'gpt-image-1-mini': 1.25,

@@ -1,7 +1,7 @@
 import { recentModelRatio } from './recent-model-ratio.ts'
 
 /**
- * Model ratios by name; 1 stands for 2 US dollars per million prompt tokens. Built in
+ * Model ratios by name; 1 is 2 US dollars per million prompt tokens. Built in
  * (docs/reference/billing.md#built-in-prices).
  */
 export const modelRatio: Readonly<Record<string, number>> = {
@@ -76,7 +76,7 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'text-curie-001': 1,
   'text-davinci-edit-001': 10,
   'code-davinci-edit-001': 10,
-  // 0.006 dollars a minute (OpenAI's model page, read 27 November 2026), which is a thousand tokens here.
+  // 0.006 dollars per minute (OpenAI's model page, read 27 November 2026), which counts as a thousand tokens here.
   'whisper-1': 3,
   'tts-1': 7.5,
   'tts-1-1106': 7.5,

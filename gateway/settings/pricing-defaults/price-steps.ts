@@ -3,7 +3,7 @@ type Step = { above: number; input: number; output: number }
 const stepped = (models: readonly string[], ...steps: Step[]) =>
   Object.fromEntries(models.map((model) => [model, steps]))
 
-/** Factors of the prices of long prompts, by vendor (docs/reference/billing.md#long-prompts). */
+/** Price factors of long prompts, by vendor (docs/reference/billing.md#long-prompts). */
 export const priceSteps: Record<string, Step[]> = {
   // OpenAI's model pages, read 27 November 2026.
   ...stepped(
@@ -21,7 +21,7 @@ export const priceSteps: Record<string, Step[]> = {
     input: 2,
     output: 1.5,
   }),
-  // Google's pricing page as models.dev repeats it, read 27 November 2026.
+  // Google's pricing page as listed by models.dev, read 27 November 2026.
   ...stepped(
     [
       ...['gemini-2.5-pro', 'gemini-2.5-pro-preview-03-25', 'gemini-2.5-pro-thinking-*'],
@@ -29,7 +29,7 @@ export const priceSteps: Record<string, Step[]> = {
     ],
     { above: 200_000, input: 2, output: 1.5 },
   ),
-  // xAI's, MiniMax's and Alibaba's international prices as models.dev and others repeat them, read 27 November 2026.
+  // xAI's, MiniMax's and Alibaba's international prices as listed by models.dev and others, read 27 November 2026.
   ...stepped(['grok-4.7', 'grok-4.6', 'grok-4.5', 'grok-4.3'], { above: 199_999, input: 2, output: 2 }),
   'MiniMax-M3': [{ above: 512_000, input: 2, output: 2 }],
   'qwen3-max': [

@@ -98,18 +98,18 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'gemini-2.5-flash-lite': 0.05,
   'gemini-2.5-flash-image': 0.15,
   'gemini-embedding-2': 0.1,
-  // DeepSeek's pricing page, read 27 November 2026: at its peak hours; half of that at other times.
+  // DeepSeek's pricing page, read 27 November 2026: peak prices, which are halved off-peak.
   'deepseek-flash': 0.15,
   'deepseek-v4-flash': 0.15,
   'deepseek-v4-pro': 0.66,
-  // Moonshot's pricing as models.dev and its resellers repeat it, read 27 November 2026.
+  // Moonshot's pricing as listed by models.dev and its resellers, read 27 November 2026.
   'kimi-k3.1-pro': 1,
   'kimi-k3.1-pro-highspeed': 2,
   'kimi-k3': 1.5,
   'kimi-k2.6': 0.475,
   'kimi-k2.5': 0.3,
   'kimi-k2-thinking': 0.3,
-  // Z.ai's pricing (dollars) as models.dev and others repeat it, read 27 November 2026.
+  // Z.ai's pricing (dollars) as listed by models.dev and others, read 27 November 2026.
   'glm-5.3': 0.7,
   'glm-5.2': 0.7,
   'glm-5.1': 0.7,
@@ -120,7 +120,7 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'glm-4.6v': 0.15,
   'glm-4.5': 0.3,
   'glm-4.5-air': 0.1,
-  // MiniMax's pricing (dollars) as others repeat it, read 27 November 2026. M3: prompts up to 512,000 tokens.
+  // MiniMax's pricing (dollars) as listed by others, read 27 November 2026. M3: prompts up to 512,000 tokens.
   'MiniMax-M3.1-Flash': 0.075,
   'MiniMax-M3': 0.15,
   'MiniMax-M2.7': 0.15,
@@ -142,7 +142,7 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'grok-code-fast-1': 0.1,
   'grok-3': 1.5,
   'grok-3-mini': 0.15,
-  // Mistral's model pages as models.dev repeats them, read 27 November 2026.
+  // Mistral's model pages as listed by models.dev, read 27 November 2026.
   'mistral-large-2512': 0.25,
   'mistral-medium-2604': 0.75,
   'mistral-medium-3.5': 0.75,
@@ -150,16 +150,16 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'codestral-2508': 0.15,
   'codestral-latest': 0.15,
   'devstral-2512': 0.2,
-  // Cohere's pricing as models.dev repeats it, read 27 November 2026.
+  // Cohere's pricing as listed by models.dev, read 27 November 2026.
   'command-a-03-2025': 1.25,
   'command-r7b-12-2024': 0.01875,
-  // Perplexity's pricing page, read 27 November 2026; what it asks for a request comes on top.
+  // Perplexity's pricing page, read 27 November 2026; its fee per request is extra.
   sonar: 0.5,
   'sonar-pro': 1.5,
   'sonar-reasoning': 0.5,
   'sonar-reasoning-pro': 1,
   'sonar-deep-research': 1,
-  // Alibaba's international prices as models.dev repeats them, read 27 November 2026, for the shortest prompts.
+  // Alibaba's international prices as listed by models.dev, read 27 November 2026, for the shortest prompts.
   'qwen3.8-max': 1,
   'qwen3.8-max-0902': 1,
   'qwen3-max': 0.6,
