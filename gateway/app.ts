@@ -10,6 +10,7 @@ import { type ProviderAddresses, providerAddresses } from './accounts/providers/
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { openedSetting, type StoredSetting } from './accounts/user-setting.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import { createBackups } from './backup/backups.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
@@ -119,7 +120,13 @@ export interface Gateway extends Stopping {
   /** Makes a backup and verifies it, as the console's button does; refuses while one is made. */
   backUp(): Promise<BackupFile>
   /** For tests and the desktop shell: the parts behind the addresses. */
-  readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
+  readonly inner: Readonly<{
+    db: Db
+    ledger: Ledger
+    auditLog: AuditLog
+    settings: Settings
+    registry: ChannelRegistry
+  }>
 }
 
 /** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
@@ -180,7 +187,13 @@ async function built(surroundings: Surroundings): Promise<Gateway> {
           log.info('stopped')
         },
       }),
-      inner: { db: ground.db, ledger: ground.ledger, settings: ground.settings, registry: domains.channels.registry },
+      inner: {
+        db: ground.db,
+        ledger: ground.ledger,
+        auditLog: ground.auditLog,
+        settings: ground.settings,
+        registry: domains.channels.registry,
+      },
     }
   } catch (error) {
     await ground.close()
@@ -222,8 +235,9 @@ async function layGround(surroundings: Surroundings) {
     const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
     const sqlite = await openLedger({ ...kept, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
+    const { auditLog } = sqlite
     const inTurn = pLimit(1)
-    const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
+    const checks = createLedgerChecks({ db, clock, log, auditLog, inTurn })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
@@ -249,6 +263,7 @@ async function layGround(surroundings: Surroundings) {
       settings,
       show,
       ledger,
+      auditLog,
       low,
       checks,
       inTurn,
@@ -271,12 +286,11 @@ function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
   const isAllowed = ranges(allowed)
   const refusalOf = createWebhookCheck({ ...ground, isAllowed, hasAllowed: allowed.length > 0 })
   const mailer = createMailer(ground)
-  const note: Ledger['note'] = (row) => ground.ledger.note(row)
   const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
-  const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
+  const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf })
   const notices = overheard(told, onNotice)
   ground.low.report = createLowBalance({ ...ground, notices })
-  return { mailer, notices, note, isAllowed, refusalOf, onReached: createBudgetReached({ ...ground, notices }) }
+  return { mailer, notices, isAllowed, refusalOf, onReached: createBudgetReached({ ...ground, notices }) }
 }
 
 /** What the relay is allowed to take and how long, of the process's settings. */
@@ -295,15 +309,14 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   const { pools, http } = createOutgoing(config, surroundings.systemProxy)
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
   const told = buildNotices(ground, surroundings.onNotice)
-  const { notices, note, isAllowed, onReached } = told
+  const { notices, isAllowed, onReached } = told
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
     local: surroundings.local,
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
-    note,
-    notify: createChannelEvents({ ...ground, note, notify: notices.notify }),
+    notify: createChannelEvents({ ...ground, notify: notices.notify }),
   })
   const flush = () => ledger.flush()
   const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, show, onReached })
@@ -367,11 +380,10 @@ type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrust
 
 /** What is taken over from elsewhere: prices of catalogues, at once or when they are due, and other installations. */
 async function buildUpdates(ground: Ground, { channels, identities, fetchTrusted }: Updated) {
-  const { ledger, shared } = ground
-  const note: Ledger['note'] = (row) => ledger.note(row)
+  const { shared } = ground
   const offered = () => channels.registry.enabledModels()
-  const priceSyncs = createPriceSyncs({ ...ground, fetchTrusted, offered, note })
-  const priceSchedule = createPriceSchedule({ ...ground, note })
+  const priceSyncs = createPriceSyncs({ ...ground, fetchTrusted, offered })
+  const priceSchedule = createPriceSchedule(ground)
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
   shared.changes.follow('tokens', forget)

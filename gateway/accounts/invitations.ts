@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { InvitationView, NewInvitation } from '../../shared/api/invitation.ts'
 import { role, userStatus } from '../../shared/enums.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
@@ -9,7 +10,7 @@ import type { Db } from '../store/database.ts'
 import { type InvitationRow, invitationStore } from '../store/invitations.ts'
 import type { Schema, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
-import { type Manager, managerRow } from './managing.ts'
+import type { Manager } from './managing.ts'
 
 type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 

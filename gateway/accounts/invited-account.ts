@@ -1,7 +1,7 @@
 import type { Locale } from '../../shared/messages/format.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
-import { managerRow } from './managing.ts'
 import type { NewAccount } from './new-account.ts'
 
 type Deps = Readonly<{ invitations: Pick<Invitations, 'take'>; clock: Clock }>

@@ -1,5 +1,6 @@
 import { userStatus } from '../../shared/enums.ts'
 import type { Locale } from '../../shared/messages/format.ts'
+import { ownLogRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey, randomSecret } from '../base/ids.ts'
@@ -14,7 +15,6 @@ import { userStore } from '../store/users.ts'
 import type { CodeMails } from './code-mail.ts'
 import { createFactorRule } from './factor-rule.ts'
 import { mailAddress } from './mail-addresses.ts'
-import { ownLogRow } from './own-log.ts'
 import { hasPasskeysAlone } from './second-factors.ts'
 
 type PasswordResetDeps = Readonly<{

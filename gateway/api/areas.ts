@@ -5,6 +5,7 @@ import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
 import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
 import type { Logger } from '../base/logger.ts'
@@ -73,6 +74,7 @@ type AreasDeps = Readonly<{
   reader: Reader
   settings: Settings
   ledger: Ledger
+  auditLog: AuditLog
   checks: LedgerChecks
   upkeep: Upkeep
   jobs: Pick<Scheduler, 'list' | 'runNow'>

@@ -1,12 +1,12 @@
 import { type BackupView, backup } from '../../shared/api/backup.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
-import { managerRow } from '../accounts/managing.ts'
 import type { RequirePassword } from '../accounts/own-password.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { BackupFile } from '../store/backup-files.ts'
 import type { Db } from '../store/database.ts'
 import { userStore } from '../store/users.ts'
@@ -18,7 +18,7 @@ export type BackupApiDeps = Readonly<{
   backups: Backups
   vault: Pick<Vault, 'keyId'>
   requirePassword: RequirePassword
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
@@ -27,9 +27,9 @@ export type BackupApiDeps = Readonly<{
  * everything at once.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
-  const { db, backups, vault, requirePassword, ledger, clock } = deps
+  const { db, backups, vault, requirePassword, auditLog, clock } = deps
   const note = (said: MessageKey, { actor, caller }: Asking, name = '') =>
-    ledger.note(managerRow({ ...actor, locale: caller.locale }, said, clock, { name }, { backup: name }))
+    auditLog.record(managerRow({ ...actor, locale: caller.locale }, said, clock, { name }, { backup: name }))
   return serve(backup, {
     list: () => {
       const waiting = backups.decided()

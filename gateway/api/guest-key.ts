@@ -4,8 +4,8 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { createGuestKeys } from '../accounts/guest-keys.ts'
 import type { Tokens } from '../accounts/tokens.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { type Served, serve } from './serve.ts'
@@ -13,15 +13,15 @@ import { type Served, serve } from './serve.ts'
 type GuestKeyApiDeps = Readonly<{
   tokens: Tokens
   devices: Pick<Devices, 'list'>
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
 /** Guest keys and the devices that called, for root (docs/reference/share-people.md). */
-export function guestKeyApi({ tokens, devices, ledger, clock }: GuestKeyApiDeps): Served[] {
+export function guestKeyApi({ tokens, devices, auditLog, clock }: GuestKeyApiDeps): Served[] {
   const keys = createGuestKeys({ tokens, clock })
   const note = (key: MessageKey, about: TokenNamed, actor: Actor, { locale }: ApiCaller) =>
-    ledger.note({
+    auditLog.record({
       user_id: about.userId,
       created_at: unixSeconds(clock),
       type: logType.manage,

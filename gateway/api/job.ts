@@ -3,25 +3,25 @@ import { logType } from '../../shared/enums.ts'
 import { parsed } from '../../shared/json.ts'
 import { isMessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { JobState, Scheduler } from '../jobs/scheduler.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 import { type Served, serve } from './serve.ts'
 
 type JobApiDeps = Readonly<{
   jobs: Pick<Scheduler, 'list' | 'runNow'>
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
 /** The background jobs for administrators (docs/reference/jobs.md). */
-export const jobApi = ({ jobs, ledger, clock }: JobApiDeps): Served[] =>
+export const jobApi = ({ jobs, auditLog, clock }: JobApiDeps): Served[] =>
   serve(job, {
     list: async ({ caller }) => (await jobs.list()).map((state) => viewOf(state, caller.locale)),
     run: async ({ params: { name }, actor, caller: { locale } }) => {
       await jobs.runNow(name, actor.username)
-      ledger.note({
+      auditLog.record({
         user_id: 0,
         created_at: unixSeconds(clock),
         type: logType.manage,

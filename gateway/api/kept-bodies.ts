@@ -2,10 +2,10 @@ import { keptBodies as calls, type KeptCallView, type ReplayedCall } from '../..
 import { channelStatus, role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { MessageParams } from '../../shared/messages/format.ts'
-import { managerRow } from '../accounts/managing.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { ActiveChannel } from '../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import { wildcardOf } from '../channels/registry/model-name.ts'
@@ -23,7 +23,7 @@ type KeptBodiesApiDeps = Readonly<{
   replays: Replays
   registry: Pick<ChannelRegistry, 'channel'>
   reader: Pick<Reader, 'until'>
-  ledger: Pick<Ledger, 'note' | 'flush'>
+  auditLog: AuditLog
   settings: Pick<Settings, 'get'>
   clock: Clock
 }>
@@ -32,10 +32,10 @@ type KeptBodiesApiDeps = Readonly<{
  * Looking at kept bodies, removing them and making a call again (docs/reference/bodies.md#who-may-see-them). Each is written to
  * the log before it is done. Calls of others do not exist for whoever may not see them.
  */
-export function keptBodiesApi({ keptBodies, replays, registry, ledger, settings, ...deps }: KeptBodiesApiDeps) {
+export function keptBodiesApi({ keptBodies, replays, registry, auditLog, settings, ...deps }: KeptBodiesApiDeps) {
   const note = async (by: Actor, { locale }: ApiCaller, said: MessageKey, params: MessageParams, facts: object) => {
-    ledger.note(managerRow({ ...by, locale }, said, deps.clock, params, facts))
-    await ledger.flush()
+    auditLog.record(managerRow({ ...by, locale }, said, deps.clock, params, facts))
+    await auditLog.flush()
   }
   const seesAll = ({ role: held }: Actor): boolean =>
     held >= (settings.get('KeepBodiesViewers') === 'root' ? role.root : role.admin)
@@ -85,7 +85,7 @@ export function keptBodiesApi({ keptBodies, replays, registry, ledger, settings,
       await note(actor, caller, 'log.bodies_replayed', { id, channel: channel.id, name: channel.name }, facts)
       const { ip, gone } = caller
       const outcome = await replays.replay({ call, channelId: channel.id, accountId: actor.id, ip, gone })
-      await ledger.flush()
+      await auditLog.flush()
       return replayed(outcome, channel.id, await figuresOf(deps.reader, outcome.requestId, caller))
     },
   })

@@ -1,9 +1,9 @@
 import { ledger } from '../../shared/api/ledger.ts'
 import { logType } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { LedgerChecks } from '../billing/ledger-checks.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
 import type { Db } from '../store/database.ts'
@@ -13,7 +13,7 @@ import { type Served, serve } from './serve.ts'
 
 type LedgerApiDeps = Readonly<{
   db: Db
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   checks: LedgerChecks
   upkeep: Upkeep
   clock: Clock
@@ -26,7 +26,7 @@ const MAX_DIFFERENCES = 200
  * The checks of balances against the ledger, and the clean-up of what is old
  * (docs/reference/billing.md#reconciliation).
  */
-export function ledgerApi({ db, ledger: movements, checks, upkeep, clock }: LedgerApiDeps): Served[] {
+export function ledgerApi({ db, auditLog, checks, upkeep, clock }: LedgerApiDeps): Served[] {
   const store = ledgerCheckStore(db)
   return serve(ledger, {
     state: async () => ({
@@ -49,7 +49,7 @@ export function ledgerApi({ db, ledger: movements, checks, upkeep, clock }: Ledg
       const one = await store.acknowledge(params.id, now, actor.username)
       if (!one) throw refuse('missing', 'ledger.difference_gone')
       const { account, account_id: id, column_name: column, recorded, summed } = one
-      movements.note({
+      auditLog.record({
         user_id: 0,
         created_at: now,
         type: logType.manage,

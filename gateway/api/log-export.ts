@@ -2,11 +2,11 @@ import { CSV_MARK, csvLine } from '../../shared/csv.ts'
 import { logTypeLabel } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { priceOfQuota } from '../../shared/money.ts'
-import { managerRow } from '../accounts/managing.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { contentIn } from '../base/localized-message.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type LogFilter, logStore } from '../store/logs.ts'
 import type { Reader } from '../store/reader.ts'
@@ -17,7 +17,7 @@ import type { FileMade } from './middleware/file.ts'
 
 type LogExportDeps = Readonly<{
   reader: Pick<Reader, 'until'>
-  ledger: Pick<Ledger, 'note' | 'flush'>
+  auditLog: AuditLog
   settings: Pick<Settings, 'get'>
   clock: Clock
 }>
@@ -35,12 +35,12 @@ const MAX_AT_ONCE = { own: 20, all: 3 }
  * (docs/reference/logs.md#export). One at a time for an account, and few at once: of own rows by themselves, so that slow
  * readers of their own rows keep no administrator waiting.
  */
-export function createLogExport({ reader, ledger, settings, clock }: LogExportDeps) {
+export function createLogExport({ reader, auditLog, settings, clock }: LogExportDeps) {
   const busyWith = { own: new Set<number>(), all: new Set<number>() }
   const kindOf = ({ userId }: LogFilter) => (userId === undefined ? 'all' : 'own')
 
   async function* rowsOf({ caller, filter }: Asked): AsyncGenerator<Rows, void> {
-    await ledger.flush()
+    await auditLog.flush()
     const logs = logStore(reader.until(caller))
     let before: number | undefined
     for (let isOver = false; !isOver; ) {
@@ -79,7 +79,7 @@ export function createLogExport({ reader, ledger, settings, clock }: LogExportDe
     busy.add(actor.id)
     // Whoever takes everybody's rows away is seen to have.
     if (filter.userId === undefined)
-      ledger.note(managerRow({ ...actor, locale: caller.locale }, 'log.exported', clock, {}, { filter }))
+      auditLog.record(managerRow({ ...actor, locale: caller.locale }, 'log.exported', clock, {}, { filter }))
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const type = format === 'csv' ? 'text/csv' : 'application/json'
     return { name: `usage-log-${day}.${format}`, type, pieces: piecesOf(asked) }

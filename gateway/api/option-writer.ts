@@ -9,9 +9,9 @@ import { type LockoutGuard, type Proof, provenTogether } from '../accounts/locko
 import type { RootGuard } from '../accounts/root-guard.ts'
 import { countSecondFactors } from '../accounts/second-factors.ts'
 import { guardSecrets } from '../accounts/secret-guard.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { WantedValue } from '../settings/checks.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -53,7 +53,7 @@ type OptionWriterDeps = Readonly<{
   guardGroups: GroupGuard
   guardLockout: LockoutGuard
   hosts: Pick<HostGuard, 'wouldKnow'>
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
@@ -153,9 +153,9 @@ function conflicting(keys: readonly string[], { settings, stamps, locale }: Know
   }
 }
 
-function noteChange(key: string, { actor, caller, origin }: OptionAuthor, { ledger, clock }: OptionWriterDeps): void {
+function noteChange(key: string, { actor, caller, origin }: OptionAuthor, { auditLog, clock }: OptionWriterDeps): void {
   const { id, username } = actor
-  ledger.note({
+  auditLog.record({
     user_id: 0,
     created_at: unixSeconds(clock),
     type: logType.manage,

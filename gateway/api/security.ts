@@ -1,14 +1,14 @@
 import { type SessionView, security } from '../../shared/api/security.ts'
 import type { Entrance } from '../accounts/entrance.ts'
 import type { FactorRule } from '../accounts/factor-rule.ts'
-import { ownLogRow } from '../accounts/own-log.ts'
 import type { RecentLogin } from '../accounts/recent-login.ts'
 import type { SecondFactor } from '../accounts/second-factor.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { UserAdmin } from '../accounts/user-admin.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { ownLogRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { signInStore } from '../store/sign-ins.ts'
@@ -24,14 +24,14 @@ type SecurityApiDeps = Readonly<{
   factorRule: FactorRule
   recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
   sessions: Pick<Sessions, 'listOf' | 'endOne' | 'endOthers'>
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
   users: Pick<UserAdmin, 'resetFactors'>
 }>
 
 /** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
 export function securityApi(deps: SecurityApiDeps) {
-  const { db, entrance, secondFactor, factorRule, recentLogin, sessions, users, ledger, clock } = deps
+  const { db, entrance, secondFactor, factorRule, recentLogin, sessions, users, auditLog, clock } = deps
   const own = async (id: number): Promise<UserRow> => {
     const row = await userStore(db).byId(id)
     if (!row) throw refuse('unauthenticated', 'auth.deactivated')
@@ -56,13 +56,13 @@ export function securityApi(deps: SecurityApiDeps) {
     },
     enable: async ({ body, actor, caller }) => {
       const backup_codes = await secondFactor.enable(actor.id, body.code, caller)
-      ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_on'))
+      auditLog.record(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_on'))
       return { backup_codes }
     },
     disable: async ({ body, actor, caller }) => {
       await factorRule.requireAnother(actor)
       await secondFactor.disable(actor.id, body.code, caller)
-      ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_off'))
+      auditLog.record(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_off'))
       return null
     },
     renewCodes: async ({ body, actor, caller }) => ({

@@ -2,21 +2,21 @@ import { token } from '../../shared/api/token.ts'
 import { logType, tokenStatus } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import type { Tokens } from '../accounts/tokens.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import type { ResponseCache } from '../relay/response-cache/response-cache.ts'
 import { serve } from './serve.ts'
 
 type TokenApiDeps = Readonly<{
   tokens: Tokens
   responseCache: Pick<ResponseCache, 'clearToken'>
-  ledger: Pick<Ledger, 'note'>
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
 /** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
-export const tokenApi = ({ tokens, responseCache, ledger, clock }: TokenApiDeps) =>
+export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDeps) =>
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {
       const { rows, total } = await tokens.page(actor.id, p, size)
@@ -28,7 +28,7 @@ export const tokenApi = ({ tokens, responseCache, ledger, clock }: TokenApiDeps)
     update: ({ body, query, actor }) => tokens.update(actor, body, query.status_only),
     rekey: async ({ params, actor, caller }) => {
       const view = await tokens.rekey(actor.id, params.id)
-      ledger.note({
+      auditLog.record({
         user_id: actor.id,
         created_at: unixSeconds(clock),
         type: logType.manage,

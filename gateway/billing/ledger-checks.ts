@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.ts'
 import { logType, role } from '../../shared/enums.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { logMessage } from '../base/localized-message.ts'
@@ -8,7 +9,6 @@ import type { Logger } from '../base/logger.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { Difference } from '../store/ledger-sums.ts'
-import type { NewLog } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import { hasLostRows, type Scope, type VerifyProgress, verifyLedger, workAhead } from './verify.ts'
 
@@ -34,7 +34,7 @@ type LedgerChecksDeps = Readonly<{
   clock: Clock
   log: Logger
   /** Queues a log row. */
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   /** Serializes checks and clean-ups. */
   inTurn: LimitFunction
 }>
@@ -154,12 +154,12 @@ function logDifferences(log: Logger, differences: readonly Difference[]): void {
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 
-async function notifyRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
+async function notifyRoot({ db, auditLog }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
   const [root] = await userStore(db).withRole(role.root)
   const [first] = differences
   if (!root || !first) return
   const { account, id, column, recorded, summed } = first
   const values = { n: differences.length, account, id, column, recorded, summed }
   const text = logMessage([{ key: 'ledger.event_differences', params: values }])
-  note({ user_id: root.id, username: root.username, created_at: at, type: logType.system, ...text })
+  auditLog.record({ user_id: root.id, username: root.username, created_at: at, type: logType.system, ...text })
 }

@@ -29,8 +29,6 @@ export interface Ledger {
   refund(refund: Refund): Promise<number>
   /** Changes a token's limit; `delta` is added to what remains. */
   changeToken(change: TokenLimitChange): Promise<void>
-  /** Queues a log row that moves no money (an error, an administrator's action); written with the next commit. */
-  note(row: NewLog): void
   /**
    * Resolves once everything settled so far is in the database (unless the disk does not accept writes), so that later
    * reads include all charges.

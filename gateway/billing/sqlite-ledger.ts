@@ -1,5 +1,6 @@
 import { existsSync, statSync, type writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
@@ -20,6 +21,8 @@ const PROGRESS_JOURNAL = 'progress.journal'
 /** The ledger of a single process, with synchronous results. */
 export interface SqliteLedger extends Ledger {
   hold(ask: HoldRequest): SqliteHold
+  /** Its rows share the ledger's commits, so that the log stays in order. */
+  readonly auditLog: AuditLog
 }
 
 /** A hold whose charge is in the journal when `settle` returns. */
@@ -83,11 +86,15 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
     installation,
     sequence,
   })
+  const flush = () => queue.flush().catch(() => undefined)
   return {
     hold: holds.hold,
     ...createMoves({ db: database.db, balances, queue, clock: deps.clock }),
-    note: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
-    flush: () => queue.flush().catch(() => undefined),
+    auditLog: {
+      record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
+      flush,
+    },
+    flush,
     forget: (account) => balances.forget(account),
     healthy: () => queue.healthy(),
     async close() {

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
@@ -8,7 +9,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { Changes } from '../shared-state/changes.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
-import type { NewLog } from '../store/schema.ts'
 import { type ChangeMany, createChangeMany } from './admin/batch.ts'
 import { createConsistency, type MendConsistency } from './admin/consistency.ts'
 import { type ChannelEditor, createEditor } from './admin/editor.ts'
@@ -67,7 +67,7 @@ type ChannelsDeps = Readonly<{
   probe: Probe
   chatAddress: ChatAddress
   /** Queues a log row. */
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   /**
    * The intervals of background tests and balance updates in minutes, and the pause between two channels in seconds;
    * never if absent.

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { UserSetting } from '../../shared/api/own-account.ts'
 import { logType, userStatus } from '../../shared/enums.ts'
 import { formatMessage, nested } from '../../shared/messages/format.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { AddressRule } from '../base/address-guard.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -15,7 +16,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { type NoticePlace, type NoticeWindow, noticeStore } from '../store/notices.ts'
-import type { NewLog, UserRow } from '../store/schema.ts'
+import type { UserRow } from '../store/schema.ts'
 import { type Failure, failedWith } from './failure.ts'
 import { createKeptLetters } from './kept-letters.ts'
 import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
@@ -50,7 +51,7 @@ export type NoticesDeps = Readonly<{
   /** The settings of an account, with the webhook secret decrypted. */
   settingOf: (user: Pick<UserRow, 'id' | 'setting'>) => UserSetting
   /** Queues a log row. */
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   /** Max notices of one type, and the minutes they are counted over; 0 uses the default of the type. */
   config: Readonly<{ NOTIFY_LIMIT_COUNT: number; NOTIFICATION_LIMIT_DURATION_MINUTE: number }>
 }>
@@ -195,7 +196,7 @@ const hostOf = (channel: Way): string =>
   channel.kind === 'mail' ? channel.to : (URL.parse(channel.webhook.url)?.host ?? '')
 
 /** Logs every letter that is given up, and notifies its receiver at most once an hour. */
-function createLostNotes({ clock, log, note }: NoticesDeps) {
+function createLostNotes({ clock, log, auditLog }: NoticesDeps) {
   const recentlyNotified = new LRUCache<number, true>({
     ...upTo(MAX_REMEMBERED),
     ...lruLife(HOUR_MS, () => clock.monotonic()),
@@ -209,7 +210,7 @@ function createLostNotes({ clock, log, note }: NoticesDeps) {
     })
     if (recentlyNotified.get(userId)) return
     recentlyNotified.set(userId, true)
-    note({
+    auditLog.record({
       user_id: userId,
       username,
       created_at: unixSeconds(clock),

@@ -1,4 +1,5 @@
 import { tokenStatus } from '../../shared/enums.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { AddressRule } from '../base/address-guard.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
@@ -53,6 +54,7 @@ type CreateRelayDeps = Readonly<{
   vault: Vault
   settings: Settings
   ledger: Ledger
+  auditLog: Pick<AuditLog, 'record'>
   channels: Channels
   identities: Identities
   uses: TokenUseRegistry
@@ -113,7 +115,7 @@ function layStages(deps: CreateRelayDeps) {
   /** As much as the longest body has, or one file where that may be longer. */
   const maxBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
-  const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, jobs: deps.jobs })
+  const failures = createFailureLog({ settings, write: deps.auditLog.record, clock, jobs: deps.jobs })
   const relay = {
     ...deps.dialectRuntime,
     counter,

@@ -3,13 +3,13 @@ import { role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Locale } from '../../shared/messages/format.ts'
 import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/wish.ts'
-import { managerRow } from '../accounts/managing.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { managerRow } from '../audit/log-rows.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { type BegunJob, type JobReport, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import { isLoopback } from '../limits/client-address.ts'
 import { userStore } from '../store/users.ts'
 import { type Announcement, createAnnouncing } from './announcing.ts'
@@ -92,7 +92,7 @@ type SharingDeps = Omit<ReadinessDeps, 'file'> &
     clock: Clock
     log: Pick<Logger, 'info' | 'warn' | 'error'>
     jobs: Jobs
-    ledger: Pick<Ledger, 'note'>
+    auditLog: Pick<AuditLog, 'record'>
     makeDoor: (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>) => MakeDoor
     machine?: LookForAddresses | undefined
   }>
@@ -215,7 +215,7 @@ function createState(deps: StateDeps) {
     }
     await apply()
     if (JSON.stringify(wish) === JSON.stringify(before)) return
-    deps.ledger.note(managerRow(by, saidOf(before.on, wish.on), clock, { port: port() }, { share: wish }))
+    deps.auditLog.record(managerRow(by, saidOf(before.on, wish.on), clock, { port: port() }, { share: wish }))
   }
   return {
     now: () => now,

@@ -1,6 +1,6 @@
 import { logType, redemptionStatus, role } from '../../shared/enums.ts'
 import type { Locale } from '../../shared/messages/format.ts'
-import { ownLogRow } from '../accounts/own-log.ts'
+import { ownLogRow } from '../audit/log-rows.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'

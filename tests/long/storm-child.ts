@@ -45,7 +45,7 @@ const database = await openDatabase(folder, AT)
 const ledger = await openLedger({ database, folder, clock: clockAt(AT), log, show: String })
 const clock = { ...clockAt(AT), monotonic: () => performance.now() }
 /** Verifies all the time, so that kills find it at every slice; a difference is an error line. */
-const checks = createLedgerChecks({ db: database.db, clock, log, note: () => {}, inTurn: pLimit(1) })
+const checks = createLedgerChecks({ db: database.db, clock, log, auditLog: { record() {} }, inTurn: pLimit(1) })
 await checks.atStart()
 await work(database, ledger, checks)
 

@@ -63,7 +63,7 @@ export function createMovements({ ledger, random, say, life }: Scene, calls: Cal
   return {
     note() {
       const id = name()
-      ledger.note({ user_id: between(random, 1, CROWD.users), created_at: 1, type: 5, request_id: id })
+      ledger.auditLog.record({ user_id: between(random, 1, CROWD.users), created_at: 1, type: 5, request_id: id })
       say(`n ${id}`)
     },
     move() {

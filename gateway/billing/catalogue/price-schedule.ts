@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { CatalogueFormat, PriceRates } from '../../../shared/api/catalogue.ts'
 import type { ChangedSchedule, EnteredSchedule, ScheduledPrice } from '../../../shared/api/scheduled-prices.ts'
 import { pricedName } from '../../../shared/priced-name.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
@@ -11,7 +12,7 @@ import type { Db } from '../../store/database.ts'
 import type { PageRange } from '../../store/page.ts'
 import { priceSyncStore } from '../../store/price-syncs.ts'
 import { scheduledPriceStore } from '../../store/scheduled-prices.ts'
-import type { NewLog, ScheduledPriceRow } from '../../store/schema.ts'
+import type { ScheduledPriceRow } from '../../store/schema.ts'
 import { withEntries } from './compare.ts'
 import { priceOfRates, ratesOfEntered } from './entered-price.ts'
 import { notePrices, type PriceActor } from './price-log.ts'
@@ -46,7 +47,7 @@ type ScheduledChoice = Readonly<{
 type PriceScheduleDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   jobs: Jobs
   clock: Clock
   log: Logger

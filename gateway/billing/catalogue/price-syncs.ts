@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { CatalogueComparison, CatalogueFormat, PriceRates, PriceSync } from '../../../shared/api/catalogue.ts'
 import { parsed } from '../../../shared/json.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import type { FetchTrusted } from '../../base/http-client.ts'
@@ -10,7 +11,7 @@ import { lruLife, upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import { priceSyncStore, type SyncedRates } from '../../store/price-syncs.ts'
-import type { NewLog, PriceSyncRow } from '../../store/schema.ts'
+import type { PriceSyncRow } from '../../store/schema.ts'
 import { bundledCatalogue } from './bundled.ts'
 import { fetchCatalogue } from './catalogue-source.ts'
 import { type CatalogueChanges, type ComparedRow, compareCatalogue, withEntries } from './compare.ts'
@@ -54,7 +55,7 @@ type PriceSyncsDeps = Readonly<{
   fetchTrusted: FetchTrusted
   /** Models of enabled channels. */
   offered: () => readonly string[]
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   clock: Clock
 }>
 
@@ -124,7 +125,7 @@ export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
   }
 }
 
-type Parts = Pick<PriceSyncsDeps, 'note' | 'clock'> &
+type Parts = Pick<PriceSyncsDeps, 'auditLog' | 'clock'> &
   Readonly<{ store: ReturnType<typeof priceSyncStore>; prices: PriceMapsInForce }>
 
 async function applyChosen(chosen: ChosenPrices, actor: PriceActor, parts: Parts): Promise<PriceSync> {

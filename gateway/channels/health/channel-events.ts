@@ -1,11 +1,12 @@
 import type { Run } from '../../../shared/api/channel-runs.ts'
 import { logType, role } from '../../../shared/enums.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { type LocalizedMessage, logMessage } from '../../base/localized-message.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Db } from '../../store/database.ts'
-import type { NewLog, UserRow } from '../../store/schema.ts'
+import type { UserRow } from '../../store/schema.ts'
 import { userStore } from '../../store/users.ts'
 import { channelNotice } from './channel-notices.ts'
 import { wordsOfEvent } from './event-words.ts'
@@ -27,7 +28,7 @@ type ChannelEventsDeps = Readonly<{
   clock: Clock
   log: Logger
   /** Queues a log row. */
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   notify: (user: UserRow, notice: Notice) => void
 }>
 
@@ -36,13 +37,13 @@ type ChannelEventsDeps = Readonly<{
  * urgent events (docs/reference/channels.md#channel-events). Never throws.
  */
 export const createChannelEvents =
-  ({ db, clock, log, note, notify }: ChannelEventsDeps) =>
+  ({ db, clock, log, auditLog, notify }: ChannelEventsDeps) =>
   async (event: ChannelEvent): Promise<void> => {
     try {
       const roots = await userStore(db).withRole(role.root)
       const [root] = roots
       if (!root) return
-      note({
+      auditLog.record({
         user_id: root.id,
         username: root.username,
         created_at: unixSeconds(clock),

@@ -3,6 +3,7 @@ import type { Verdict } from '../../../shared/api/verdict.ts'
 import { channelTypeById } from '../../../shared/channel-types.ts'
 import { logType } from '../../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { channelStore } from '../../store/channels.ts'
@@ -24,7 +25,7 @@ export type TestCallDeps = Readonly<{
   probe: Probe
   clock: Clock
   /** Queues a log row. */
-  note: (row: NewLog) => void
+  auditLog: Pick<AuditLog, 'record'>
   cooldowns?: Pick<Cooldowns, 'served'>
 }>
 
@@ -69,7 +70,7 @@ export async function testCall(
 ): Promise<ProbeOutcome> {
   const outcome = await runProbe(deps.probe, channel, ask)
   if (outcome.code === 'ok' && outcome.answer) {
-    deps.note(logRow(deps, channel, model, outcome.answer, tester))
+    deps.auditLog.record(logRow(deps, channel, model, outcome.answer, tester))
     deps.cooldowns?.served(askedKey(channel), model)
   }
   const { code, message } = writtenVerdict(outcome, channel, tester.locale)

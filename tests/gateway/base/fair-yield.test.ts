@@ -19,7 +19,10 @@ function recorder() {
       seen.push([name, iteration])
     }
   }
-  return { seen, work, end: () => void (isOver = true) }
+  const end = () => {
+    isOver = true
+  }
+  return { seen, work, end }
 }
 
 it('one piece of long work runs in each iteration of the event loop, in the order of the calls', async () => {

@@ -44,7 +44,7 @@ describe('a group commit and the disk (docs/reference/performance.md#the-ledger)
     const changes = (connection: typeof database.writer) => connection.prepare('select total_changes()').pluck().get()
     const [written, unsynced] = [changes(database.writer), changes(database.unsynced)]
     expect(unsynced).toBe(0)
-    ledger.note(logRow({}))
+    ledger.auditLog.record(logRow({}))
     await ledger.flush()
     expect([changes(database.writer), changes(database.unsynced)]).toEqual([written, 1])
     await database.synced()

@@ -126,8 +126,8 @@ describe('the group commit (docs/reference/performance.md#the-ledger)', () => {
 
   it('writes rows that move no money with the rest', async () => {
     const till = await aTill()
-    till.ledger.note(logRow({ type: 5, content: 'refused' }))
-    till.ledger.note(logRow({ type: 3, content: 'an administrator did something' }))
+    till.ledger.auditLog.record(logRow({ type: 5, content: 'refused' }))
+    till.ledger.auditLog.record(logRow({ type: 3, content: 'an administrator did something' }))
     await till.ledger.flush()
     expect((await till.logRows()).map(({ type }) => type)).toEqual([5, 3])
     expect(await till.ledgerRows()).toEqual([])

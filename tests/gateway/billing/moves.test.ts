@@ -180,7 +180,7 @@ type Act = Readonly<{ what: string; amount: number; user: number; token: number;
 async function act(till: Till, { what, amount, user, token, channel, turn }: Act): Promise<void> {
   if (what === 'move') return till.ledger.move(grant(user, amount - 100, `turn${turn}`))
   if (what === 'limit') return till.ledger.changeToken({ tokenId: token, delta: amount - 100 })
-  if (what === 'note') return till.ledger.note(logRow({ type: 4 }))
+  if (what === 'note') return till.ledger.auditLog.record(logRow({ type: 4 }))
   if (what === 'pause') return
   const hold = refusedAsNull(() => till.hold(`t${turn}`, { user, token: turn % 3 === 0 ? 0 : token, quota: 300 }))
   if (!hold) return

@@ -48,8 +48,9 @@ describe('retention', () => {
   ])('leaves rows about what administrators did for 180 days, by %s', async (_, changed) => {
     const till = await aTill()
     const row = { user_id: 1, quota: 0, content: 'x'.repeat(2000) }
-    for (let turn = 0; turn < 1200; turn += 1) till.ledger.note({ ...row, type: 4, created_at: NOW - 200 * DAY_S })
-    for (const days of [181, 179]) till.ledger.note({ ...row, type: 3, created_at: NOW - days * DAY_S })
+    for (let turn = 0; turn < 1200; turn += 1)
+      till.ledger.auditLog.record({ ...row, type: 4, created_at: NOW - 200 * DAY_S })
+    for (const days of [181, 179]) till.ledger.auditLog.record({ ...row, type: 3, created_at: NOW - days * DAY_S })
     await till.ledger.flush()
     await cleaned(till, changed)
     const rows = await till.logRows()
@@ -106,7 +107,7 @@ describe('retention', () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const long = { user_id: alice, content: 'x'.repeat(9000) }
-    for (let turn = 0; turn < 1000; turn += 1) till.ledger.note({ created_at: NOW, type: 5, ...long })
+    for (let turn = 0; turn < 1000; turn += 1) till.ledger.auditLog.record({ created_at: NOW, type: 5, ...long })
     await till.ledger.flush()
     expect(await cleaned(till, { LogRetentionMegabytes: 20 })).toEqual({ logs: 0, ledger: 0 })
     expect((await cleaned(till, { LogRetentionMegabytes: 5 })).logs).toBe(500)

@@ -110,7 +110,7 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
 
   it('keeps a bounded number of rows about refused calls', async () => {
     const { till, unblock } = await aBlockedTill()
-    for (let turn = 0; turn < 30_000; turn += 1) till.ledger.note(logRow({ type: 5 }))
+    for (let turn = 0; turn < 30_000; turn += 1) till.ledger.auditLog.record(logRow({ type: 5 }))
     unblock()
     await expect.poll(() => till.ledger.healthy()).toBe(true)
     await till.ledger.flush()

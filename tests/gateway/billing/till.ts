@@ -54,7 +54,7 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
   const show = (quota: number) => `${quota} units`
   const ledger = await openLedger({ database, folder: place, clock, log, show, isCounted, ...(write ? { write } : {}) })
   const inTurn = pLimit(1)
-  const checks = createLedgerChecks({ db: database.db, clock, log, note: (row) => ledger.note(row), inTurn })
+  const checks = createLedgerChecks({ db: database.db, clock, log, auditLog: ledger.auditLog, inTurn })
   await checks.atStart()
   let open = true
   const close = async () => {

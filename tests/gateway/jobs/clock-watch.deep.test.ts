@@ -13,7 +13,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
   const aWorldOfToday = async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = await aWorld({ clock: aClock(Date.parse('2026-11-18T10:00:00Z')) })
-    world.gateway.inner.ledger.note({ user_id: 1, created_at: world.clock.now() / 1000, type: 4, content: 'today' })
+    world.gateway.inner.auditLog.record({ user_id: 1, created_at: world.clock.now() / 1000, type: 4, content: 'today' })
     await world.gateway.inner.ledger.flush()
     return world
   }

@@ -144,7 +144,8 @@ async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Pr
   }
 }
 
-const note = (fields: object) => world.gateway.inner.ledger.note({ user_id: 1, created_at: NOW, type: 2, ...fields })
+const note = (fields: object) =>
+  world.gateway.inner.auditLog.record({ user_id: 1, created_at: NOW, type: 2, ...fields })
 
 async function old(count: number): Promise<void> {
   for (let left = count; left > 0; left -= 5000) await insert(Math.min(left, 5000))

@@ -164,4 +164,4 @@ const used = {
 }
 
 const note = (fields: Partial<NewLog>) =>
-  world.gateway.inner.ledger.note({ user_id: 99, created_at: NOW, type: 2, ...fields })
+  world.gateway.inner.auditLog.record({ user_id: 99, created_at: NOW, type: 2, ...fields })

@@ -82,4 +82,4 @@ async function fill(count: number): Promise<void> {
 }
 
 const note = (fields: Partial<NewLog>) =>
-  world.gateway.inner.ledger.note({ user_id: 99, created_at: NOW, type: 2, ...fields })
+  world.gateway.inner.auditLog.record({ user_id: 99, created_at: NOW, type: 2, ...fields })

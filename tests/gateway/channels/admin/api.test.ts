@@ -82,7 +82,7 @@ describe('the channel calls of the console', () => {
         return { status, json: { choices: [] }, text: 'broken', ms: 12 }
       },
       chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
-      note: () => {},
+      auditLog: { record() {} },
       shared: ownState(clock),
       jobs: noJobs,
     })

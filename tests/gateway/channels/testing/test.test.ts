@@ -102,7 +102,13 @@ describe('testing channels', () => {
     }
     const health = createHealth({ ...shared, failures: createFailureWindow(clock) })
     const runs = createRuns({ ...shared, pauseSeconds: 7, pause })
-    const test = createChannelTest({ ...shared, health, runs, probe: other, note: (row) => notes.push(row) })
+    const test = createChannelTest({
+      ...shared,
+      health,
+      runs,
+      probe: other,
+      auditLog: { record: (row) => notes.push(row) },
+    })
     return { ...test, runs }
   }
   const make = (path: string, fields: object = {}) =>
@@ -454,7 +460,7 @@ describe('testing channels', () => {
       runs,
       health: createHealth({ ...shared, failures: createFailureWindow(clock) }),
       probe,
-      note: () => {},
+      auditLog: { record() {} },
     })
     await broken.close()
     all(tester)

@@ -1,0 +1,11 @@
+import type { NewLog } from '../store/schema.ts'
+
+/**
+ * The rows of the log that move no money: what people changed, what the gateway itself did, failed requests. They are written
+ * in the order they were recorded, with the next commit of the ledger.
+ */
+export type AuditLog = Readonly<{
+  record(row: NewLog): void
+  /** Resolves once everything recorded so far is in the database, unless the disk does not accept writes. */
+  flush(): Promise<void>
+}>
