@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { createGateway, type Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger, type Logger, silentLogger } from './base/logger.ts'
@@ -11,10 +10,11 @@ import { askHidden } from './command-line/ask-hidden.ts'
 import { wrongUse } from './command-line/command.ts'
 import { readCommandConfig } from './command-line/command-config.ts'
 import { commandIn, commandLines, helpOf, runCommand, settingLines } from './command-line/run-command.ts'
+import { createGateway, type Gateway } from './composition/create-gateway.ts'
+import { SETUP_LINK_FILE } from './composition/setup-link.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
-import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
 /** Where what is said goes, and how a process ends that cannot go on. */

@@ -1,6 +1,6 @@
 import { type BrowserWindow, shell } from 'electron'
-import type { Gateway } from '../gateway/app.ts'
 import { systemClock } from '../gateway/base/clock.ts'
+import type { Gateway } from '../gateway/composition/create-gateway.ts'
 import type { Environment } from '../gateway/config.ts'
 import { createConnectDesk } from '../gateway/connect/desk.ts'
 import { thisMachine } from '../gateway/connect/place.ts'

@@ -1,4 +1,4 @@
-import type { DesktopShell } from '../gateway/shell.ts'
+import type { HostApi } from '../gateway/composition/host-api.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { speak, type Translate } from './language.ts'
 import { escaped, plainPage } from './plain-page.ts'
@@ -12,7 +12,7 @@ const actions = [...ways, 'copy', 'open'] as const
 export type LockedOutAction = (typeof actions)[number]
 
 /** What has come of the way that was chosen last. */
-export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<DesktopShell['letIn']>>
+export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<HostApi['letIn']>>
 
 /** What the page shows: the result, and the command that does the same in a shell. */
 type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>

@@ -1,11 +1,11 @@
 import { ownCommand } from '../gateway/base/own-command.ts'
-import type { DesktopShell } from '../gateway/shell.ts'
+import type { HostApi } from '../gateway/composition/host-api.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { type LockedOutAction, type LockedOutResult, lockedOutAction, lockedOutPage } from './locked-out-page.ts'
 import { createPlainWindow, type PlainWindow } from './plain-window.ts'
 
 type LockedOutDeps = Readonly<{
-  shell: Pick<DesktopShell, 'letIn'>
+  shell: Pick<HostApi, 'letIn'>
   locale: () => Locale
   copy: (text: string) => void
   /** Opens the console at its login. */

@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
+import type { OnNotice } from '../gateway/composition/host-api.ts'
 import { BUDGET_REACHED, QUOTA_EXCEED } from '../gateway/notify/notice.ts'
-import type { OnNotice } from '../gateway/shell.ts'
 import { role } from '../shared/enums.ts'
 import { formatMessage, type Locale } from '../shared/messages/format.ts'
 import type { NoticeKind } from './notice-kinds.ts'

@@ -1,5 +1,5 @@
 import { app, BaseWindow, BrowserWindow, powerMonitor } from 'electron'
-import type { Gateway } from '../gateway/app.ts'
+import type { Gateway } from '../gateway/composition/create-gateway.ts'
 
 /** Whether and how the program is ending. */
 export interface Quitting {

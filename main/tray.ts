@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { app, Menu, nativeImage, Tray } from 'electron'
-import type { DesktopShell } from '../gateway/shell.ts'
+import type { HostApi } from '../gateway/composition/host-api.ts'
 import type { Translate } from './language.ts'
 import type { LoginItem } from './login-item.ts'
 import type { NoticeChoice } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 type TrayDeps = Readonly<{
-  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
+  shell: Pick<HostApi, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
   /** Speaks the language of now. */
   translate: Translate

@@ -127,34 +127,18 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
-  'gateway/shell.ts': [
-    'gateway/accounts/ways-back.ts',
-    'gateway/settings',
-    'gateway/store',
-    'gateway/base',
-    'type gateway/billing',
-    'type gateway/notify',
-    'type gateway/relay',
-    'type gateway/share',
-    'shared',
-  ],
-  'gateway/outgoing.ts': ['gateway/relay', 'gateway/base', 'type gateway/config.ts'],
-  'gateway/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
-  'gateway/stopping.ts': ['gateway/listen.ts', 'gateway/base'],
+  'gateway/composition/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
   'gateway/installation.ts': [],
-  'gateway/setup-link.ts': ['gateway/base'],
-  'gateway/app.ts': ['gateway', 'shared'],
-  'gateway/doors.ts': ['gateway', 'shared'],
-  'gateway/shared-door.ts': ['gateway', 'shared'],
+  'gateway/composition': ['gateway', 'shared'],
   'gateway/control': ['gateway/base', 'shared'],
   'gateway/command-line': [
-    'gateway/app.ts',
+    'gateway/composition/create-gateway.ts',
     'gateway/accounts/ways-back.ts',
     'gateway/connect',
     'gateway/backup',
     'gateway/control',
     'gateway/import',
-    'gateway/listen.ts',
+    'gateway/composition/listen.ts',
     'gateway/installation.ts',
     'gateway/config.ts',
     'gateway/settings',
@@ -165,7 +149,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
-    'gateway/app.ts',
+    'gateway/composition/create-gateway.ts',
     'gateway/base',
     'gateway/backup',
     'gateway/config.ts',
@@ -293,7 +277,7 @@ describe('the house', () => {
   })
 
   it('names what only SQLite has in its store, its ledger and where they are opened', () => {
-    const openers = ['gateway/app.ts', 'gateway/command-line', 'main']
+    const openers = ['gateway/composition/core.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
     )

@@ -18,7 +18,7 @@ export type BackupApiDeps = Readonly<{
   backups: Backups
   vault: Pick<Vault, 'keyId'>
   requirePassword: RequirePassword
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

@@ -13,7 +13,7 @@ import { type Served, serve } from './serve.ts'
 type GuestKeyApiDeps = Readonly<{
   tokens: Tokens
   devices: Pick<Devices, 'list'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

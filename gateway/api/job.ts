@@ -11,7 +11,7 @@ import { type Served, serve } from './serve.ts'
 
 type JobApiDeps = Readonly<{
   jobs: Pick<Scheduler, 'list' | 'runNow'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

@@ -6,6 +6,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import type { ActiveChannel } from '../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import { wildcardOf } from '../channels/registry/model-name.ts'
@@ -23,6 +24,7 @@ type KeptBodiesApiDeps = Readonly<{
   replays: Replays
   registry: Pick<ChannelRegistry, 'channel'>
   reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
   settings: Pick<Settings, 'get'>
   clock: Clock
@@ -32,10 +34,18 @@ type KeptBodiesApiDeps = Readonly<{
  * Looking at kept bodies, removing them and making a call again (docs/reference/bodies.md#who-may-see-them). Each is written to
  * the log before it is done. Calls of others do not exist for whoever may not see them.
  */
-export function keptBodiesApi({ keptBodies, replays, registry, auditLog, settings, ...deps }: KeptBodiesApiDeps) {
+export function keptBodiesApi({
+  keptBodies,
+  replays,
+  registry,
+  auditLog,
+  ledger,
+  settings,
+  ...deps
+}: KeptBodiesApiDeps) {
   const note = async (by: Actor, { locale }: ApiCaller, said: MessageKey, params: MessageParams, facts: object) => {
     auditLog.record(managerRow({ ...by, locale }, said, deps.clock, params, facts))
-    await auditLog.flush()
+    await ledger.flush()
   }
   const seesAll = ({ role: held }: Actor): boolean =>
     held >= (settings.get('KeepBodiesViewers') === 'root' ? role.root : role.admin)
@@ -85,7 +95,7 @@ export function keptBodiesApi({ keptBodies, replays, registry, auditLog, setting
       await note(actor, caller, 'log.bodies_replayed', { id, channel: channel.id, name: channel.name }, facts)
       const { ip, gone } = caller
       const outcome = await replays.replay({ call, channelId: channel.id, accountId: actor.id, ip, gone })
-      await auditLog.flush()
+      await ledger.flush()
       return replayed(outcome, channel.id, await figuresOf(deps.reader, outcome.requestId, caller))
     },
   })

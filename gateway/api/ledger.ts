@@ -13,7 +13,7 @@ import { type Served, serve } from './serve.ts'
 
 type LedgerApiDeps = Readonly<{
   db: Db
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   checks: LedgerChecks
   upkeep: Upkeep
   clock: Clock

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { inSteps } from '../base/pace.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import type { KeptBodies } from '../relay/kept-bodies/kept-bodies.ts'
 import type { Db } from '../store/database.ts'
 import { countBefore, removeBefore } from '../store/logs.ts'
@@ -14,6 +15,7 @@ import type { Actor, ApiCaller } from './actor.ts'
 type LogClearingDeps = Readonly<{
   db: Db
   reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
   /** Bodies go with the rows that they are found by. */
   keptBodies: Pick<KeptBodies, 'removeBefore'>
@@ -24,11 +26,11 @@ type LogClearingDeps = Readonly<{
 const MAX_STEP = 5000
 
 /** Clears the usage log, one clearing at a time, and tells how far it is (docs/reference/logs.md#clearing). */
-export function createLogClearing({ db, reader, auditLog, keptBodies, clock }: LogClearingDeps) {
+export function createLogClearing({ db, reader, auditLog, ledger, keptBodies, clock }: LogClearingDeps) {
   let running: { before: number; removed: number } | null = null
 
   const remove = async (before: number, signal: AbortSignal) => {
-    await auditLog.flush()
+    await ledger.flush()
     await keptBodies.removeBefore(before, signal)
     return inSteps({ clock, max: MAX_STEP, signal }, async (limit) => {
       const removed = await removeBefore(db, before, { now: unixSeconds(clock), limit })
@@ -40,7 +42,7 @@ export function createLogClearing({ db, reader, auditLog, keptBodies, clock }: L
   return {
     /** How many rows were made before a time, counted within bounds, and what is being cleared. */
     async state(before: number, caller: ApiCaller): Promise<LogClearing> {
-      if (before > 0) await auditLog.flush()
+      if (before > 0) await ledger.flush()
       const counted =
         before > 0 ? await countBefore(reader.until(caller), before, unixSeconds(clock)) : { total: 0, isMore: false }
       return { total: counted.total, has_more: counted.isMore, running }
@@ -64,7 +66,7 @@ export function createLogClearing({ db, reader, auditLog, keptBodies, clock }: L
           content: formatMessage(locale, 'log.cleaned', { n: removed }),
           other: JSON.stringify({ admin_info: { actor: { id: actor.id, username: actor.username } } }),
         })
-        await auditLog.flush()
+        await ledger.flush()
         return removed
       } finally {
         running = null

@@ -7,6 +7,7 @@ import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { contentIn } from '../base/localized-message.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type LogFilter, logStore } from '../store/logs.ts'
 import type { Reader } from '../store/reader.ts'
@@ -17,6 +18,7 @@ import type { FileMade } from './middleware/file.ts'
 
 type LogExportDeps = Readonly<{
   reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
   settings: Pick<Settings, 'get'>
   clock: Clock
@@ -35,12 +37,12 @@ const MAX_AT_ONCE = { own: 20, all: 3 }
  * (docs/reference/logs.md#export). One at a time for an account, and few at once: of own rows by themselves, so that slow
  * readers of their own rows keep no administrator waiting.
  */
-export function createLogExport({ reader, auditLog, settings, clock }: LogExportDeps) {
+export function createLogExport({ reader, auditLog, ledger, settings, clock }: LogExportDeps) {
   const busyWith = { own: new Set<number>(), all: new Set<number>() }
   const kindOf = ({ userId }: LogFilter) => (userId === undefined ? 'all' : 'own')
 
   async function* rowsOf({ caller, filter }: Asked): AsyncGenerator<Rows, void> {
-    await auditLog.flush()
+    await ledger.flush()
     const logs = logStore(reader.until(caller))
     let before: number | undefined
     for (let isOver = false; !isOver; ) {

@@ -2,6 +2,7 @@ import { log } from '../../shared/api/log.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import type { KeptBodies } from '../relay/kept-bodies/kept-bodies.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -20,6 +21,7 @@ type LogDeps = Readonly<{
   db: Db
   /** Lists, searches and sums go there; the log of a busy installation has millions of rows. */
   reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
   tokens: Pick<Tokens, 'idOf'>
   settings: Pick<Settings, 'get'>
@@ -36,13 +38,13 @@ const MINUTE_S = 60
  * charged is seen; people without a right see their own rows only, and less of them.
  */
 export function logApi(deps: LogDeps) {
-  const { reader, auditLog, tokens, clock } = deps
+  const { reader, ledger, tokens, clock } = deps
   const walks = createLogWalks(clock)
   const clearing = createLogClearing(deps)
   const exported = createLogExport(deps)
   /** Everything charged so far can be read, until the caller hangs up. */
   const logsFor = async (caller: ApiCaller) => {
-    await auditLog.flush()
+    await ledger.flush()
     return logStore(reader.until(caller))
   }
   const forAdmins = async (logs: Logs, rows: readonly LogRow[], { locale }: ApiCaller) => {

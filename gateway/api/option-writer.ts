@@ -53,7 +53,7 @@ type OptionWriterDeps = Readonly<{
   guardGroups: GroupGuard
   guardLockout: LockoutGuard
   hosts: Pick<HostGuard, 'wouldKnow'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

@@ -8,7 +8,7 @@ import { serve } from './serve.ts'
 
 type ResponseCacheApiDeps = Readonly<{
   responseCache: Pick<ResponseCache, 'report' | 'clear'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

@@ -24,7 +24,7 @@ type SecurityApiDeps = Readonly<{
   factorRule: FactorRule
   recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
   sessions: Pick<Sessions, 'listOf' | 'endOne' | 'endOthers'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
   users: Pick<UserAdmin, 'resetFactors'>
 }>

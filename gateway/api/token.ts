@@ -11,7 +11,7 @@ import { serve } from './serve.ts'
 type TokenApiDeps = Readonly<{
   tokens: Tokens
   responseCache: Pick<ResponseCache, 'clearToken'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

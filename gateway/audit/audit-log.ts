@@ -6,6 +6,4 @@ import type { NewLog } from '../store/schema.ts'
  */
 export type AuditLog = Readonly<{
   record(row: NewLog): void
-  /** Resolves once everything recorded so far is in the database, unless the disk does not accept writes. */
-  flush(): Promise<void>
 }>

@@ -34,7 +34,7 @@ type LedgerChecksDeps = Readonly<{
   clock: Clock
   log: Logger
   /** Queues a log row. */
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   /** Serializes checks and clean-ups. */
   inTurn: LimitFunction
 }>

@@ -86,15 +86,13 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
     installation,
     sequence,
   })
-  const flush = () => queue.flush().catch(() => undefined)
   return {
     hold: holds.hold,
     ...createMoves({ db: database.db, balances, queue, clock: deps.clock }),
     auditLog: {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
-      flush,
     },
-    flush,
+    flush: () => queue.flush().catch(() => undefined),
     forget: (account) => balances.forget(account),
     healthy: () => queue.healthy(),
     async close() {

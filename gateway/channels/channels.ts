@@ -67,7 +67,7 @@ type ChannelsDeps = Readonly<{
   probe: Probe
   chatAddress: ChatAddress
   /** Queues a log row. */
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   /**
    * The intervals of background tests and balance updates in minutes, and the pause between two channels in seconds;
    * never if absent.

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
-import { createGateway } from '../app.ts'
 import { silentLogger } from '../base/logger.ts'
+import { createGateway } from '../composition/create-gateway.ts'
 import { readWay } from '../control/control-file.ts'
 import { CONTROL_HEADER } from '../control/control-socket.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'

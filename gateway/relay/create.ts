@@ -54,7 +54,7 @@ type CreateRelayDeps = Readonly<{
   vault: Vault
   settings: Settings
   ledger: Ledger
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   channels: Channels
   identities: Identities
   uses: TokenUseRegistry

@@ -92,7 +92,7 @@ type SharingDeps = Omit<ReadinessDeps, 'file'> &
     clock: Clock
     log: Pick<Logger, 'info' | 'warn' | 'error'>
     jobs: Jobs
-    auditLog: Pick<AuditLog, 'record'>
+    auditLog: AuditLog
     makeDoor: (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>) => MakeDoor
     machine?: LookForAddresses | undefined
   }>

@@ -265,7 +265,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
     expect(having(/new BrowserWindow\(/)).toEqual(['plain-window.ts', 'window.ts'])
     expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
     // It has no page.
-    expect(having(/new BaseWindow\(/)).toEqual(['session-end.ts'])
+    expect(having(/new BaseWindow\(/)).toEqual(['quit.ts'])
     expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['plain-window.ts', 'window.ts'])
   })
 

@@ -1,9 +1,9 @@
-import type { Gateway } from '../../gateway/app.ts'
 import { type BillableExtras, PLAIN } from '../../gateway/billing/billable-extras.ts'
 import { chargeFor } from '../../gateway/billing/meter.ts'
 import type { Price } from '../../gateway/billing/price.ts'
 import { receiptFacts, receiptText } from '../../gateway/billing/receipt-facts.ts'
 import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
+import type { Gateway } from '../../gateway/composition/create-gateway.ts'
 import { logType } from '../../shared/enums.ts'
 
 /** One kind of charge: the model it is told by, what was used and asked for, and how that differs from a plain price. */

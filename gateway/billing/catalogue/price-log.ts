@@ -11,7 +11,7 @@ const MAX_NAMES = 10
 
 /** Writes a log row, visible only to administrators: who changed the prices of which models. */
 export function notePrices(
-  { auditLog, clock }: Readonly<{ auditLog: Pick<AuditLog, 'record'>; clock: Clock }>,
+  { auditLog, clock }: Readonly<{ auditLog: AuditLog; clock: Clock }>,
   { id, username, locale }: PriceActor,
   change: Readonly<{ key: MessageKey; models: readonly string[]; params?: MessageParams }>,
 ): void {

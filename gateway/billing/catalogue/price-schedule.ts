@@ -47,7 +47,7 @@ type ScheduledChoice = Readonly<{
 type PriceScheduleDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   jobs: Jobs
   clock: Clock
   log: Logger

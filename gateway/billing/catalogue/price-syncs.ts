@@ -55,7 +55,7 @@ type PriceSyncsDeps = Readonly<{
   fetchTrusted: FetchTrusted
   /** Models of enabled channels. */
   offered: () => readonly string[]
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   clock: Clock
 }>
 

@@ -28,7 +28,7 @@ type ChannelEventsDeps = Readonly<{
   clock: Clock
   log: Logger
   /** Queues a log row. */
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   notify: (user: UserRow, notice: Notice) => void
 }>
 

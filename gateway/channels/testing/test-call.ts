@@ -25,7 +25,7 @@ export type TestCallDeps = Readonly<{
   probe: Probe
   clock: Clock
   /** Queues a log row. */
-  auditLog: Pick<AuditLog, 'record'>
+  auditLog: AuditLog
   cooldowns?: Pick<Cooldowns, 'served'>
 }>
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { createBoundServer } from '../../../gateway/listen.ts'
+import { createBoundServer } from '../../../gateway/composition/listen.ts'
 
 /** The server of the gateway's port, which looks for slow heads a hundred times as often. */
 async function aBoundServer() {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { listen } from '../../../gateway/composition/listen.ts'
 import { letGoOfStalled } from '../../../gateway/limits/slow-readers.ts'
-import { listen } from '../../../gateway/listen.ts'
 
 const STALLED_MS = 100
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x')

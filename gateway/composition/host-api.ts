@@ -1,20 +1,20 @@
-import type { Locale } from '../shared/messages/format.ts'
-import { letRootIn, type RootAccess, type RootWay, type WayBack } from './accounts/ways-back.ts'
-import { type Clock, unixSeconds } from './base/clock.ts'
-import type { Ledger } from './billing/ledger.ts'
-import type { Notice } from './notify/notice.ts'
-import type { NoticeReceiver, Notices } from './notify/notices.ts'
-import type { RelayRoutes } from './relay/routes.ts'
-import type { Pools } from './relay/upstream/connection-pools.ts'
-import type { Settings } from './settings/settings.ts'
-import { shownBy } from './settings/shown-quota.ts'
-import type { Sharing } from './share/sharing.ts'
-import type { Reader } from './store/reader.ts'
-import { hourOf } from './store/usage-hours.ts'
-import { usageReadings } from './store/usage-readings.ts'
+import type { Locale } from '../../shared/messages/format.ts'
+import { letRootIn, type RootAccess, type RootWay, type WayBack } from '../accounts/ways-back.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Notice } from '../notify/notice.ts'
+import type { NoticeReceiver, Notices } from '../notify/notices.ts'
+import type { RelayRoutes } from '../relay/routes.ts'
+import type { Pools } from '../relay/upstream/connection-pools.ts'
+import type { Settings } from '../settings/settings.ts'
+import { shownBy } from '../settings/shown-quota.ts'
+import type { Sharing } from '../share/sharing.ts'
+import type { Reader } from '../store/reader.ts'
+import { hourOf } from '../store/usage-hours.ts'
+import { usageReadings } from '../store/usage-readings.ts'
 
 /** What a program that embeds a gateway shows of it and does with it, beside its addresses. */
-export interface DesktopShell {
+export interface HostApi {
   /** What all accounts together have asked for since some hour, in unix seconds, and what it cost, in words. */
   usageSince(hour: number): Promise<Readonly<{ calls: number; errors: number; cost: string }>>
   /** Whether new requests are refused; what runs ends as ever, and a new start begins without a pause. */
@@ -30,7 +30,7 @@ export interface DesktopShell {
   woke(): void
 }
 
-type ShellDeps = Readonly<{
+type HostApiDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   clock: Clock
@@ -41,7 +41,7 @@ type ShellDeps = Readonly<{
 }>
 
 /** Puts the shell together over a relay that runs. */
-export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): DesktopShell {
+export function createHostApi(deps: HostApiDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): HostApi {
   const { sharing } = deps
   const show = shownBy(deps.settings, 2)
   return {
@@ -64,7 +64,7 @@ export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' |
 export type OnNotice = (user: NoticeReceiver, notice: Notice) => void
 
 /** Ways to tell somebody of which an embedding program hears as well. */
-export const overheard = (notices: Notices, onNotice: OnNotice | undefined): Notices =>
+export const withNoticeListener = (notices: Notices, onNotice: OnNotice | undefined): Notices =>
   onNotice === undefined
     ? notices
     : {

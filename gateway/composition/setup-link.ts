@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from './base/logger.ts'
-import { replaceFile } from './base/whole-file.ts'
+import type { Logger } from '../base/logger.ts'
+import { replaceFile } from '../base/whole-file.ts'
 
 /** The file of the data folder that holds the link of the first setup while that is not done. */
 export const SETUP_LINK_FILE = 'setup-link'

@@ -1,60 +1,61 @@
 import { join } from 'node:path'
-import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
-import { createShellIdentity } from './accounts/shell-identity.ts'
-import type { WayBack } from './accounts/ways-back.ts'
-import { createAreas } from './api/areas.ts'
-import { createDocs } from './api/docs.ts'
-import { createFront, type Front } from './api/front.ts'
-import { createKoa } from './api/koa.ts'
-import { createHostGuard, type HostGuard } from './api/middleware/host.ts'
-import { createPayment } from './api/payment.ts'
-import { createPlayground } from './api/playground.ts'
-import { type ApiDeps, createApi } from './api/server.ts'
-import { createConsole } from './api/static.ts'
-import { createWayBack, createWaysBack } from './api/ways-back.ts'
-import type { Domains, Ground, Surroundings } from './app.ts'
-import { installation, version, viewerFolder } from './installation.ts'
-import { createBodyPace } from './limits/body-pace.ts'
-import { ranges } from './limits/client-address.ts'
-import { createHttpRates } from './limits/http-rate.ts'
-import { createSharing } from './share/sharing.ts'
-import { createSharedDoors, sharedGuard, sharedHosts } from './shared-door.ts'
+import { TURNSTILE_VERIFY_URL } from '../accounts/human-check.ts'
+import { createShellIdentity } from '../accounts/shell-identity.ts'
+import type { WayBack } from '../accounts/ways-back.ts'
+import { createAreas } from '../api/areas.ts'
+import { createDocs } from '../api/docs.ts'
+import { createFront, type Front } from '../api/front.ts'
+import { createKoa } from '../api/koa.ts'
+import { createHostGuard, type HostGuard } from '../api/middleware/host.ts'
+import { createPayment } from '../api/payment.ts'
+import { createPlayground } from '../api/playground.ts'
+import { type ApiDeps, createApi } from '../api/server.ts'
+import { createConsole } from '../api/static.ts'
+import { createWayBack, createWaysBack } from '../api/ways-back.ts'
+import { installation, version, viewerFolder } from '../installation.ts'
+import { createBodyPace } from '../limits/body-pace.ts'
+import { ranges } from '../limits/client-address.ts'
+import { createHttpRates } from '../limits/http-rate.ts'
+import { createSharing } from '../share/sharing.ts'
+import type { Core, GatewayOptions } from './core.ts'
+import type { Domains } from './domains.ts'
+import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
 
 /**
  * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
  * answers as to root.
  */
-export function openDoors(
-  ground: Ground,
+export function createHttpServers(
+  core: Core,
   domains: Domains,
-  surroundings: Surroundings & Readonly<{ onSetUp: () => void }>,
+  options: GatewayOptions & Readonly<{ onSetUp: () => void }>,
 ) {
-  const { consoleFolder, checkAnswers = false, onSetUp, verifyUrl = TURNSTILE_VERIFY_URL } = surroundings
-  const { config, clock, log, settings, address } = ground
+  const { consoleFolder, checkAnswers = false, onSetUp, verifyUrl = TURNSTILE_VERIFY_URL } = options
+  const { config, clock, log, settings, address } = core
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
-  const limits = limitsOf(ground)
+  const limits = limitsOf(core)
   const rates = createHttpRates(limits)
   const serverAddress = () => settings.serverAddress()
-  const hosts = hostsOf(ground)
+  const hosts = hostsOf(core)
   const playground = createPlayground({ identity: access.identity, identities, serverAddress, isTrustedProxy })
   const { sessions, identity, recentLogin } = access
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   const doors: { shared?: Front } = {}
   const sharing = createSharing({
-    ...ground,
+    ...core,
     passwords: domains.passwords,
     setup: access.setup,
     ownPort: () => address.bound?.port,
-    machine: surroundings.machine,
-    makeDoor: createSharedDoors({
+    machine: options.machine,
+    makeDoor: createLanServers({
       sockets,
       log,
       front() {
-        const { sharedApiLimit: api = limits.api } = surroundings
+        const { sharedApiLimit: api = limits.api } = options
         const { mayRegister } = sharing
-        const shared = { rates: createHttpRates({ ...limits, api }), guard: sharedGuard, mayRegister }
-        doors.shared ??= frontOf(sharedHosts(sharing, hosts), shared)
+        const shared = { rates: createHttpRates({ ...limits, api }), guard: lanGuard, mayRegister }
+        doors.shared ??= frontOf(lanHosts(sharing, hosts), shared)
         return doors.shared
       },
     }),
@@ -62,7 +63,7 @@ export function openDoors(
   address.forOthers = sharing.urls
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
   const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
-  const areas = createAreas({ ...ground, ...domains, ...own })
+  const areas = createAreas({ ...core, ...domains, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = {
     areas,
@@ -85,13 +86,13 @@ export function openDoors(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const wayBack = wayBackOf(ground, domains)
-  const shell = shellDoor(ground, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
+  const wayBack = wayBackOf(core, domains)
+  const shell = shellDoor(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
 /** How often one address may ask. */
-const limitsOf = ({ config, shared }: Ground) => ({
+const limitsOf = ({ config, shared }: Core) => ({
   api: config.GLOBAL_API_RATE_LIMIT,
   web: config.GLOBAL_WEB_RATE_LIMIT,
   critical: config.CRITICAL_RATE_LIMIT,
@@ -99,7 +100,7 @@ const limitsOf = ({ config, shared }: Ground) => ({
 })
 
 /** By which names the gateway is called where it listens itself. */
-function hostsOf({ config, clock, settings, address }: Ground): HostGuard {
+function hostsOf({ config, clock, settings, address }: Core): HostGuard {
   const hosts = createHostGuard({
     bound: () => address.bound,
     serverAddress: () => settings.get('ServerAddress'),
@@ -117,10 +118,10 @@ type ShellSurroundings = Pick<
 >
 
 /** The way back for a person who is locked out: by a shell, or in the desktop program. */
-function wayBackOf(ground: Ground, domains: Domains): WayBack {
-  const { settings, shared } = ground
+function wayBackOf(core: Core, domains: Domains): WayBack {
+  const { settings, shared } = core
   return createWayBack({
-    ...ground,
+    ...core,
     async forgetUser(userId) {
       await domains.forget(userId)
       await shared.changes.publish('users', [String(userId)])
@@ -133,14 +134,14 @@ function wayBackOf(ground: Ground, domains: Domains): WayBack {
 }
 
 /** The API as a shell has it, and before it the way back. */
-function shellDoor(ground: Ground, wayBack: WayBack, surroundings: ShellSurroundings) {
-  const { config, log, shared } = ground
+function shellDoor(core: Core, wayBack: WayBack, options: ShellSurroundings) {
+  const { config, log, shared } = core
   const shell = createKoa(log)
   shell.use(createWaysBack(wayBack))
   shell.use(
     createApi({
-      ...surroundings,
-      identity: createShellIdentity(ground.db),
+      ...options,
+      identity: createShellIdentity(core.db),
       rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: shared.rates }),
       isTrustedProxy: () => false,
       operatorRole: config.OPTION_MIN_ROLE,

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
-import type { ApiCall } from '../shared/api/call.ts'
-import { handover } from '../shared/api/handover.ts'
-import { setup } from '../shared/api/setup.ts'
-import { ticket } from '../shared/api/ticket.ts'
-import type { Front } from './api/front.ts'
-import type { HostGuard } from './api/middleware/host.ts'
-import { refuse } from './base/errors.ts'
-import type { Logger } from './base/logger.ts'
-import { normalAddress } from './limits/client-address.ts'
-import { boundPipelining } from './limits/pipelining.ts'
-import { createSocketCount } from './limits/socket-limits.ts'
+import type { ApiCall } from '../../shared/api/call.ts'
+import { handover } from '../../shared/api/handover.ts'
+import { setup } from '../../shared/api/setup.ts'
+import { ticket } from '../../shared/api/ticket.ts'
+import type { Front } from '../api/front.ts'
+import type { HostGuard } from '../api/middleware/host.ts'
+import { refuse } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+import { normalAddress } from '../limits/client-address.ts'
+import { boundPipelining } from '../limits/pipelining.ts'
+import { createSocketCount } from '../limits/socket-limits.ts'
+import { createDoor } from '../share/door.ts'
+import type { MakeDoor } from '../share/opening.ts'
+import { createPlainAnswers } from '../share/own-pages.ts'
+import type { Sharing } from '../share/sharing.ts'
 import { createBoundServer, type ListenOptions } from './listen.ts'
-import { createDoor } from './share/door.ts'
-import type { MakeDoor } from './share/opening.ts'
-import { createPlainAnswers } from './share/own-pages.ts'
-import type { Sharing } from './share/sharing.ts'
 
-type SharedDoorDeps = Readonly<{
+type LanServerDeps = Readonly<{
   /** The gateway as it is met there; made with the first address that is opened. */
   front: () => Front
   sockets: NonNullable<ListenOptions['sockets']>
@@ -25,8 +25,8 @@ type SharedDoorDeps = Readonly<{
 }>
 
 /** Joins listeners on shared addresses to a server with the bounds of the gateway's own (docs/reference/share.md#what-is-open). */
-export const createSharedDoors =
-  ({ front, sockets, log }: SharedDoorDeps) =>
+export const createLanServers =
+  ({ front, sockets, log }: LanServerDeps) =>
   (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeDoor =>
   ({ port, tls, isAllowed }) => {
     const { handler, expecting, upgrade } = front()
@@ -80,12 +80,12 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
 const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 
 /** Refuses what a shared address does not do, whoever asks. */
-export function sharedGuard(call: ApiCall): void {
+export function lanGuard(call: ApiCall): void {
   if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
 }
 
 /** The names by which shared addresses are called: their own, and those the gateway has beside its loopback ones. */
-export const sharedHosts = (sharing: Pick<Sharing, 'isKnown'>, hosts: Pick<HostGuard, 'isKnown'>) => ({
+export const lanHosts = (sharing: Pick<Sharing, 'isKnown'>, hosts: Pick<HostGuard, 'isKnown'>) => ({
   isKnown: (host: string | undefined): boolean =>
     sharing.isKnown(host) || (host !== undefined && !NEAR.test(host) && hosts.isKnown(host)),
 })

@@ -1,0 +1,118 @@
+import type { BegunHandover } from '../accounts/handover.ts'
+import type { Ticket } from '../accounts/ticket.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { keepRequestsYoung } from '../base/heap.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
+import { openControl } from '../control/control-socket.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { BackupFile } from '../store/backup-files.ts'
+import { type Db, logFullDisk } from '../store/database.ts'
+import { createCore, type GatewayOptions } from './core.ts'
+import { createDomains } from './domains.ts'
+import { createHostApi, type HostApi } from './host-api.ts'
+import { createHttpServers } from './http-servers.ts'
+import { listen, listenNowhere, urlOf } from './listen.ts'
+import { keepSetupLink } from './setup-link.ts'
+import { createShutdown, type Shutdown } from './shutdown.ts'
+
+/** A running gateway. */
+export interface Gateway extends Shutdown {
+  /** The address that this machine opens. */
+  readonly url: string
+  /** Those that others can open, the best first; none where only this machine reaches it. */
+  readonly urlsForOthers: readonly string[]
+  /** Where the first administrator is made, with the one-time code; null from the moment that is done. */
+  readonly setupLink: string | null
+  /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
+  ticket(): Promise<Ticket | null>
+  /** Begins a login in the system's browser for that window. */
+  handover(): BegunHandover
+  /** For a program around the gateway. */
+  readonly shell: HostApi
+  /** Makes a backup and verifies it, as the console's button does; refuses while one is made. */
+  backUp(): Promise<BackupFile>
+  /** For tests and the desktop shell: the parts behind the addresses. */
+  readonly inner: Readonly<{
+    db: Db
+    ledger: Ledger
+    auditLog: AuditLog
+    settings: Settings
+    registry: ChannelRegistry
+  }>
+}
+
+/** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
+export const createGateway = (options: GatewayOptions): Promise<Gateway> =>
+  built(options).catch(logFullDisk(options.config.DATA_DIR))
+
+async function built(options: GatewayOptions): Promise<Gateway> {
+  keepRequestsYoung()
+  const core = await createCore(options)
+  try {
+    const domains = await createDomains(core, options)
+    const { config, address, log } = core
+    const { isForShell = false } = options
+    const kept = { folder: config.DATA_DIR, log }
+    const onSetUp = () => keepSetupLink(kept, null)
+    const { hosts, pace, shell, sharing, wayBack, ...servers } = createHttpServers(core, domains, {
+      ...options,
+      onSetUp,
+    })
+    const opened = isForShell ? listenNowhere() : listen({ ...servers, log }, config.HOST, config.PORT)
+    const { server, bound } = await opened.catch(async (error) => {
+      pace.close()
+      await domains.stop()
+      throw error
+    })
+    address.bound = bound
+    hosts.refresh()
+    const control = await openControl({ folder: config.DATA_DIR, handler: shell, log })
+    const url = bound ? urlOf(bound) : ''
+    const setupLink = () => {
+      const code = domains.access.setup.code()
+      return code === undefined ? null : `${url}/setup?code=${code}`
+    }
+    if (!isForShell) keepSetupLink(kept, setupLink())
+    if (!isForShell) await sharing.start()
+    log.info('listening', { url, setUp: domains.access.setup.isDone() })
+    return {
+      url,
+      get urlsForOthers() {
+        return sharing.urls()
+      },
+      get setupLink() {
+        return setupLink()
+      },
+      ticket: () => domains.access.tickets.issue(),
+      handover: () => domains.access.handovers.begin(),
+      shell: createHostApi({ ...core, pools: domains.pools, sharing, wayBack }, domains.relay.routes),
+      backUp: () => core.backups.make('person'),
+      ...createShutdown({
+        server,
+        drain(hurry) {
+          sharing.stopListening()
+          return Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), core.jobs.stop()])
+        },
+        async close() {
+          pace.close()
+          await sharing.stop()
+          await control.close()
+          await domains.stop()
+          await core.close()
+          log.info('stopped')
+        },
+      }),
+      inner: {
+        db: core.db,
+        ledger: core.ledger,
+        auditLog: core.auditLog,
+        settings: core.settings,
+        registry: domains.channels.registry,
+      },
+    }
+  } catch (error) {
+    await core.close()
+    throw error
+  }
+}
