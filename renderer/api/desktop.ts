@@ -6,17 +6,16 @@ import { currentUserId, rememberUser } from './session.ts'
 
 declare global {
   interface Window {
-    /** There only in the window of the desktop program. */
+    /** Only in the window of the desktop program. */
     readonly desktop?: Desktop
   }
 }
 
-/** Whether the console runs in the window of the desktop program. */
 export const isDesktop = (): boolean => window.desktop !== undefined
 
 /**
- * In the desktop's window and in self-use mode, signs the owner of the program in without a password, once for each load
- * of the page. Whoever has signed in by another name stays; without a ticket the login page is what it always is.
+ * In the desktop window and in self-use mode, signs the owner in without a password, once per page load. A user who
+ * is signed in under another name stays signed in; without a ticket, the login page is shown as usual.
  */
 export const enterFromDesktop = (): Promise<void> => {
   entering ??= enter()
@@ -35,5 +34,5 @@ async function enter(): Promise<void> {
   }
 }
 
-/** What `currentUserId` answers when nobody is signed in. */
+/** The `currentUserId` of a signed-out user. */
 const nobody = -1

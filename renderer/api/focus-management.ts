@@ -1,9 +1,9 @@
 /**
- * Keeps the focus of the keyboard in sight (docs/reference/screens.md#keyboard). What opens over a page has it as a whole,
- * with its name, unless one of its fields asks for it; once that is closed it goes back to what had it before, however it was
- * closed. A button that is busy has it again afterwards. Where what had it is gone, the nearest thing around it that is left
- * has it, so that the next Tab goes on from there. Who clicks beside everything gives it up. Called by what opens, and once the
- * page is there; more than once does nothing.
+ * Manages keyboard focus (docs/reference/screens.md#keyboard). An overlay receives focus as a whole, with its name,
+ * unless one of its fields takes it; when it closes, however it is closed, focus returns to the previous element. A
+ * button regains focus after it was busy. If the focused element is removed, its nearest remaining ancestor receives
+ * focus, so that the next Tab continues from there. A click outside everything clears it. Called by overlays and by
+ * the loaded page; later calls do nothing.
  */
 export function manageFocus(): void {
   if (isManaged) return
@@ -15,7 +15,7 @@ export function manageFocus(): void {
   addEventListener(
     'focusout',
     ({ target }) => {
-      // The browser takes it from a button that is busy, which may be free again in a moment: nobody has let it go.
+      // The browser blurs a busy button, which may be enabled again in a moment, so this is not a deliberate blur.
       if (target instanceof HTMLElement && usable(target)) afterwards(() => forget(target))
     },
     true,
@@ -35,11 +35,13 @@ export function manageFocus(): void {
 
 let isManaged = false
 
-/** What has the focus, or had it last, with all that it stood in, the nearest first. */
+/** The element that has or last had focus, with its ancestors, the nearest first. */
 type Place = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
 
 let held: Place | undefined
-/** By the content of what has opened, which is another one each time: what had the focus before, and what has it in there. */
+/**
+ * Keyed by an overlay's content, which is new each time it opens: the previous focus, and the focused element inside.
+ */
 const openers = new WeakMap<Element, Place>()
 const heldIn = new WeakMap<Element, HTMLElement>()
 
@@ -59,7 +61,7 @@ function note({ target, relatedTarget }: FocusEvent): void {
   if (isEntered) (usable(heldIn.get(content)) ?? named(content))?.focus({ preventScroll: true })
 }
 
-/** Whether a place is in an overlay, or in what has opened over it from there. */
+/** Whether the location is in the overlay, or in another one opened from it. */
 function isOver({ around }: Place, overlay: Element): boolean {
   if (around.some((one) => one === overlay)) return true
   const opener = openerOf(around)
@@ -71,14 +73,17 @@ const openerOf = (around: Place['around']): Place | undefined => {
   return content && openers.get(content)
 }
 
-/** The focus comes into what has opened: the whole of a dialog is no news, and what holds it no stop of its own. */
+/**
+ * Moves focus into the opened overlay. A dialog must not also be announced as a live region, and its container must
+ * not be a tab stop.
+ */
 function enter(overlay: Element, content: HTMLElement, before: Place): void {
   openers.set(content, before)
   if (dialogOf(content)) overlay.setAttribute('aria-live', 'off')
   content.tabIndex = -1
 }
 
-/** What says what has opened: the first entry of a menu, else the dialog with its name. */
+/** The element that names the overlay: the first entry of a menu, else the dialog with its name. */
 function named(content: HTMLElement): HTMLElement | undefined {
   const entry = content.querySelector<HTMLElement>('[role=menu] [role^=menuitem]')
   return entry ?? focusable(dialogOf(content))
@@ -91,7 +96,7 @@ const DIALOG = '[role=dialog], [role=alertdialog]'
 
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 
-/** Whoever let it go on purpose does not get it back. */
+/** An element that the user left on purpose does not regain focus. */
 function forget(element: EventTarget | null | undefined): void {
   if (isLost() && held?.element === element && usable(held?.element)) held = undefined
 }
@@ -99,7 +104,7 @@ function forget(element: EventTarget | null | undefined): void {
 let isComing = false
 let lostAt = 0
 
-/** After those who know better where it belongs. */
+/** Runs after other handlers that may set the focus themselves. */
 function settleSoon(): void {
   if (isComing) return
   isComing = true
@@ -118,12 +123,12 @@ function settle(): void {
   to?.focus({ preventScroll: true })
 }
 
-/** What has the focus while a button is busy for long, and that button. */
+/** The element that has focus while a button is busy for long, and that button. */
 type Lent = Readonly<{ to: HTMLElement; by: HTMLElement }>
 
 let lent: Lent | undefined
 
-/** The button has it again, unless the person has gone on meanwhile. */
+/** Returns focus to the button unless the user has moved on. */
 function takeBack({ to, by }: Lent): void {
   if (document.activeElement !== to) lent = undefined
   else if (usable(by)) {
@@ -134,7 +139,10 @@ function takeBack({ to, by }: Lent): void {
 
 const BUSY_MS = 1500
 
-/** Where the focus belongs that was here: here, or where it was before something opened, or the nearest of what is left. */
+/**
+ * Where focus belongs: the element itself, the one that had focus before an overlay opened, or the nearest remaining
+ * ancestor.
+ */
 function placeFor({ element, around }: Place): HTMLElement | undefined {
   const here = usable(element)
   if (here) return here
@@ -145,7 +153,7 @@ function placeFor({ element, around }: Place): HTMLElement | undefined {
   return focusable(left?.matches('main') ? (left.querySelector<HTMLElement>('h1') ?? left) : left)
 }
 
-/** What can be said as a whole; a page is said by its heading. */
+/** Elements that can be announced as a whole; a page is announced by its heading. */
 const places = 'tr, li, [role=dialog], [role=alertdialog], section, form, main'
 
 function around(element: HTMLElement): HTMLElement[] {
@@ -159,7 +167,6 @@ const isShown = (element: HTMLElement) => element.getClientRects().length > 0
 const usable = (element: HTMLElement | undefined): HTMLElement | undefined =>
   element?.isConnected && !element.matches(':disabled') && isShown(element) ? element : undefined
 
-/** Makes sure that a script can focus an element. */
 function focusable(element: HTMLElement | undefined): HTMLElement | undefined {
   if (element && !element.hasAttribute('tabindex')) element.tabIndex = -1
   return element

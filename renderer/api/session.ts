@@ -5,26 +5,26 @@ import { createSharedValue } from './shared-value.ts'
 import { readStored, useStored, writeStored } from './stored.ts'
 import { storedUser } from './stored-views.ts'
 
-/** Who is signed in, as far as this browser knows; only the gateway decides. */
+/** The signed-in user as far as this browser knows; only the gateway decides. */
 export function useUser(): SignedIn | undefined {
   const [stored] = useStored('user', storedUser)
   return held.use() ?? stored
 }
 
-/** Who is signed in, asked outside of components. */
+/** As `useUser`, outside of components. */
 export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', storedUser)
 
-/** The name that a person has chosen to be shown by, else the one they sign in with. */
+/** The chosen display name, else the username. */
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
   shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown
 
 /**
- * The value of the New-Api-User header: the id of who is signed in, else -1
+ * The value of the New-Api-User header: the user's id, or -1 if signed out
  * (docs/reference/screens.md#calls-and-failures).
  */
 export const currentUserId = (): number => knownUser()?.id ?? -1
 
-/** Where to sign in: the login page, told to explain itself when a session has ended, and where to lead back to. */
+/** The login page, with an explanation if a session has expired, and the page to return to. */
 export function loginPath(from: Place): string {
   const query = new URLSearchParams()
   const isSaid = new URLSearchParams(from.search).get('expired') === 'true'
@@ -33,7 +33,7 @@ export function loginPath(from: Place): string {
   return query.size === 0 ? '/login' : `/login?${query}`
 }
 
-/** Remembers who signed in, and where they are led: the page that they leave for it leads there as well. */
+/** Stores the signed-in user and where to go next, which also overrides the return address of the page they leave. */
 export function rememberUser(user: SignedIn, to?: string): void {
   ledTo = to
   hasEnded = false
@@ -43,7 +43,7 @@ export function rememberUser(user: SignedIn, to?: string): void {
   writeStored('user', user)
 }
 
-/** Remembers what has become of who is signed in, such as another role or name; in the same session. */
+/** Updates the stored user within the same session, such as after a change of role or name. */
 export function updateUser({ id, username, display_name, role, status, group }: SignedIn): void {
   const known = knownUser()
   const next: SignedIn = { id, username, display_name, role, status, group }
@@ -51,34 +51,34 @@ export function updateUser({ id, username, display_name, role, status, group }: 
   if (known?.id === id && isOther) writeStored('user', next)
 }
 
-/** What of an account the console goes by. */
+/** The account fields that affect the console. */
 const told = ['role', 'group', 'username', 'display_name'] as const
 
-/** Forgets who was signed in, because they wish to leave: they are led back nowhere. */
+/** Forgets the user after a deliberate logout; the next login does not return to this page. */
 export function forgetUser(): void {
   hasLeft = true
   hasEnded = false
   forget()
 }
 
-/** How often somebody has signed in since the console was loaded: another number is another session. */
+/** Number of logins since the console was loaded; identifies the session. */
 export const signIns = (): number => times
 
-/** Keeps showing a page to whom it belongs although the session has ended, for what they entered in it. */
+/** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
 export const holdUser = (user: SignedIn): void => held.set(user)
 
-/** The session goes on after all. */
+/** Undoes `holdUser`. */
 export const releaseUser = (): void => held.set(undefined)
 
-/** Who it is held for, until they have signed in again or left. */
+/** The user whose page is still shown until they sign in again or leave. */
 export const heldUser = (): SignedIn | undefined => held.get()
 
-/** Calls `leave` after the gateway has refused to know the session (HTTP 401) and the user has been forgotten. */
+/** Calls `leave` after the gateway has rejected the session (HTTP 401) and the user has been forgotten. */
 export function onSessionEnd(leave: () => void): void {
   leavePage = leave
 }
 
-/** Ends the session on this side, because the gateway no longer knows it. */
+/** Ends the session locally because the gateway no longer knows it. */
 export function endSession(): void {
   hasEnded = true
   forget()
@@ -91,11 +91,11 @@ function forget(): void {
 }
 
 const held = createSharedValue<SignedIn | undefined>(undefined)
-/** Whether the session ended by itself, and nobody has signed in since. */
+/** Whether the session has expired and no one has signed in since. */
 export const hasSessionEnded = (): boolean => hasEnded
 
 let hasEnded = false
-/** Where who signed in last is led, if that was said. */
+/** Where the last login leads, if specified. */
 export const placeLedTo = (): string | null => ledTo ?? null
 
 let hasLeft = false

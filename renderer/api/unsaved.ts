@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Tells that the page holds what somebody entered and nobody has saved, while `isDirty`. */
+/** Marks the page as having unsaved input while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
@@ -11,8 +11,8 @@ export function useUnsaved(isDirty: boolean): void {
   }, [isDirty])
 }
 
-/** Whether leaving the page would lose something that was entered. */
+/** Whether leaving the page would lose input. */
 export const hasUnsaved = (): boolean => held > 0
 
-/** How many forms of the page are unsaved. */
+/** Number of unsaved forms on the page. */
 let held = 0

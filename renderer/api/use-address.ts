@@ -2,8 +2,8 @@ import { isNearAddress } from '../../shared/near-address.ts'
 import { useStatus } from './status.ts'
 
 /**
- * Where clients find the gateway: what the operator says, unless that is this machine and the console is open elsewhere, or
- * at another port of it: what was said once is not where the gateway is by now.
+ * The gateway's address for clients: the operator's setting, unless that is this machine and the console is open at
+ * another host or port, in which case the setting is outdated.
  */
 export function useAddress(): string {
   const { server_address: said } = useStatus()

@@ -1,18 +1,18 @@
 import { flushSync } from 'react-dom'
 
-/** Finds a place for the focus. */
+/** Finds an element to focus. */
 type Place = () => Element | false | null | undefined
 
 /**
- * Makes a change that takes away or disables what has the focus, and leads the focus to its next place, the first of `places`
- * that is there once the page is drawn again: the browser itself would leave it nowhere.
+ * Applies a change that removes or disables the focused element, then focuses the first of `places` that exists after
+ * the re-render. Browsers would leave nothing focused.
  */
 export function focusAfter(change: () => void, ...places: readonly Place[]): void {
   flushSync(change)
   focusFirst(...places)
 }
 
-/** Leads the focus to the first of these places that is there. */
+/** Focuses the first of these elements that exists. */
 export function focusFirst(...places: readonly Place[]): void {
   for (const find of places) {
     const place = find()
@@ -22,5 +22,5 @@ export function focusFirst(...places: readonly Place[]): void {
   }
 }
 
-/** Whether nothing has the focus: what had it is gone, and nobody else has taken it. */
+/** Whether no element has focus. */
 export const isFocusFree = (): boolean => document.activeElement === null || document.activeElement === document.body

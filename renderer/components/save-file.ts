@@ -1,13 +1,13 @@
-/** Saves a text as a file of the person's, as a browser saves what is downloaded. */
+/** Downloads a text as a file. */
 export const saveFile = (text: string, name: string, type: string): void => saveBlob(new Blob([text], { type }), name)
 
-/** Saves what came as a file already. */
+/** Downloads a blob as a file. */
 export function saveBlob(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,7 +1,7 @@
 import type { TokenView } from '../../shared/api/token.ts'
 
-/** The key as clients send it, with its prefix. */
+/** The key with the prefix that clients send. */
 export const keyOf = ({ key }: Pick<TokenView, 'key'>): string => `sk-${key}`
 
-/** Enough of a key to tell it from others, and no more. */
+/** A masked key that is still recognizable. */
 export const maskedKey = ({ key }: Pick<TokenView, 'key'>): string => `sk-${key.slice(0, 4)}…${key.slice(-4)}`

@@ -1,6 +1,6 @@
 import { useTranslation } from '../translation.ts'
 
-/** Shows how long something took, given in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
+/** Formats a duration in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
 export function useDuration(): (milliseconds: number) => string {
   const { t } = useTranslation()
   return (milliseconds) => {

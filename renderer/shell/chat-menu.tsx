@@ -9,7 +9,7 @@ import { useTranslation } from '../translation.ts'
 
 type ChatMenuProps = Readonly<{ isCollapsed: boolean; onGo?: (() => void) | undefined }>
 
-/** The chats that the operator has set up, folded until somebody looks for one; beside icons they open as a menu. */
+/** The operator's chat links, collapsed by default; in the collapsed sidebar they open as a menu. */
 export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
   const { t } = useTranslation()
   const presets = useChatPresets()

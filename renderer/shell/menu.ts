@@ -3,10 +3,10 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
-/** A page that has a place in the menu. */
+/** A page with a menu entry. */
 export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
 
-/** The menu of an account: the pages that its role may open and that the operator has not turned off. */
+/** The menu of an account: the pages that its role may open and that the operator has not disabled. */
 export function menuFor(
   user: SignedIn,
   status: Pick<Status, NonNullable<MenuEntry['flag']>>,

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Tells a screen reader the title of a page one has gone to: the document stays, so the browser itself says nothing. The
- * first page it reads by itself.
+ * Announces the title of the new page to screen readers: the document does not change, so the browser does not.
+ * Browsers announce the first page themselves.
  */
 export function PageAnnouncer() {
   const [said, setSaid] = useState('')

@@ -6,7 +6,7 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useTranslation } from '../translation.ts'
 import { usePlaces } from './use-places.ts'
 
-/** The places for who is not logged in, on a phone, which has no room for them in the bar, nor for the way to an account. */
+/** The links for signed-out users on a phone, including registration, which do not fit into the bar. */
 export default function PlacesMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

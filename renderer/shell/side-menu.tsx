@@ -10,13 +10,13 @@ import { menuIcons } from './menu-icons.tsx'
 import { useMenu, warm } from './use-menu.ts'
 
 type SideMenuProps = Readonly<{
-  /** Icons alone; the names are in tooltips. */
+  /** Shows icons only, with the names in tooltips. */
   isCollapsed?: boolean
-  /** Called when somebody goes somewhere, such as to close the drawer that the menu is in. */
+  /** Called on navigation, for example to close the drawer that the menu is in. */
   onGo?: () => void
 }>
 
-/** The pages one can go to, in groups; the present one is marked. */
+/** The pages in groups; the current one is marked. */
 export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   const { t } = useTranslation()
   const groups = useMenu()
@@ -49,7 +49,7 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   )
 }
 
-/** One page; its code is fetched as soon as the pointer or the focus is on it. */
+/** One page; its code is loaded on hover or focus. */
 function Entry({ place, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
   const { t } = useTranslation()
   const name = t(place.menu.label)

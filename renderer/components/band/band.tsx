@@ -4,9 +4,9 @@ import { type BandSteps, bandOf } from './bands.ts'
 
 type BandProps = Readonly<{
   value: number
-  /** The limits and their colours; those of the reference are in bands.ts. */
+  /** Thresholds and their colours; those of the reference are in bands.ts. */
   steps: BandSteps
-  /** The value as people read it, with its unit. */
+  /** Formats the value with its unit. */
   format: (value: number) => string
 }>
 

@@ -1,13 +1,13 @@
-/** The place of a colour in the palette of charts (chart.css); 20 is the grey of all the rest. */
+/** Index into the chart palette (chart.css); 20 is the grey of the remainder. */
 export type ColourPlace = number
 
-/** Colours of the first palette; all twenty make the second. */
+/** Sizes of the small and the full palette. */
 const FEW = 10
 const ALL = 20
-/** What is not worth a colour of its own. */
+/** The colour of the remainder. */
 export const REST: ColourPlace = ALL
 
-/** Names that are met everywhere look alike everywhere. */
+/** Common names have fixed colours in all charts. */
 const common: Readonly<Record<string, ColourPlace>> = {
   'gpt-4o': 0,
   'gpt-4o-mini': 4,
@@ -26,8 +26,8 @@ const common: Readonly<Record<string, ColourPlace>> = {
 }
 
 /**
- * A colour for each name (docs/reference/dashboard.md#charts): the one that is fixed for it, else by a hash of it, and where
- * another name of the chart has that already, the next one that is free. Those that stand first choose first.
+ * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, or the next
+ * free one if that is taken. Earlier names choose first.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourPlace> {
   const taken = new Set<ColourPlace>()

@@ -1,12 +1,12 @@
 import type { ColourPlace } from './model-colours.ts'
 
-/** One name of a chart, with a value at each of its points. */
+/** A named series with one value per point. */
 export type Series = Readonly<{ name: string; colour: ColourPlace; values: readonly number[] }>
 
-/** The custom property of a colour (chart.css). */
+/** The CSS custom property of a colour (chart.css). */
 export const fillOf = (colour: ColourPlace): string => `var(--chart-${colour})`
 
-/** What the parts of a point are, the largest first, without those that are nothing. */
+/** A point's nonzero parts in descending order. */
 export const partsAt = (series: readonly Series[], place: number) =>
   series
     .map(({ name, colour, values }) => ({ name, colour, value: values[place] ?? 0 }))

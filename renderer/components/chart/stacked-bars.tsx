@@ -8,13 +8,13 @@ import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 type StackedBarsProps = Readonly<{
   /** What is shown, such as `Consumption by hour`. */
   label: string
-  /** The points from left to right. */
+  /** Titles of the points from left to right. */
   titles: readonly string[]
   series: readonly Series[]
-  /** Writes a value in full, and on the axis. */
+  /** Formats a value in full, and for the axis. */
   format: (value: number) => string
   formatTick: (value: number) => string
-  /** What is said where a point has nothing. */
+  /** Text for an empty point. */
   nothing: string
 }>
 
@@ -22,12 +22,12 @@ const HEIGHT = 280
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 64 }
 const TICKS = 5
 const LABEL_WIDTH = 96
-/** Between two labels, at least. */
+/** Minimum distance between labels, in pixels. */
 const GAP = 32
 
 /**
- * Bars over time, each made of its parts. One stop of the keyboard: the arrow keys walk from point to point, and what a point
- * is made of is its value (docs/reference/dashboard.md#charts).
+ * Stacked bars over time. A single tab stop: the arrow keys move between points, and a point's parts are its value
+ * text (docs/reference/dashboard.md#charts).
  */
 export function StackedBars(props: StackedBarsProps) {
   const { label, titles, series, format, nothing } = props
@@ -83,7 +83,7 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
-/** From so many points on there is no room between them. */
+/** From this many points on, bars are closer together. */
 const MANY = 60
 const PAGE = 7
 
@@ -149,7 +149,7 @@ function Drawing({ titles, series, formatTick, width, place, scale }: DrawingPro
 
 type PartsProps = Pick<DrawingProps, 'titles' | 'series' | 'scale'> & Readonly<{ heights: (value: number) => number }>
 
-/** The parts of all bars, the first name at the foot. */
+/** The stacked segments of all bars, the first series at the bottom. */
 function Parts({ titles, series, scale, heights }: PartsProps) {
   const points = titles.map((_, index) => index)
   const layers = stack<unknown, number, Series>()
@@ -183,7 +183,7 @@ function spoken(series: readonly Series[], place: number, format: (value: number
   return [format(totalAt(series, place)), ...named].join(', ')
 }
 
-/** The width of an element in pixels, followed as it changes; 0 until it is known. */
+/** An element's current width in pixels; 0 until it is measured. */
 function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

@@ -16,17 +16,17 @@ import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
 type ChatDoorProps = Readonly<{
-  /** What the chat is called. */
+  /** The chat's name. */
   name: string
   template: string
-  /** Whether it opens outside, which the yes is the press for. */
+  /** Whether the chat opens outside of the console, which the confirming click does. */
   opensOutside: (url: URL) => boolean
-  /** What there is once its place may have the key: the address has it. */
+  /** Renders the chat once its site may have the key; the URL contains it. */
   children: (url: URL, token: ChatKey) => ReactNode
 }>
 
 /**
- * What stands before a chat: a token that is enabled, and somebody who was told where its key would go and has said yes
+ * Guards a chat: requires an enabled token, and the user's consent to where its key is sent
  * (docs/reference/screens.md#chat).
  */
 export function ChatDoor({ name, template, opensOutside, children }: ChatDoorProps) {
@@ -55,7 +55,7 @@ export function ChatDoor({ name, template, opensOutside, children }: ChatDoorPro
 type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
   Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
 
-/** The question, until it was answered. */
+/** The consent question, until it is answered. */
 function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   const { t } = useTranslation()
   const place = placeOf(url)
@@ -87,7 +87,7 @@ function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   )
 }
 
-/** What is to come is on its way. */
+/** Shown while loading. */
 export function Leading({ title }: { title: string }) {
   const { t } = useTranslation()
   return (
@@ -100,13 +100,13 @@ export function Leading({ title }: { title: string }) {
   )
 }
 
-/** No chat without a key: it is said, and the tokens are shown. */
+/** Explains that a chat needs a key, then leads to the tokens. */
 function NoToken({ title }: { title: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const text = t('chat.no_token')
   useEffect(() => {
-    // It stays in sight there.
+    // The toast stays visible there.
     const leave = () => {
       void navigate('/token', { replace: true })
       showWarning(text)
@@ -117,10 +117,10 @@ function NoToken({ title }: { title: string }) {
   return <ChatProblem title={title} text={text} />
 }
 
-/** How long the reason is there to be read. */
+/** How long the reason is shown before leaving. */
 const leaveMs = 1500
 
-/** Why there is no chat, and where to go instead. */
+/** Why there is no chat, and a link elsewhere. */
 export function ChatProblem({ title, text, way }: Readonly<{ title: string; text: string; way?: ReactNode }>) {
   const { t } = useTranslation()
   return (
@@ -133,7 +133,7 @@ export function ChatProblem({ title, text, way }: Readonly<{ title: string; text
   )
 }
 
-/** Who may set a chat up is led to where that is done; everybody else to their tokens. */
+/** Links to the chat settings for users who may change them, else to the tokens. */
 export function ChatSettings({ option }: Readonly<{ option: 'Chats' | 'ChatLink' }>) {
   const { t } = useTranslation()
   const user = useUser()

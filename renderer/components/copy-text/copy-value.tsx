@@ -4,15 +4,15 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useCopy } from './use-copy.tsx'
 
 type CopyValueProps = Readonly<{
-  /** What lands on the clipboard. */
+  /** Copied to the clipboard. */
   value: string
-  /** What is seen in place of a secret. */
+  /** Displayed instead of a secret. */
   shown?: string
-  /** What a click does, for the title and for screen readers. */
+  /** Describes the click, for the title and screen readers. */
   label: string
 }>
 
-/** An id, key or address in monospace that is copied by a click on it. */
+/** A monospace id, key or address that is copied on click. */
 export function CopyValue({ value, shown = value, label }: CopyValueProps) {
   const { copy, dialog } = useCopy()
   return (

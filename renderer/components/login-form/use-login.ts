@@ -11,14 +11,14 @@ export type Login = Readonly<{
   password: string
   setPassword: (password: string) => void
   passwordField: RefObject<HTMLInputElement | null>
-  /** Why nobody is signed in. */
+  /** Why the login failed. */
   problem: string | undefined
-  /** What is still to be entered. */
+  /** Missing fields. */
   isMissing: Readonly<{ username: boolean; password: boolean }>
-  /** What is entered is what every installation of the family begins with. */
+  /** The input is the default root account and password. */
   isDefaultRoot: boolean
   check: HumanCheckState
-  /** The first factor was right, and the second one is asked for. */
+  /** The first factor was accepted; the second one is required. */
   isCodeAsked: boolean
   /** Back to the first factor. */
   restart: () => void
@@ -26,7 +26,7 @@ export type Login = Readonly<{
   submit: () => void
 }>
 
-/** Signs in by name and password, beginning with a name where one is known; a refusal is told in the form, not in a toast. */
+/** Logs in with username and password; shows refusals in the form, not in a toast. */
 export function useLogin(
   known: string,
   isCodeAsked: boolean,

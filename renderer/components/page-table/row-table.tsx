@@ -9,7 +9,7 @@ import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
 
-/** Rows as a table whose head stays in sight; its actions are in the last column. */
+/** Rows as a table with a sticky header; actions are in the last column. */
 export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ type HeadingProps<Row> = Readonly<{
   onTurn: (id: string) => void
 }>
 
-/** A heading, and a button where the column sorts. */
+/** A heading, as a button if the column is sortable. */
 function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
   const className = isNumeric ? 'page-table-number' : undefined
   if (!sort) {
@@ -78,7 +78,7 @@ function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
 
-/** The totals under their columns; nothing where no column has one. */
+/** The totals under their columns; nothing if there are none. */
 function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const { columns, selection, actions } = view
@@ -98,13 +98,13 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
   )
 }
 
-/** How the rows are sorted: by which column, and which way. */
+/** The sorted column and direction. */
 type Order = Readonly<{ id: string; isFalling: boolean }>
 
-/** What a heading says about itself to screen readers. */
+/** A heading's `aria-sort`. */
 type Direction = 'ascending' | 'descending' | 'none'
 
-/** The rows in the order that was last asked for; `turn` goes from rising to falling and back to how they came. */
+/** The sorted rows; `turn` cycles from ascending to descending to unsorted. */
 function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   const [order, setOrder] = useState<Order>()
   const sorted = useMemo(() => {

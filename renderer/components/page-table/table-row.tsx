@@ -8,11 +8,11 @@ type TableRowProps<Row> = Readonly<{
   view: ListView<Row>
   row: Row
   open: OpenRows<Row>
-  /** One of the rows under another. */
+  /** A child row. */
   isChild?: boolean
 }>
 
-/** A row, and while it is open what it tells and the rows under it. */
+/** A row and, while it is open, its details and children. */
 export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProps<Row>) {
   const { columns, keyOf, actions, isMuted, selection } = view
   const looks = [isMuted?.(row) && Classes.TEXT_MUTED, isChild && 'page-table-child'].filter(Boolean).join(' ')
@@ -48,7 +48,7 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
   )
 }
 
-/** What the row has in the columns for which there is no room beside the others, by their titles. */
+/** The folded columns with their titles, under the row. */
 function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: Row; className: string }) {
   if (!view.folded) return null
   return (
@@ -68,7 +68,7 @@ function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: R
   )
 }
 
-/** What an open row tells, over the table's whole width. */
+/** An open row's details, over the table's full width. */
 function Detail<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
   const detail = view.detail?.(row) ?? null
   if (detail === null) return null

@@ -2,18 +2,18 @@ import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { NoPasskey } from './browser-passkeys.ts'
 
-/** Why a passkey did not do; quiet where nothing has failed. */
+/** Why a passkey failed; quiet if nothing went wrong. */
 export type PasskeyTrouble = Readonly<{ text: string; isQuiet: boolean }>
 
-/** Something that is done with a passkey: whether it is under way, and what came in its way. */
+/** The state of an action that uses a passkey. */
 type PasskeyStep = Readonly<{
   isBusy: boolean
   trouble: PasskeyTrouble | undefined
-  /** Answers what the step does; undefined where it has failed, which is told. */
+  /** Returns the step's result, or undefined if it failed, which is shown. */
   run: <Result>(step: () => Promise<Result>) => Promise<Result | undefined>
 }>
 
-/** One step at a time; what the browser or the gateway refuses is told beside it, not in a toast. */
+/** Runs one passkey action at a time; failures are shown inline, not in a toast. */
 export function usePasskeyStep(): PasskeyStep {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)

@@ -12,7 +12,7 @@ import { useQuotaFormat } from '../amount.ts'
 
 const LOOK_AGAIN_MS = 3000
 
-/** How an order of one's own stands; asked again until it is paid, which renews the balance wherever it is seen. */
+/** The state of one of the user's orders; polled until it is paid, which refreshes the balance everywhere. */
 export function PaymentState({ tradeNo }: { tradeNo: string }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -10,7 +10,10 @@ import { useTranslation } from '../../translation.ts'
 import { useLatest } from '../use-latest.ts'
 import { dropHandover, takeHandover } from './take-handover.ts'
 
-/** In the desktop's window, in place of the providers: they lead back to the browser, so one logs in there (docs/reference/screens.md#login-by-others). */
+/**
+ * Replaces the providers in the desktop window: they return to the browser, so the login is done there
+ * (docs/reference/screens.md#login-by-others).
+ */
 export function BrowserLogin() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -36,7 +39,7 @@ export function BrowserLogin() {
   )
 }
 
-/** A login in the browser that this window waits for, until it comes, is cancelled or left. */
+/** Waits for a login in the browser until it completes, is cancelled, or the page is left. */
 function useHandover(onEnter: (signedIn: SignedIn) => void) {
   const [begun, setBegun] = useState<DesktopHandover>()
   const [problem, setProblem] = useState<string>()

@@ -1,12 +1,12 @@
 const kept = 'login-next'
 
-/** Keeps where to lead whoever comes back from a provider, while this window is open; null where there is no such place. */
+/** Stores where to go after an OAuth login, for this window's session; null clears it. */
 export function keepPlace(next: string | null): void {
   if (next === null) sessionStorage.removeItem(kept)
   else sessionStorage.setItem(kept, next)
 }
 
-/** The place that was kept, once; `nextPlace` judges it. */
+/** Returns and removes the stored page; `nextPlace` validates it. */
 export function takePlace(): string | null {
   const next = sessionStorage.getItem(kept)
   sessionStorage.removeItem(kept)

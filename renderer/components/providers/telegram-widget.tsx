@@ -10,11 +10,11 @@ import { useProviderWords } from './use-provider-words.ts'
 type TelegramWidgetProps = Readonly<{
   /** The name of the operator's bot. */
   bot: string
-  /** Called with what Telegram says of who has logged in there. */
+  /** Called with the user that Telegram reports. */
   onUser: (user: TelegramUser) => void
 }>
 
-/** Telegram's button, which its script puts in place (docs/reference/screens.md#login-by-others). */
+/** Telegram's button, inserted by its script (docs/reference/screens.md#login-by-others). */
 export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
   const { t } = useTranslation()
   const { say } = useProviderWords()

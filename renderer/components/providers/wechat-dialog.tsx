@@ -11,16 +11,16 @@ manageFocus()
 
 type WechatDialogProps = Readonly<{
   title: string
-  /** What the code is for, on the button. */
+  /** The button's verb. */
   verb: string
   isBusy: boolean
-  /** Why the last code did not do. */
+  /** Why the last code failed. */
   failure: string | undefined
   onCode: (code: string) => void
   onClose: () => void
 }>
 
-/** The QR code of the operator's WeChat account, and a field for the code that it answers with. Mount it to open it. */
+/** The QR code of the operator's WeChat account, and a field for the code it replies with. Mount it to open it. */
 export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: WechatDialogProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -73,7 +73,7 @@ export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: 
   )
 }
 
-/** The image is the operator's, and may be anywhere. */
+/** The operator's image, from any host. */
 function WechatCode() {
   const { t } = useTranslation()
   const status = useProviderStatus()

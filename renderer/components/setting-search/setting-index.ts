@@ -2,16 +2,16 @@ import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
 import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
 
-/** A setting and where it stands. */
+/** A setting and its location. */
 type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
-/** What one setting is found by, in lower case and both languages. */
+/** A setting's search terms, in lower case and both languages. */
 export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
-/** The texts of the settings in one language, by their message keys. */
+/** The texts of the settings in one language, by message key. */
 type SettingTexts = Readonly<Record<string, string>>
 
-/** Everything that settings are found by, in the order of the page; `languages` are their texts in each language. */
+/** The search index of all settings, in page order; `languages` has the texts of each language. */
 export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {
   const said = (message: string | undefined) =>
     languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))
@@ -23,14 +23,17 @@ export function settingIndex(languages: readonly SettingTexts[]): readonly Setti
   })
 }
 
-/** Where a setting stands; undefined for one without a field. */
+/** The location of a setting; undefined if it has no field. */
 export function settingPlace(key: OptionKey): SettingPlace | undefined {
   const { panel } = options[key]
   const tab = tabs.find((name) => panel?.startsWith(`${name}/`))
   return panel && tab ? { key, panel, tab } : undefined
 }
 
-/** The settings that every word of the query is found in: those first whose name it is or begins, then names, panels, explanations. */
+/**
+ * The settings that match all words of the query: first exact names and prefixes, then names, panels and
+ * explanations.
+ */
 export function findSettings(index: readonly SettingEntry[], query: string): readonly SettingEntry[] {
   const wanted = query.trim().toLowerCase()
   const words = wanted.split(/\s+/).filter(Boolean)
@@ -54,5 +57,5 @@ function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, word
   return isIn(`${told} ${hints}`) ? 4 : notFound
 }
 
-/** The address of a setting on the settings page: its tab opens, and its field has the focus. */
+/** The address that opens a setting's tab and focuses its field. */
 export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`

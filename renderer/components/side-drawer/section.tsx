@@ -1,7 +1,7 @@
 import './section.css'
 import type { ReactNode } from 'react'
 
-/** Fields of a form that belong together, under the name of what they are about. */
+/** A named group of fields in a form. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="section">

@@ -3,16 +3,16 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect } from '
 import { useTranslation } from '../../translation.ts'
 import { focusAfter } from '../focus-after.ts'
 
-/** The crosses of the tags within a box, in their order. */
+/** The remove buttons of the tags in a box, in order. */
 export const crossesIn = (box: RefObject<HTMLElement | null>): readonly HTMLElement[] => [
   ...(box.current?.querySelectorAll<HTMLElement>(`.${Classes.TAG_REMOVE}`) ?? []),
 ]
 
-/** The cross that an event came from. */
+/** The remove button that an event came from. */
 export const crossOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(`.${Classes.TAG_REMOVE}`) : null
 
-/** Says on each tag's cross, in the person's language, what it removes: Blueprint's own words are fixed. */
+/** Labels each tag's remove button in the user's language; Blueprint's label is fixed. */
 export function useNamedCrosses(box: RefObject<HTMLElement | null>, values: readonly string[]): void {
   const { t } = useTranslation()
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useNamedCrosses(box: RefObject<HTMLElement | null>, values: read
   }, [box, values, t])
 }
 
-/** For the capture of keys around tags: Enter and Space on a cross press it. Blueprint's tag would take both for itself. */
+/** For key capture around tags: Enter and Space press a remove button. Blueprint's tag would handle both itself. */
 export function pressCross(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, target } = event
   const isPress = (key === 'Enter' || key === ' ') && !ctrlKey && !metaKey
@@ -35,8 +35,8 @@ type Crosses = Readonly<{
 }>
 
 /**
- * The presses of the crosses in Blueprint's field of tags: once one was pressed by key the next one has the focus, else the
- * field. A press by pointer leads to the field, as everywhere in it.
+ * Handles the remove buttons of Blueprint's tag input: after a key press the next button is focused, else the field.
+ * A pointer press focuses the field.
  */
 export function useCrosses({ box, values, onRemove }: Crosses) {
   useNamedCrosses(box, values)

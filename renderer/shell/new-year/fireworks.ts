@@ -1,4 +1,4 @@
-/** A spark: where it is and goes, in pixels and pixels a frame, and how much of its life is left, from 1 to 0. */
+/** A spark: position in pixels, speed in pixels per frame, and remaining life from 1 to 0. */
 type Spark = { x: number; y: number; dx: number; dy: number; life: number; hue: number }
 
 const SPARKS = 56
@@ -8,7 +8,7 @@ const DRAG = 0.985
 const FADE = 0.014
 const hues = [212, 38, 152, 330] as const
 
-/** Draws fireworks on a canvas until the function that it returns is called. */
+/** Draws fireworks on a canvas until the returned function is called. */
 export function fireworks(canvas: HTMLCanvasElement): () => void {
   const brush = canvas.getContext('2d')
   if (!brush) return () => undefined
@@ -58,5 +58,5 @@ function burst(width: number, height: number, turn: number): Spark[] {
   })
 }
 
-/** From 0 to 1, far from that of the neighbours: it looks like chance, and need be none. */
+/** A number from 0 to 1, far from that of its neighbours; it looks random but is deterministic. */
 const scattered = (place: number): number => (place * 0.618034) % 1

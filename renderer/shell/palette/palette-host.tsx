@@ -6,11 +6,11 @@ import { useTranslation } from '../../translation.ts'
 import { PaletteContext } from './palette-context.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
-/** Fetched when it is first opened: most visits do without it. */
+/** Loaded when it is first opened. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 
 /**
- * Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/`, `?`, and `g` with the key of a page
+ * Provides the command palette and the global shortcuts: Ctrl+K or ⌘K, `/`, `?`, and `g` with a page's key
  * (docs/reference/design.md#keyboard).
  */
 export function PaletteHost({ children }: { children: ReactNode }) {
@@ -51,7 +51,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   )
 }
 
-/** Puts the focus into the first field of the page's filters, ready to be typed over. A page without filters is left alone. */
+/** Focuses the first field of the page's filters and selects its text. Does nothing on a page without filters. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('main search input')
   field?.focus()

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useMenu } from '../use-menu.ts'
 
-/** The key before the key of a page. */
+/** The key pressed before a page's key. */
 export const goKey = 'g'
 
-/** Goes to a page of the menu when `g` and its key are pressed one after the other; not while typing, nor under a dialog. */
+/** Opens a menu page when `g` and its key are pressed in sequence; not while typing, nor under a dialog. */
 export function usePageKeys(): void {
   const menu = useMenu()
   const navigate = useNavigate()
@@ -26,10 +26,10 @@ export function usePageKeys(): void {
   }, [menu, navigate])
 }
 
-/** How long after `g` the second key still counts. */
+/** Milliseconds within which the second key must follow `g`. */
 const timeoutMs = 1500
 
-/** Whether the key is meant for something else: a field, a list of choices, a combination, or what covers the page. */
+/** Whether the key is meant for something else: a field, a listbox, a key combination, or an overlay. */
 function isElsewhere({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || document.body.classList.contains(Classes.OVERLAY_OPEN)) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
