@@ -3,13 +3,13 @@ import { explainPath } from '../../components/explain-path.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
-/** The channels and keys a request was not tried on, in order, and why; those that were tried later are told of there. */
+/** The channels and keys that were skipped, in order, and why; those tried later are listed there. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
       {skippedFor(row).map((skip, place) => {
-        // A channel stands here once for each of its keys that was passed over.
+        // A channel is listed once for each skipped key.
         const key = `${place} ${skip.channel}`
         return (
           <li key={key}>
@@ -21,13 +21,13 @@ export function Skipped({ row }: { row: LogEntry }) {
   )
 }
 
-/** What was passed over for good. */
+/** Channels that were skipped and never tried. */
 export function skippedFor({ facts: { admin_info: info } }: LogEntry): readonly Skip[] {
   const tried = new Set(info.tried.map(({ channel }) => channel))
   return info.skipped.filter(({ channel }) => !tried.has(channel))
 }
 
-/** The channels a request was tried on, in order, why each but the last did not serve, and how it would be routed now. */
+/** The channels tried, in order, why each but the last failed, and a link to the current routing. */
 export function Attempts({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const { model_name: model, group, token_id: tokenId, token_name: tokenName, prompt_tokens: promptTokens } = row
@@ -36,7 +36,7 @@ export function Attempts({ row }: { row: LogEntry }) {
     <>
       <ol className="log-detail-attempts">
         {triesOf(row).map(({ attempt, skip }, place) => {
-          // A channel may be tried twice: its place is what tells the attempts apart.
+          // A channel may be tried twice, so the index is the key.
           const key = `${place} ${attempt.channel}`
           return (
             <li key={key}>
@@ -53,7 +53,7 @@ export function Attempts({ row }: { row: LogEntry }) {
   )
 }
 
-/** Each attempt, the first of a channel with why that was passed over at first. */
+/** Each attempt; a channel's first one includes why it was skipped before. */
 function triesOf({ facts: { admin_info: info } }: LogEntry) {
   const told = new Set<number>()
   return info.tried.map((attempt) => {

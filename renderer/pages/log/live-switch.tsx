@@ -2,7 +2,7 @@ import { Classes, Switch } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 import type { Live } from './use-live.ts'
 
-/** Turns following the log on and off, and says when it waits. */
+/** The live switch, with a note while it is paused. */
 export function LiveSwitch({ live: { isOn, isPaused, set } }: { live: Live }) {
   const { t } = useTranslation()
   return (

@@ -11,18 +11,18 @@ type MoreFiltersProps = Readonly<{
   typed: LogFilter
   set: (change: Partial<LogFilter>) => void
   isAdmin: boolean
-  /** Asks for what the fields say. */
+  /** Submits the filters. */
   onSend: () => void
 }>
 
-/** What is asked for less often: behind one button, which says how many are set; on a phone in the form. */
+/** Less common filters: behind a button with the number set; inline on a phone. */
 export function MoreFilters(props: MoreFiltersProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   if (isNarrow) return <Fields {...props} />
   const send = (event: FormEvent) => {
     event.preventDefault()
-    // The popover is a form of its own within the form of the other filters, which would be sent as well.
+    // React bubbles the popover's submit to the form of the other filters.
     event.stopPropagation()
     props.onSend()
   }
@@ -77,7 +77,7 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
 
 type ChoiceProps = Readonly<{
   label: string
-  /** For either, for yes, for no. */
+  /** Labels of either, yes, no. */
   words: readonly [string, string, string]
   value: boolean | undefined
   onValue: (value: boolean | undefined) => void

@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 import { useAuditText } from './use-entry-text.ts'
 
-/** One line about an entry: its price by factors, or what it says (docs/reference/billing.md#receipts). */
+/** A one-line description: the price by factors, or the stored text (docs/reference/billing.md#receipts). */
 export function Summary({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const audit = useAuditText()

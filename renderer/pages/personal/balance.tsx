@@ -11,7 +11,7 @@ import { useGroupName } from '../../components/group-name.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Who it is, and how the account stands. */
+/** The account's owner, balance and usage. */
 export function Balance({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()
@@ -40,7 +40,7 @@ export function Balance({ account }: { account: UserView }) {
   )
 }
 
-/** The group and the role; who is alone with the gateway has only a group that was chosen. */
+/** Group and role; in self-use mode only a group that was chosen. */
 function Standing({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -64,7 +64,7 @@ function Standing({ account }: { account: UserView }) {
 
 type Figure = Readonly<{ id: string; title: string; value: ReactNode }>
 
-/** Numbers that are seen at a glance. */
+/** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="personal-figures">
@@ -78,7 +78,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-/** An amount as the operator shows it, with the exact one on hover. */
+/** An amount in the operator's unit, with the exact one on hover. */
 export function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -3,12 +3,12 @@ import { type ReactNode, useId } from 'react'
 
 type PersonalSectionProps = Readonly<{
   title: string
-  /** Its place among the others, for its looks. */
+  /** A layout class. */
   className?: string
   children: ReactNode
 }>
 
-/** A card of the page, under a heading of its own. */
+/** A card of the page with its own heading. */
 export function PersonalSection({ title, className = '', children }: PersonalSectionProps) {
   const id = useId()
   return (

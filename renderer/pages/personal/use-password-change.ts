@@ -16,14 +16,14 @@ type PasswordChange = Readonly<{
     onValue: (text: string) => void
     error: string | undefined
   }>
-  /** Why the gateway would not exchange it. */
+  /** Why the gateway refused the change. */
   refusal: string | undefined
   isDirty: boolean
   isBusy: boolean
   submit: () => void
 }>
 
-/** Exchanges a password; where the account may have none, the gateway says whether the original one is needed. */
+/** Changes a password; for accounts that may have none, the gateway decides whether the old one is needed. */
 export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): PasswordChange {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Passwords>({ original: '', password: '', again: '' })
@@ -55,7 +55,7 @@ export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): Pas
   return { bind, refusal, isDirty: Object.values(typed).some(Boolean), isBusy: isPending, submit }
 }
 
-/** As the gateway checks them (docs/reference/accounts.md#ones-own-account). */
+/** Validates by the gateway's rules (docs/reference/accounts.md#ones-own-account). */
 function problemsOf({ original, password, again }: Passwords, mayHaveNone: boolean): PasswordProblems {
   const wrong = newProblem(original, password)
   return {

@@ -10,16 +10,16 @@ import type { Drafting } from './use-draft.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
-  /** Why nothing can be sent yet; empty when all is there. */
+  /** Why nothing can be sent yet; empty if everything is ready. */
   missing: string
-  /** What is missing is on its way. */
+  /** What is missing is loading. */
   isLoading: boolean
   drafting: Drafting
   onSend: () => void
   onStop: () => void
 }>
 
-/** Where a message is written: Enter sends, Shift and Enter make a new line; while an answer comes in, it can be stopped. */
+/** The message input: Enter sends, Shift+Enter inserts a line break; a running answer can be stopped. */
 export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
   const { draft, problems, isReading, write, attach } = drafting
@@ -39,7 +39,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
     send()
   }
   const press = (event: KeyboardEvent) => {
-    // Enter also ends the composing of a Chinese word.
+    // Enter also ends IME composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -88,7 +88,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   )
 }
 
-/** Opens the system's dialog for files. */
+/** Opens the system's file picker. */
 function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   const { t } = useTranslation()
   const id = useId()
@@ -105,7 +105,7 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
         aria-label={t('play.attach')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // So that a file which was taken away can be chosen once more.
+          // So that a removed file can be chosen again.
           currentTarget.value = ''
         }}
       />
@@ -119,7 +119,7 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   )
 }
 
-/** Files that were not taken, each with the reason. */
+/** Rejected files, each with the reason. */
 function FileProblems({ problems }: { problems: readonly FileProblem[] }) {
   const { t } = useTranslation()
   if (problems.length === 0) return null
@@ -140,17 +140,17 @@ const reasons: Readonly<Record<FileProblem['reason'], TextKey>> = {
 }
 
 type Sending = Readonly<{
-  /** What would be sent now; writing something else takes back what was asked for. */
+  /** The message that would be sent; a change cancels a pending send. */
   text: string
   canSend: boolean
-  /** Something that it needs is on its way: the models, or the files that go with it. */
+  /** Something required is loading: the models, or attachments. */
   isWaiting: boolean
-  /** What came is not all that was asked for: the person is to look first. */
+  /** Some attachments failed: the user must look first. */
   isAmiss: boolean
   onSend: () => void
 }>
 
-/** Sends at once, or as soon as what is missing has come; true while that is awaited. */
+/** Sends at once, or when loading has finished; `isSending` is true while waiting. */
 function useSending({
   text,
   canSend,

@@ -28,7 +28,7 @@ import { usePlaySettings } from './use-play-settings.ts'
 const CodeDialog = lazy(() => import('./code/code-dialog.tsx'))
 const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx'))
 
-/** A chat with any model the person may call, charged to their account (docs/reference/screens.md#playground). */
+/** A chat with any model the user may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const choices = useChoices()
@@ -45,7 +45,7 @@ export default function PlaygroundPage() {
   const [isListing, setListing] = useState(false)
   const [request, setRequest] = useState<Request>()
   useEffect(() => void loadMarkdown(), [])
-  // A session that ends meanwhile is begun again over the page: the answer that was asked for is to come.
+  // If the session ends, the login is shown over the page, so that the conversation is not lost.
   useUnsaved(!isEmpty(current) || drafting.draft.text.trim() !== '' || drafting.draft.attachments.length > 0)
   const compare = () => {
     if (isComparing) return conversation.endComparing()
@@ -102,7 +102,10 @@ export default function PlaygroundPage() {
   )
 }
 
-/** Settings beside the conversation are open at first, those over it are not; neither follows the other as the window changes. */
+/**
+ * Settings next to the conversation are initially open, those in a drawer are not; each has its own state when the
+ * window changes.
+ */
 function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
   const beside = useState(true)
   const over = useState(false)
@@ -112,7 +115,7 @@ function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
 
 type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>
 
-/** The list of conversations; opening one leads back to the page. */
+/** The list of conversations; opening one returns to the page. */
 function List({ conversation, kept, onClose }: ListProps) {
   const { current, open } = conversation
   return (
@@ -132,7 +135,7 @@ function List({ conversation, kept, onClose }: ListProps) {
   )
 }
 
-/** What keeps the page from working as it should. */
+/** What prevents the page from working. */
 function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -158,7 +161,7 @@ function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   )
 }
 
-/** Whether the window has no room for settings beside the conversation: less than 1024 pixels, or 1240 beside two lanes. */
+/** Whether settings do not fit next to the conversation: below 1024 pixels, or 1240 with two lanes. */
 const useStacked = (isComparing: boolean): boolean => {
   const { subscribe, matches } = isComparing ? two : one
   return useSyncExternalStore(subscribe, matches)
@@ -169,7 +172,7 @@ const two = watched('(width < 1240px)')
 
 type SettingsPlaceProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
 
-/** Where the settings stand: beside the conversation, or in a drawer over it where there is no room. */
+/** The settings, next to the conversation or in a drawer. */
 function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlaceProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -189,7 +192,7 @@ function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlacePr
   )
 }
 
-/** The request that would be sent now: what is being written, where anything is, goes with it. */
+/** The request that would be sent now, including the draft if there is one. */
 function requestOf(now: KeptConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
   const [entries = []] = now.lanes
   const isBlank = text.trim() === '' && attachments.length === 0
@@ -197,13 +200,13 @@ function requestOf(now: KeptConversation, settings: PlaySettings, { text, attach
   return requestFor(isBlank ? beforeLastAnswer(entries) : [...entries, draft], settings)
 }
 
-/** With nothing written, the request of the last question is the one to see. */
+/** Without a draft, shows the request of the last question. */
 function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
   const last = entries.at(-1)
   return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
 }
 
-/** The request that an answer of a lane was given to. */
+/** The request of an answer in a lane. */
 function requestOfAnswer({ lanes }: KeptConversation, place: number, answer: Message): Request | undefined {
   const { asked, id } = answer
   return asked && requestFor(before(lanes[place] ?? [], id), asked)

@@ -21,7 +21,7 @@ type PageActionsProps = Readonly<{
   onPanel: () => void
 }>
 
-/** What can be done with the conversation as a whole. */
+/** Actions on the whole conversation. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
   const isCompact = useCompact()

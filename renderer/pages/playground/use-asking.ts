@@ -4,22 +4,22 @@ import type { PlaySettings } from './settings.ts'
 import { useAnswer } from './use-answer.ts'
 import type { Current } from './use-current.ts'
 
-/** What is asked, and of which lanes: each goes on from what `prepare` makes of it, which gets an id to use. */
+/** What to ask of which lanes: `prepare` returns the lane's entries up to the question, given a new id. */
 type Question = Readonly<{
   isAsked: (place: number) => boolean
   prepare: (entries: readonly Entry[], id: number) => readonly Entry[]
 }>
 
-/** Answers in all lanes of the conversation on the page. */
+/** Answers in all lanes of the current conversation. */
 export type Asking = Readonly<{
   isBusy: boolean
   ask: (question: Question) => void
   stop: () => void
-  /** What the model of a lane is asked with. */
+  /** The settings of a lane. */
   settingsOf: (place: number) => PlaySettings
 }>
 
-/** Asks the models of the lanes, side by side. */
+/** Queries the models of all lanes in parallel. */
 export function useAsking({ current, latest, put, alter, keep }: Current, settings: PlaySettings): Asking {
   const [first, second] = [useAnswer(), useAnswer()]
   const answering = [first, second]
@@ -42,7 +42,7 @@ export function useAsking({ current, latest, put, alter, keep }: Current, settin
       })
       const asked = { ...now, lanes, changedAt: Date.now() }
       put(asked)
-      // The question is kept before its answer is there: the page may be closed until then.
+      // The question is stored before its answer arrives, because the page may be closed until then.
       keep()
       for (const [place, question] of questions.entries()) {
         if (!question) continue

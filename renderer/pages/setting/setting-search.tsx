@@ -11,7 +11,7 @@ import { useTranslation } from '../../translation.ts'
 
 type SettingSearchProps = Readonly<{ query: string; onQuery: (query: string) => void }>
 
-/** The search over all settings: while something is looked for, what was found stands in place of the tabs. */
+/** The search over all settings; its results replace the tabs. */
 export function SettingSearch({ query, onQuery }: SettingSearchProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -60,7 +60,7 @@ type ResultsProps = Readonly<{
   onClear: () => void
 }>
 
-/** What was found: each a link to its field; the arrow keys go through them and back to what is looked for, Escape ends the search. */
+/** The results, each a link to its field. Arrow keys move between them and the search field; Escape ends the search. */
 function Results({ found, onLeave, onClear }: ResultsProps) {
   const { t } = useTranslation()
   const press = (event: KeyboardEvent) => {
@@ -94,7 +94,7 @@ function Results({ found, onLeave, onClear }: ResultsProps) {
   )
 }
 
-/** Moves the focus from what has it to the next or previous of the field and its results. */
+/** Moves the focus to the next or previous of the field and its results. */
 function focusBeside(box: HTMLElement | null, by: 1 | -1): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, .setting-result') ?? [])]
   const place = document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1

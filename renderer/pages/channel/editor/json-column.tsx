@@ -11,7 +11,7 @@ import { MemberRows } from './member-rows.tsx'
 import { jsonComplaint } from './problems.ts'
 import { SettingFields } from './setting-fields.tsx'
 
-/** A column of JSON: what it is called, what it does, and an example. */
+/** Label, explanation and example of each JSON column. */
 const columns = {
   modelMapping: {
     label: 'channel.mappingLabel',
@@ -41,20 +41,20 @@ const columns = {
 
 type JsonColumnProps = Readonly<{
   rule: JsonRule
-  /** The JSON, or nothing. */
+  /** JSON, or empty. */
   value: string
   onChange: (text: string) => void
-  /** The type of the channel, which its settings depend on. */
+  /** The channel's type, which its settings depend on. */
   type?: number
-  /** What it does and what an empty one means, where that differs from a channel's. */
+  /** Replaces the column's hint, where the meaning differs from a channel's. */
   hint?: string
-  /** What is wrong with it, in words. */
+  /** Localized problem. */
   error?: string | undefined
 }>
 
 /**
- * One column of JSON as rows or fields, with the JSON itself behind a button: both show the same text, so neither loses what
- * the other does not know. What cannot be told in rows is shown as JSON at once.
+ * A JSON column as rows or fields, with the JSON behind a button. Both edit the same text, so neither loses what the
+ * other cannot show. JSON that cannot be shown as rows is shown at once.
  */
 export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()
@@ -63,7 +63,7 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
   const { label, template } = columns[rule]
   const isTold = editableObject(value) !== undefined
   const isNeeded = !isTold || error !== undefined
-  // It stays once it was needed: nobody's field may go away under the typing.
+  // Stays open once needed, so that the field does not vanish while typing.
   if (isNeeded && !isAsked) setAsked(true)
   const isJson = isAsked || isNeeded
   return (

@@ -6,15 +6,15 @@ import { useTranslation } from '../../../translation.ts'
 import { type Member, type MemberKind, membersIn, textFor } from './json-members.ts'
 
 type MemberRowsProps = Readonly<{
-  /** JSON; the rows follow it where somebody else changes it. */
+  /** JSON; the rows follow outside changes. */
   value: string
   onChange: (text: string) => void
   kind: MemberKind
-  /** What the two columns are called. */
+  /** The titles of the two columns. */
   names: Readonly<{ name: string; value: string }>
 }>
 
-/** The members of a JSON object, a row each: a name and a value, to be changed, added and removed. Nothing where it is no object. */
+/** The members of a JSON object as editable rows of name and value. Nothing if it is not an object. */
 export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
   const { t } = useTranslation()
   const [rows, setRows] = useState(() => membersIn(value, kind))

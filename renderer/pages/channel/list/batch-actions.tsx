@@ -17,12 +17,12 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-/** What is being asked about the chosen channels. */
+/** The dialog that is open for the selected channels. */
 type Asked = 'disable' | 'tag' | 'delete' | OrderField
 
 /**
- * What is done to the channels with a tick: what destroys or disables asks first. Without any the buttons are quiet, and say
- * what is missing (docs/reference/screens.md#channels).
+ * Actions on the selected channels; destructive ones ask first. Without a selection the buttons are inactive and
+ * explain why (docs/reference/screens.md#channels).
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
@@ -79,7 +79,7 @@ function Question({ asked, ...about }: QuestionProps) {
   return <OrderDialog {...about} field={asked} />
 }
 
-/** Names what will be destroyed: the channels of this page by name, those of other pages by their number. */
+/** Names the channels to be deleted: those of this page by name, the others by their number. */
 function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.removeMany)
@@ -106,7 +106,7 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
   )
 }
 
-/** Gives the chosen channels one tag, which must have a name (docs/reference/screens.md#channels). */
+/** Gives the selected channels one tag, which is required (docs/reference/screens.md#channels). */
 function TagDialog({
   selection: { ids, clear },
   onClose,

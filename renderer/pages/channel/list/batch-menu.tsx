@@ -14,10 +14,10 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { type Translate, useTranslation } from '../../../translation.ts'
 import { RunItem } from '../runs/run-item.tsx'
 
-/** What can be done to all channels at once. */
+/** Actions on all channels. */
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
-/** Actions on all channels: each asks first and says what happens (docs/reference/screens.md#channels). */
+/** Actions on all channels: each asks first and explains its effect (docs/reference/screens.md#channels). */
 export function BatchMenu() {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Action>()
@@ -69,7 +69,7 @@ function Question({ action, onClose }: { action: Action; onClose: () => void }) 
   )
 }
 
-/** How many channels the deletion would take; undefined until it is known. */
+/** Number of channels to be deleted; undefined until known. */
 function useDisabledCount(isAsked: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [areaOf(calls.list), 'disabled-count'],
@@ -87,7 +87,7 @@ function useDisabledCount(isAsked: boolean): number | undefined {
   return data
 }
 
-/** The call behind an action; says what it did. The first two go on in the gateway after their answer. */
+/** Runs an action and reports it. The first two continue in the gateway after the response. */
 function useAction(action: Action): { send: (onSettled: () => void) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)
@@ -103,7 +103,7 @@ function useAction(action: Action): { send: (onSettled: () => void) => void; isB
   }
 }
 
-/** Says in words what was checked and what was mended. */
+/** Repairs channel data and reports what was checked and repaired. */
 function useFix() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -117,7 +117,7 @@ function useFix() {
   })
 }
 
-/** What a look over the database found, in words: what was mended, and what only a person can mend. */
+/** Describes the result of a consistency check: what was repaired, and what needs manual work. */
 function mendedWords(t: Translate, channels: number, found: Consistency): string {
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
   const checked = t('channel.checked', { n: channels })

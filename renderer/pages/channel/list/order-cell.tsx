@@ -7,11 +7,11 @@ import { useTranslation } from '../../../translation.ts'
 import { NumberCell } from './number-cell.tsx'
 import { isTag, numberOf, type Row, type TagRow } from './row.ts'
 
-/** What decides the order channels are tried in. */
+/** The fields that determine the order of channels. */
 type OrderField = 'priority' | 'weight'
 
 /**
- * Priority or weight, changed in its row; for a tag it asks before all its channels follow
+ * Priority or weight, edited in its row; for a tag it asks before changing all channels
  * (docs/reference/screens.md#channels).
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
@@ -34,15 +34,15 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   )
 }
 
-/** The smallest values that may be typed (docs/reference/screens.md#channels). */
+/** The minimum values (docs/reference/screens.md#channels). */
 const min = { priority: -999, weight: 0 } as const
 
-/** A number that is asked about, and what shows the one before again. */
+/** A number to confirm, and a function that restores the previous one. */
 type Asked = Readonly<{ value: number; takeBack: () => void }>
 
 type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; asked: Asked | undefined; onClose: () => void }>
 
-/** One number for all channels of a tag overwrites what each of them had. */
+/** One number for all channels of a tag overwrites each of theirs. */
 function TagConfirmation({ row, field, asked, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)

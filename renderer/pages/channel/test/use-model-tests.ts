@@ -8,19 +8,19 @@ import { clearToasts } from '../../../components/toasts.ts'
 import type { Depth, Outcome } from './outcome.ts'
 import { testOnce } from './use-test.ts'
 
-/** The outcomes so far, and what starts and stops tests. */
+/** The outcomes so far, and functions that start and stop tests. */
 export type ModelTests = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>
-  /** The models of the series that runs or ran last. */
+  /** The models of the current or last series. */
   series: readonly string[]
   isRunning: boolean
-  /** Tests these models, a few at once. */
+  /** Tests models, a few at a time. */
   run: (models: readonly string[], depth: Depth) => void
-  /** Leaves the running tests and those behind them. */
+  /** Aborts running and pending tests. */
   stop: () => void
 }>
 
-/** Tests models of one channel; closing the dialog stops what is under way. The list follows when a series is over. */
+/** Tests models of one channel; closing the dialog aborts running tests. Refreshes the channel list after a series. */
 export function useModelTests(channel: ChannelView): ModelTests {
   const queries = useQueryClient()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
@@ -48,10 +48,10 @@ export function useModelTests(channel: ChannelView): ModelTests {
   return { outcomes, series, isRunning, run, stop: () => running.current?.abort() }
 }
 
-/** As many tests as the gateway makes at once when it tests all channels (docs/reference/channels.md#test-of-all). */
+/** As many as the gateway tests at once in a test of all channels (docs/reference/channels.md#test-of-all). */
 const atOnce = 4
 
-/** Works through the models, a few at once, until the signal says to begin no other. */
+/** Works through the models, a few at a time, until the signal is aborted. */
 async function inParallel(
   models: readonly string[],
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Undefined when the test was left: its model counts as untested. */
+/** Undefined if the test was aborted: its model counts as untested. */
 async function outcomeOf(
   channel: ChannelView,
   model: string,

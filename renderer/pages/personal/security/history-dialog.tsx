@@ -11,7 +11,7 @@ import { useTranslation } from '../../../translation.ts'
 
 manageFocus()
 
-/** The last logins to the account and the attempts that failed. Mount it to open it. */
+/** Recent logins and failed attempts. Mount it to open it. */
 export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(security.history, {}, { quiet: true })
@@ -35,7 +35,10 @@ export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   )
 }
 
-/** They have no ids, and two may be of one second: counted from the oldest, each keeps its number where one is added. */
+/**
+ * Entries have no ids and may share a second. Keys count from the oldest, so that they stay the same when one is
+ * added.
+ */
 function Entries({ entries }: Readonly<{ entries: readonly SignInView[] }>) {
   const { t } = useTranslation()
   const keyed = entries.map((entry, place) => [entries.length - place, entry] as const)
@@ -69,7 +72,7 @@ function Entry({ entry }: Readonly<{ entry: SignInView }>) {
   )
 }
 
-/** What failed is seen at a glance: by a sign, a word and a colour. */
+/** Failures are marked by icon, text and colour. */
 function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
   const { t } = useTranslation()
   if (hasSucceeded) return <span className={Classes.TEXT_MUTED}>{t('security.succeeded')}</span>

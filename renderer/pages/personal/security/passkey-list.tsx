@@ -10,7 +10,7 @@ import { useTranslation } from '../../../translation.ts'
 
 const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-dialog.tsx')).RenamePasskeyDialog)
 
-/** Each passkey with what tells it from the others; it can be renamed, and removed after a question. */
+/** The passkeys with their details; each can be renamed, and removed after a confirmation. */
 export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyView[] }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
@@ -20,7 +20,7 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
   const remove = ({ id }: PasskeyView) => {
     const onSuccess = () => {
       showSuccess(t('security.passkeyRemoved'))
-      // What had the focus is gone with it.
+      // The focused element was removed.
       list.current?.focus()
     }
     mutate({ params: { id } }, { onSuccess, onSettled: () => setAsked(undefined) })
@@ -49,7 +49,7 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
 
 type OnePasskeyProps = Readonly<{ passkey: PasskeyView; onRename: () => void; onRemove: () => void }>
 
-/** The host name is told where it is another one than this page's. */
+/** The host name is shown if it differs from this page's. */
 function OnePasskey({ passkey: { name, host, is_synced: isSynced, ...times }, onRename, onRemove }: OnePasskeyProps) {
   const { t } = useTranslation()
   return (

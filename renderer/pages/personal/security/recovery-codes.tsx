@@ -12,18 +12,18 @@ type RecoveryCodesProps = Readonly<{
   /** What has just happened. */
   lead: string
   codes: readonly string[]
-  /** Whose they are. */
+  /** The owner's username. */
   username: string
   onClose: () => void
 }>
 
-/** Shows recovery codes this once, as the last step of a dialog; only who says that they are saved goes on. */
+/** Shows recovery codes once, as the last step of a dialog; requires confirming that they are saved. */
 export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation()
   const { system_name: system } = useStatus()
   const told = useRef<HTMLParagraphElement>(null)
   useUnsaved(true)
-  // The step before had the focus; what has happened is read out.
+  // The previous step's focus is gone; announces what has happened.
   useEffect(() => told.current?.focus(), [])
   const text = codes.join('\n')
   const save = () => {

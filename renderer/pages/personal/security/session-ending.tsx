@@ -6,14 +6,14 @@ import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
 type SessionEndingProps = Readonly<{
-  /** What is asked about: one session, or all but the one that is looked from. */
+  /** What to end: one session, or all but the current one. */
   asked: SessionView | 'others' | undefined
   onClose: () => void
-  /** What had the focus before is gone then. */
+  /** Called after the previously focused element was removed. */
   onEnded: () => void
 }>
 
-/** Asks before sessions are ended. */
+/** Asks before ending sessions. */
 export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()

@@ -13,7 +13,7 @@ import { SessionEnding } from './session-ending.tsx'
 
 const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
-/** Where the account is logged in, each of which can be ended, and the way to the history of logins (docs/reference/screens.md#personal). */
+/** The account's sessions, which can be ended, and a link to the login history (docs/reference/screens.md#personal). */
 export function SessionList() {
   const { data, error, refetch } = useCall(security.sessions, {}, { quiet: true })
   const [isOpen, setOpen] = useState(false)
@@ -27,12 +27,12 @@ export function SessionList() {
   )
 }
 
-/** How many are shown until somebody asks for all. */
+/** Number of sessions shown initially. */
 const FOLDED = 5
 
 type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>
 
-/** The one that is looked from comes first. */
+/** The current session is first. */
 function Places({ sessions, onHistory }: PlacesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
@@ -70,7 +70,7 @@ function Places({ sessions, onHistory }: PlacesProps) {
   )
 }
 
-/** The one that is looked from is left by logging out. */
+/** The current session is ended by logging out. */
 function Place({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () => void }>) {
   const { t } = useTranslation()
   const device = useDeviceName()(session.user_agent)

@@ -18,7 +18,7 @@ const NewCodesDialog = later(async () => (await import('./new-codes-dialog.tsx')
 
 type TwoFactorsProps = Readonly<{ account: UserView }>
 
-/** Whether logging in needs a code as well, and what can be done about it (docs/reference/screens.md#personal). */
+/** Two-factor authentication and its actions (docs/reference/screens.md#personal). */
 export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
@@ -62,7 +62,7 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   )
 }
 
-/** What the gateway says of it counts for the whole console. */
+/** Shares the gateway's state with the whole console. */
 function useNoted(isMissing: boolean | undefined): void {
   useEffect(() => {
     const known = factorsMissing.get()
@@ -71,10 +71,10 @@ function useNoted(isMissing: boolean | undefined): void {
   }, [isMissing])
 }
 
-/** As many as this are few. */
+/** A warning is shown from here on down. */
 const FEW = 2
 
-/** Who has hardly any left is warned while there is time. */
+/** Warns while there are still recovery codes left. */
 function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => void }>) {
   const { t } = useTranslation()
   return (

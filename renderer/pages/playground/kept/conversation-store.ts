@@ -6,23 +6,23 @@ import { hurriedDraft } from './hurried-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
 
-/** A conversation as it stands in the list; `changedAt` in unix milliseconds. */
+/** A conversation in the list; `changedAt` in unix milliseconds. */
 export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
 
-/** How many conversations are kept, and how many characters together (docs/reference/screens.md#playground). */
+/** Maximum number of stored conversations, and of their total characters (docs/reference/screens.md#playground). */
 export const maxKept = { conversations: 100, characters: 200_000_000 } as const
 
-/** The conversations of one account in this browser. What cannot be done there (no room, no permission) throws. */
+/** One account's conversations in this browser. Throws if the database fails (no space, no permission). */
 export type ConversationStore = Readonly<{
-  /** The newest first. */
+  /** Newest first. */
   list: () => Promise<readonly Summary[]>
   read: (id: string) => Promise<KeptConversation | undefined>
   /**
-   * Keeps it and returns it as it is kept: where another window has kept it since `base`, with what was said there. The
-   * oldest that there is no room for go. Does nothing once the account has logged out.
+   * Stores a conversation and returns the stored version, merged with what another window has stored since `base`.
+   * Deletes the oldest ones beyond the limits. Does nothing once the account has logged out.
    */
   save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation>
-  /** Calls with the id of a conversation that another window has kept; returns how to end that. */
+  /** Calls back with the id of each conversation that another window stores; returns an unsubscribe function. */
   watch: (onKept: (id: string) => void) => () => void
   remove: (id: string) => Promise<void>
   readDraft: () => Promise<Draft | undefined>
@@ -30,12 +30,12 @@ export type ConversationStore = Readonly<{
   close: () => void
 }>
 
-/** Opens what is kept for an account; nothing is created before something is asked of it. */
+/** Opens an account's store; the database is created on first use. */
 export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
   const windows = otherWindows(conversationsOf(userId))
   const hurried = hurriedDraft(userId)
-  // A session that ended by itself is taken up again; what was said until then is kept.
+  // An expired session may be resumed; what was written until then is stored.
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,
@@ -86,15 +86,18 @@ async function readFrom(store: Stores, id: string): Promise<KeptConversation | u
   return keptConversation.safeParse(await answered(store('conversations').get(id))).data
 }
 
-/** The conversation where somebody else has kept it since; the list knows, so that pictures are read only then. */
+/**
+ * The stored conversation if another window has stored it since; checks the summary first, so that images are read
+ * only then.
+ */
 async function newerThan({ id, revision }: KeptConversation, store: Stores): Promise<KeptConversation | undefined> {
   const summary: Summary | undefined = await answered(store('summaries').get(id))
   return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
 }
 
 /**
- * A connection that opens when it is needed. After `close` it still serves what comes late, such as the end of an answer,
- * and closes behind it.
+ * A connection opened on demand. After `close` it still serves late calls, such as the end of an answer, and closes
+ * after them.
  */
 function createConnection(name: string): Readonly<{ within: Within; close: () => void }> {
   let opened: Promise<IDBDatabase> | undefined
@@ -111,7 +114,7 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
     async within(mode, work) {
       underWay += 1
       try {
-        // Another page removes it when the person logs out there.
+        // Another window deletes the database when the user logs out there.
         opened ??= openDatabase(name, release)
         const transaction = (await opened).transaction(names, mode)
         const result = await work((store) => transaction.objectStore(store))
@@ -132,7 +135,7 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
   }
 }
 
-/** The list apart from the bodies, which may hold pictures. */
+/** Summaries are separate from bodies, which may contain images. */
 async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {
@@ -147,7 +150,7 @@ async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDa
 const newestFirst = (all: readonly Summary[]): readonly Summary[] =>
   all.toSorted((one, other) => other.changedAt - one.changedAt)
 
-/** What goes, so that what was saved just now has room. */
+/** The conversations to delete to make space for the one just saved. */
 function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
   let characters = 0
   return all
@@ -165,7 +168,7 @@ const answered = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Ends it at once, so that it is done also when the page is being closed. */
+/** Commits explicitly, so that it also completes while the page is being closed. */
 const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()
@@ -173,19 +176,19 @@ const committed = (transaction: IDBTransaction): Promise<void> =>
     transaction.commit()
   })
 
-/** The other windows of this browser that show the same kept things. */
+/** Other windows of this browser with the same store. */
 type OtherWindows = Readonly<{
   report: (id: string) => void
   watch: (onTold: (id: string) => void) => () => void
 }>
 
-/** Tells windows apart, so that none listens to itself. */
+/** Identifies this window, so that it ignores its own messages. */
 const self = randomId()
 
-/** Tells the other windows which thing was kept, and listens to them; `name` is what they have in common. */
+/** Notifies other windows of stored items and listens to them; `name` is the shared channel. */
 const otherWindows = (name: string): OtherWindows => ({
   report(id) {
-    // One for each message: what is kept late, as the page is being left, is told as well.
+    // A channel per message, so that late stores, as the page is being left, are also reported.
     const channel = new BroadcastChannel(name)
     channel.postMessage({ id, from: self })
     channel.close()

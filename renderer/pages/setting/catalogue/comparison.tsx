@@ -20,7 +20,7 @@ type ComparisonProps = Readonly<{
   onClose: () => void
 }>
 
-/** What a catalogue would change; what is chosen of it is put in force, or scheduled. */
+/** The changes that a catalogue would make; the selection is applied or scheduled. */
 export function Comparison({ title, comparison, onBack, onClose }: ComparisonProps) {
   const { t } = useTranslation()
   const { rows, format, total } = comparison
@@ -61,7 +61,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   )
 }
 
-/** Puts prices in force or schedules them, tells so, and closes. */
+/** Applies or schedules prices, reports it, and closes. */
 function useTaking({ digest }: CatalogueComparison, onDone: () => void) {
   const { t } = useTranslation()
   const queries = useQueryClient()

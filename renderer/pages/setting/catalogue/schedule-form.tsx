@@ -21,12 +21,12 @@ import {
 import { NoteField, TimeField } from './when-field.tsx'
 
 type ScheduleFormProps = Readonly<{
-  /** The one to change; another one is made without it. */
+  /** The price to change; undefined for a new one. */
   price: ScheduledPrice | undefined
   onClose: () => void
 }>
 
-/** The price of a model from a time on. */
+/** A model's price from a given time on. */
 export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(price))
@@ -107,7 +107,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   )
 }
 
-/** Without a price of its own it keeps its ratio to the input. */
+/** An empty field keeps its ratio to the input price. */
 const isKept = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
 
 const further = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && name !== 'output')
@@ -117,7 +117,7 @@ function useSaving(price: ScheduledPrice | undefined, onDone: () => void) {
   const add = useSend(scheduledPrices.add)
   const change = useSend(scheduledPrices.change)
   const queries = useQueryClient()
-  // What was refused may have been changed by somebody else, which the list then shows.
+  // A refusal may mean that another administrator changed it; the list then shows that.
   const readAgain = () => void queries.invalidateQueries({ queryKey: [areaOf(scheduledPrices.list)] })
   const done = () => {
     showSuccess(t('prices.saved'))

@@ -6,7 +6,7 @@ import type { MemberChange } from './difference.ts'
 import { useWholeChange } from './use-history.ts'
 import { optionDifference, useValueText, ValueChange } from './value-change.tsx'
 
-/** What one change replaced, whole. */
+/** The full values that a change replaced. */
 export function ChangeDetail({ change }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useWholeChange(change)
@@ -18,10 +18,10 @@ export function ChangeDetail({ change }: { change: OptionChangeView }) {
 
 const unkept = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
 
-/** Characters of a value that stand in a line. */
+/** Maximum number of characters shown inline. */
 const inLine = 32
 
-/** A change in a few words, for its line in the list. */
+/** A short description of a change, for the list. */
 export function useChangeText(): (change: OptionChangeView) => string {
   const { t } = useTranslation()
   const text = useValueText()

@@ -17,8 +17,8 @@ import { ValueChange } from './value-change.tsx'
 type UndoDialogProps = Readonly<{ change: OptionChangeView; onEnd: () => void }>
 
 /**
- * Asks before the value from before a change comes back; where the setting was changed again since then, once more, with
- * what would be lost. Mount it to open it.
+ * Asks before restoring the value from before a change; asks again, showing what would be lost, if the setting was
+ * changed since. Mount it to open it.
  */
 export function UndoDialog({ change, onEnd }: UndoDialogProps) {
   const { t } = useTranslation()
@@ -30,7 +30,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
   const name = nameOf(change.key)
   const succeed = () => {
     showSuccess(t('history.undone', { name }))
-    // Much of it shows on other pages and in the frame around them.
+    // Settings affect other pages and the layout.
     void queries.invalidateQueries()
     onEnd()
   }

@@ -8,26 +8,26 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { type ChosenFile, readSettingsFile } from './settings-file.ts'
 
-/** An import from the choice of a file to the last word of the gateway. */
+/** An import, from file selection to the result. */
 export type Import = Readonly<{
   /** The name of the chosen file. */
   name: string | undefined
-  /** What would become of each setting of the file; undefined until a dry run has told. */
+  /** The effect on each setting of the file; undefined before the dry run. */
   items: readonly ImportItem[] | undefined
-  /** Those that are taken over. */
+  /** The selected settings. */
   chosen: ReadonlySet<string>
   choose: (keys: readonly string[], isChosen: boolean) => void
-  /** Why there is nothing to take over, or why nothing was, in words. */
+  /** Why nothing can be, or was, imported; localized. */
   problem: string | undefined
   isBusy: boolean
   read: (file: File) => Promise<void>
-  /** Takes the chosen settings over; resolves to whether that was done. */
+  /** Imports the selected settings; resolves to whether it succeeded. */
   run: () => Promise<boolean>
 }>
 
 type Found = Readonly<{ file: ChosenFile; items: readonly ImportItem[] }>
 
-/** The steps of an import: a dry run as soon as a file is chosen, and again where somebody changed a setting meanwhile. */
+/** The steps of an import: a dry run when a file is chosen, and again after a concurrent change of a setting. */
 export function useImport(): Import {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -73,7 +73,7 @@ export function useImport(): Import {
       const body = { file, dry_run: false, keys: [...chosen], base }
       const { applied } = await send(optionFile.import, { body }, { quiet: true })
       showSuccess(applied === 1 ? t('settingsFile.importedOne') : t('settingsFile.imported', { n: applied }))
-      // Much of it shows on other pages and in the frame around them.
+      // Settings affect other pages and the layout.
       void queries.invalidateQueries()
       return true
     } catch (error) {

@@ -14,14 +14,14 @@ import { type ChatRow, type ListedRow, listed, movedRow, rowsIn, textOfRows, wit
 const option: OptionKey = 'Chats'
 const others: readonly OptionKey[] = ['ChatLink', 'ChatDevicesEnabled']
 
-/** The chat presets, a row each, and the JSON behind them: both show the same; then what is said of all chats. */
+/** The chat presets as rows and as JSON, kept in sync, then the settings of all chats. */
 export function ChatsPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const form = useOptionForm([option, ...others])
   const [isAsked, setAsked] = useState(false)
   const bound = form.bind(option)
   const isTold = rowsIn(bound.value) !== undefined
-  // What cannot be told in rows is shown as it is, and stays so while it is typed.
+  // JSON that cannot be shown as rows is shown as JSON, and stays so while typing.
   if (!isTold && !isAsked) setAsked(true)
   const json = (
     <Button
@@ -55,7 +55,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
   const [rows, setRows] = useState<readonly ListedRow[]>(() => listed(rowsIn(value)))
   const [written, setWritten] = useState(value)
   const [said, setSaid] = useState('')
-  // Somebody else has changed the JSON: it was discarded, saved, or typed beside the rows.
+  // The JSON was changed from outside: discarded, saved, or typed.
   if (written !== value) {
     setWritten(value)
     setRows(listed(rowsIn(value)))
@@ -130,7 +130,7 @@ type ChatFieldsProps = Readonly<{
   row: ChatRow
   place: number
   isLast: boolean
-  /** Where it is told what is wrong with the rows, once it is: each that is wrong shows it. */
+  /** Id of the problem that an invalid row refers to. */
   problemId: string | undefined
   onRow: (row: ChatRow) => void
   onMove: (by: -1 | 1) => void

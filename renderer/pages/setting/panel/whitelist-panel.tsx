@@ -15,10 +15,10 @@ import { PanelForm } from '../form/panel-form.tsx'
 import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
 
 const LIST = 'EmailDomainWhitelist'
-/** Told with what is wrong with another one. */
+/** Shown with the error of an invalid domain. */
 const EXAMPLE = 'example.com'
 
-/** Which mail domains may register: two switches, and the domains, each added by itself and saved together. */
+/** Mail domains allowed to register: two switches, and the domains, added one by one and saved together. */
 export function WhitelistPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   return (
@@ -80,7 +80,7 @@ type AddDomainProps = Readonly<{
   onAdd: (domain: string) => void
 }>
 
-/** The box that domains are typed into one by one; Enter adds what is in it. */
+/** The field that adds a domain; Enter adds it. */
 function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -102,7 +102,7 @@ function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
   const addByEnter = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, nativeEvent } = event
     if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
-    // The form is not meant.
+    // Does not submit the form.
     event.preventDefault()
     add()
   }

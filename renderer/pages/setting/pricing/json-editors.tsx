@@ -19,7 +19,7 @@ import { priceWords } from './price-words.ts'
 import type { Edits } from './three-way.ts'
 import { useSaving } from './use-saving.ts'
 
-/** The price options as they are stored, each a text of JSON (docs/reference/screens.md#pricing-editors). */
+/** The price options in stored form, as JSON (docs/reference/screens.md#pricing-editors). */
 export function JsonEditors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const saving = useSaving(jsonCodec)
@@ -87,17 +87,17 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
   )
 }
 
-/** The models that had a price and have none after the edits: a map takes the place of the stored one as a whole. */
+/** Models that lose their price through the edits: a JSON text replaces the whole stored map. */
 const modelsWithoutPrice = (edits: Edits<PriceRow>): readonly string[] =>
   [...edits].flatMap(([model, { base, mine }]) => (hasPrice(base) && !hasPrice(mine) ? [model] : []))
 
-/** Names to recognize them by, however many there are. */
+/** The first few names, for recognition. */
 const firstOf = (models: readonly string[]): string =>
   models.slice(0, MAX_NAMED).join(', ') + (models.length > MAX_NAMED ? ', …' : '')
 
 const MAX_NAMED = 8
 
-/** Puts the built-in model ratios back in place of all that are stored; asks before. */
+/** Resets all model ratios to the built-in ones, after a confirmation. */
 function ResetRatios() {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

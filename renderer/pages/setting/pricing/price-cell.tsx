@@ -6,7 +6,7 @@ import type { PriceMap } from './price-table.ts'
 type PriceCellProps = Readonly<{
   model: string
   map: PriceMap
-  /** What the number is and whose, for screen readers. */
+  /** Which number of which model, for screen readers. */
   label: string
   text: string
   placeholder?: string
@@ -15,7 +15,7 @@ type PriceCellProps = Readonly<{
   onText: (model: string, map: PriceMap, text: string) => void
 }>
 
-/** A number typed in its row; the arrow keys lead to the same number of the rows above and below. */
+/** A number edited in its row; the arrow keys move to the same number in the rows above and below. */
 export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled, isWrong, ...props }: PriceCellProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -29,8 +29,8 @@ type PriceDrawerProps = Readonly<{
 }>
 
 /**
- * The prices of one model (docs/reference/screens.md#pricing-editors): by the token, as ratios or as dollars that follow each
- * other, or by the request. What is taken over here is saved with the rest of the list.
+ * A model's prices (docs/reference/screens.md#pricing-editors): per token, as ratios or as dollars that are kept in
+ * sync, or per request. Changes are saved with the rest of the list.
  */
 export function PriceDrawer({ model, texts, of, onTake, onClose }: PriceDrawerProps) {
   const { t } = useTranslation()
@@ -98,7 +98,7 @@ type TokenFieldsProps = Readonly<{
   put: (change: Partial<PriceEntry>) => void
 }>
 
-/** The prices of tokens: input and output, and behind heads the others and those of long prompts. */
+/** Token prices: input and output, and collapsed sections for the others and for long prompts. */
 function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   const { t } = useTranslation()
   const { fields, by, steps } = entry

@@ -5,15 +5,15 @@ import { useTranslation } from '../../../translation.ts'
 type SaveBarProps = Readonly<{
   unsaved: number
   isBusy: boolean
-  /** What the button says that saves; “Apply changes” unless said otherwise. */
+  /** The save button's text; “Apply changes” by default. */
   verb?: string
-  /** What the button is called that saves, where others say the same. */
+  /** The save button's accessible name, if others have the same text. */
   name?: string
   onDiscard: () => void
   onApply: () => void
 }>
 
-/** How much is not yet saved, and what becomes of it. */
+/** The number of unsaved changes, with buttons to save or discard them. */
 export function SaveBar({ unsaved, isBusy, verb, name, onDiscard, onApply }: SaveBarProps) {
   const { t } = useTranslation()
   return (

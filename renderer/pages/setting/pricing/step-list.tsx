@@ -17,7 +17,7 @@ type StepListProps = Readonly<{
   onSteps: (steps: readonly StepFields[]) => void
 }>
 
-/** What long prompts cost, a row a step (docs/reference/billing.md#long-prompts). */
+/** Long-prompt prices, one step per row (docs/reference/billing.md#long-prompts). */
 export function StepList({ steps, by, fields, problems, onSteps }: StepListProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)

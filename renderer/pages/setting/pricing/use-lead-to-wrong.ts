@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** A function that leads to the first field within a place that is wrong, once it stands there. */
+/** Returns a function that focuses the first invalid field in an element after the next render. */
 export function useLeadToWrong(place: RefObject<HTMLElement | null>): () => void {
   const [asked, setAsked] = useState(0)
   useEffect(() => {

@@ -10,22 +10,22 @@ import { useTranslation } from '../../../translation.ts'
 import { changesBetween, saveMaps, textsIn, type Writer } from './option-texts.ts'
 import { type Conflict, conflictsOf, type Edits } from './three-way.ts'
 
-/** Saves edits of what several people may change at once. */
+/** Saves edits of values that several users may change at once. */
 export type Saving<T> = Readonly<{
   isBusy: boolean
-  /** What somebody else has changed since the edits began; nothing is saved before each of them is decided. */
+  /** Concurrent changes by others; nothing is saved before each is resolved. */
   conflicts: readonly Conflict<T>[]
-  /** Saves the edits into the options as they are stored now; true once that is done. */
+  /** Merges the edits into the options as stored now; resolves to true on success. */
   save(edits: Edits<T>): Promise<boolean>
-  /** Goes on after conflicts: these entries stay as somebody else has left them, the others become what was edited. */
+  /** Resolves conflicts: entries in `theirs` stay as stored, the others are overwritten. */
   decide(theirs: ReadonlySet<string>): Promise<boolean>
-  /** Takes the question back; nothing is saved. */
+  /** Dismisses the question without saving. */
   giveUp(): void
 }>
 
 /**
- * Saves edits entry by entry (docs/reference/screens.md#pricing-editors): the options are read again first, what somebody else
- * has changed of other entries stays, and what both have changed is asked about.
+ * Saves edits entry by entry (docs/reference/screens.md#pricing-editors): reloads the options first, preserves other
+ * users' changes of other entries, and asks about entries changed by both.
  */
 export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const { t } = useTranslation()
@@ -40,7 +40,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
     try {
       await saveMaps(changesBetween(writer.keys, now, writer.write(now, edits)))
     } catch (error) {
-      // Somebody else was quicker, between the reading and the writing: what is stored now is looked at again.
+      // Someone else wrote between the read and the write; starts over with the stored values.
       if (conflictsIn(error).length > 0 && triesLeft > 0) return write(edits, triesLeft - 1)
       if (error instanceof CallFailure && error.status !== 401) showFailure(error)
       throw error
@@ -58,12 +58,12 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
     try {
       return await write(edits)
     } catch (error) {
-      // The call has told why in a toast; what was typed stays.
+      // The call has shown the error in a toast; the input stays.
       if (error instanceof CallFailure) return false
       throw error
     } finally {
       await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
-      // Prices and groups show on other pages as well; they need not be waited for.
+      // Prices and groups also show on other pages; not awaited.
       void queries.invalidateQueries()
       setBusy(false)
     }
@@ -77,12 +77,15 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   }
 }
 
-/** How often somebody else may be quicker before that is told as it is. */
+/** Attempts before a concurrent write is reported as an error. */
 const MAX_TRIES = 3
 
 type Asked<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>
 
-/** The edits with what was decided: what is overwritten is known now, so that another change meanwhile is asked about again. */
+/**
+ * The edits with the decisions applied: their base is the stored value the user has seen, so that another change
+ * meanwhile asks again.
+ */
 function decided<T>({ edits, conflicts }: Asked<T>, theirs: ReadonlySet<string>): Edits<T> {
   const next = new Map(edits)
   for (const { name, mine, now } of conflicts) {

@@ -7,24 +7,24 @@ import { ToolOutcome, type ToolResult } from './tool-outcome.tsx'
 
 type ToolFormProps = Readonly<{
   title: string
-  /** What it does; for who wonders whether to press the button. */
+  /** Explains what the button does. */
   hint: string
   verb: string
   isBusy: boolean
-  /** The panel has changes that are not saved: what is stored is tried, so the button waits for them. */
+  /** The panel has unsaved changes. The test uses stored values, so the button is disabled. */
   isUnsaved?: boolean
   result?: ToolResult | undefined
   onSubmit: () => void
-  /** What it takes to know. */
+  /** Additional fields. */
   children?: ReactNode
 }>
 
-/** Something to try what is stored with, below the settings it is about; what came of it is told beneath. */
+/** A test of stored settings, below them; its result is shown underneath. */
 export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result, onSubmit, children }: ToolFormProps) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button may stand at the lower edge of the window.
+    // The button may be at the window's lower edge.
     if (result) place.current?.scrollIntoView({ block: 'nearest' })
   }, [result])
   return (

@@ -9,15 +9,14 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { useTry } from './use-try.ts'
 
-/** Rows of the log made before a time in unix seconds, counted as far as the gateway does. */
+/** Log rows before a time (unix seconds), counted up to the gateway's limit. */
 export type Found = Readonly<{ before: number; total: number; isMore: boolean }>
 
-/** How many they are, as far as they were counted. */
 export const countOf = ({ total, isMore }: Found): string => `${total.toLocaleString('en')}${isMore ? '+' : ''}`
 
 const POLL_MS = 1000
 
-/** How far the clean-up is, asked again each second. */
+/** The clean-up's progress, polled each second. */
 export const useClearingProgress = () =>
   usePolled({
     queryKey: [areaOf(log.clearing), log.clearing.path],
@@ -26,7 +25,7 @@ export const useClearingProgress = () =>
     gcTime: 0,
   })
 
-/** A clean-up of the usage log: counted first, then asked about, then under way until it is done or stopped. */
+/** A clean-up of the usage log: count, confirmation, then progress until it is done or stopped. */
 export function useClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -78,7 +77,7 @@ export function useClearing() {
     count,
     begin,
     cancel: () => setAsked(undefined),
-    /** Hanging up ends it in the gateway. */
+    /** Aborting the request stops it in the gateway. */
     stop: () => hangUp.current?.abort(),
   }
 }

@@ -5,18 +5,18 @@ import { useTranslation } from '../../../translation.ts'
 
 type Asked = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 
-/** Asks for a token that a site key gives, in a dialog; it counts once. */
+/** Gets a single-use token for a site key, in a dialog. */
 export type Proof = Readonly<{
-  /** Resolves to the token, or to undefined where the person would rather not. */
+  /** Resolves to the token, or undefined if the user cancels. */
   prove: (siteKey: string) => Promise<string | undefined>
   dialog: ReactNode
 }>
 
-/** The human check done here and now, to prove that its keys work (docs/reference/accounts.md#human-check). */
+/** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-check). */
 export function useProof(): Proof {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Asked>()
-  // One question may follow another without a moment between them; each has a widget of its own.
+  // Consecutive prompts each need their own widget.
   const attempts = useRef(0)
   const prove = (siteKey: string) =>
     new Promise<string | undefined>((settle) => {

@@ -9,7 +9,7 @@ import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './gr
 
 type ExclusiveListProps = Readonly<{ draft: GroupDraft; put: (next: GroupDraft) => void }>
 
-/** What accounts of one group pay in another: a row for each pair. */
+/** Ratios that accounts of one group pay in another, one row per pair. */
 export function ExclusiveList({ draft, put }: ExclusiveListProps) {
   const { t } = useTranslation()
   const { exclusive } = draft
@@ -97,7 +97,7 @@ function Pair({ row, place, draft, put, onRemove }: PairProps) {
 
 type GroupSelectProps = Readonly<{
   label: string
-  /** Stands before anything is chosen, and in front of what is. */
+  /** The placeholder, and a prefix of the chosen value. */
   prompt: string
   value: string
   draft: GroupDraft
@@ -106,7 +106,7 @@ type GroupSelectProps = Readonly<{
   'aria-invalid': boolean
 }>
 
-/** One of the groups; what is stored stays to choose, though there is no such group. */
+/** A group select; a stored group remains selectable even if it no longer exists. */
 function GroupSelect({ label, prompt, value, draft, onValue, ...field }: GroupSelectProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

@@ -12,13 +12,13 @@ import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, w
 type GroupListProps = Readonly<{
   draft: GroupDraft
   put: (next: GroupDraft) => void
-  /** The rows of the draft that are shown. */
+  /** The visible rows of the draft. */
   page: Page<GroupRow>
-  /** What uses a group, in words. */
+  /** Describes what uses a group. */
   usageOf: (group: string) => string | undefined
 }>
 
-/** The groups with all that is kept of each, to be typed over. */
+/** The groups with all their settings, editable in place. */
 export function GroupList(props: GroupListProps) {
   const { t } = useTranslation()
   const { draft, put, page } = props
@@ -83,7 +83,7 @@ export function GroupList(props: GroupListProps) {
 
 type CellProps = Pick<GroupListProps, 'draft' | 'put'> & Readonly<{ row: GroupRow }>
 
-/** By its shown name, and by its own where that is another. */
+/** The display name, and the group's own if it differs. */
 function Name({ row: { name, ratio } }: { row: GroupRow }) {
   const { t } = useTranslation()
   const shown = useGroupName()(name)
@@ -158,7 +158,7 @@ function Description({ draft, put, row: { name, description } }: CellProps) {
   )
 }
 
-/** Whether `auto` tries the group, as which one, and the ways up and down. */
+/** The group's position in `auto`, and buttons to change it. */
 function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (words: string) => void }>) {
   const { t } = useTranslation()
   const box = useRef<HTMLSpanElement>(null)

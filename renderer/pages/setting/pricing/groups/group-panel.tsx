@@ -25,7 +25,7 @@ import { GroupJson } from './group-json.tsx'
 import { GroupList } from './group-list.tsx'
 import { useGroupSaving } from './use-group-saving.tsx'
 
-/** The groups with their ratios, and the JSON behind them (docs/reference/screens.md#groups). */
+/** The groups with their ratios, and as JSON (docs/reference/screens.md#groups). */
 export function GroupPanel() {
   return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>
 }
@@ -33,7 +33,7 @@ export function GroupPanel() {
 function Editors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const usage = useGroupUsage()
-  // Groups that are in use and kept nowhere would push the others down later.
+  // Groups in use that are not stored would appear later and shift the others.
   if (usage.isLoading) return <Waiting />
   return (
     <>
@@ -47,7 +47,7 @@ function Editors({ texts }: { texts: OptionTexts }) {
   )
 }
 
-/** The two ways to edit them. */
+/** The two editors. */
 function Ways({ texts, usage }: TableProps) {
   const { t } = useTranslation()
   useTabsName('groups', t('panel.operation/groups'))
@@ -121,7 +121,7 @@ function Table({ texts, usage }: TableProps) {
   )
 }
 
-/** What is typed over the groups as they were stored when that began. */
+/** Input over the groups as stored when editing began. */
 function useGroupDraft(texts: OptionTexts) {
   const stored = useMemo(() => groupWriter.read(texts), [texts])
   const [typed, setTyped] = useState<Readonly<{ base: Entries<GroupEntry>; draft: GroupDraft }>>()
@@ -137,11 +137,11 @@ function useGroupDraft(texts: OptionTexts) {
   }
 }
 
-/** How many use each group, and that in words. */
+/** Usage counts per group, and their description. */
 function useGroupUsage() {
   const { t } = useTranslation()
   const { data, error, isLoading } = useCall(model.groupUsage, {}, { quiet: true })
-  /** Empty where nothing uses the group, undefined while nobody knows. */
+  /** Empty if nothing uses the group, undefined if unknown. */
   const wordsOf = (group: string): string | undefined => {
     if (!data) return undefined
     const usage = Object.hasOwn(data, group) ? data[group] : undefined

@@ -19,7 +19,7 @@ import {
 
 type UsageOf = (group: string) => string | undefined
 
-/** Saves edits of groups; before one that is in use loses its ratio it says what uses it, and asks. */
+/** Saves edits of groups; asks before a group in use loses its ratio. */
 export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -71,7 +71,7 @@ const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
     return isLost && (usageOf(group) ?? '') !== '' ? [group] : []
   })
 
-/** What an entry is of, as people know it. */
+/** An entry's display name. */
 function entryName(name: string, t: Translate): string {
   if (name === orderEntry) return t('groupEditor.entry.order')
   if (name === defaultEntry) return t(labelOf('DefaultUseAutoGroup'))
@@ -80,7 +80,7 @@ function entryName(name: string, t: Translate): string {
   return t('groupEditor.entry.exclusive', { userGroup: groupNameOf(group, t), usedGroup: groupNameOf(usedGroup, t) })
 }
 
-/** An entry in words. */
+/** Describes an entry. */
 function entryWords(entry: GroupEntry | undefined, t: Translate): string {
   const { ratio, description, order, isDefault } = entry ?? {}
   const parts = [
