@@ -6,7 +6,7 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 
-/** Fields as they are, with a hint, with a problem, and out of use. */
+/** Fields in their normal, hinted, invalid and disabled states. */
 export function Fields() {
   const [text, setText] = useState('')
   const [json, setJson] = useState('{"gpt-4o": }')

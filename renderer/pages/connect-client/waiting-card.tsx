@@ -10,7 +10,7 @@ import { useTranslation } from '../../translation.ts'
 /** A single call costs little (docs/reference/screens.md#formats-and-colours). */
 const costDigits = 6
 
-/** Waits for the first call from outside; green, with the newest one, from when one has been accounted for. */
+/** Waits for the first external call; shows the newest one in green once a call was charged. */
 export function WaitingCard({ call }: { call: LastCall | null }) {
   const { t } = useTranslation()
   if (call) return <Arrived call={call} />

@@ -25,7 +25,7 @@ import {
   withVendor,
 } from './account.ts'
 
-/** The state of the page: what is entered, what is wrong with it, what the test found. */
+/** The state of the page: input, problems and test result. */
 export function useProvider() {
   const vendors = useCall(channel.vendors, {})
   const usualOf = useUsualModels()
@@ -34,7 +34,7 @@ export function useProvider() {
   const [problems, setProblems] = useState<AccountProblems>({})
   const [result, setResult] = useState<DryRun>()
   const offered = (vendors.data ?? []).flatMap((id) => channelTypeNameById(id) ?? [])
-  // A key that was pasted before the vendors arrived proposes its vendor as soon as they have.
+  // A key pasted before the vendors have loaded selects its vendor once they have.
   const account = entered.vendor ? entered : withKey(entered, entered.key, offered)
   const usual = usualOf(account.vendor)
   const { mutate, isPending, reset } = useSend(channel.probe)
@@ -44,7 +44,7 @@ export function useProvider() {
     setAccount(next)
     setProblems({})
   }
-  /** A finding stands only for what it was made with; an answer to an older question is not waited for. */
+  /** A test result is only valid for its input; pending tests of earlier input are dropped. */
   const enterOther = (next: Account) => {
     enter(next)
     setResult(undefined)
@@ -67,7 +67,7 @@ export function useProvider() {
     account,
     problems,
     result,
-    /** What may be chosen beside what is chosen already. */
+    /** Models that can be selected additionally. */
     suggestions: [...new Set([...(result?.models ?? []), ...usual])],
     isTesting: isPending,
     isSaving: save.isBusy,
@@ -77,7 +77,7 @@ export function useProvider() {
       enterOther(withVendor(account, vendor))
     },
     change: (fields: Partial<Pick<Account, 'address' | 'other'>>) => enterOther({ ...account, ...fields }),
-    /** The finding about the account stays, whichever of its models are offered. */
+    /** The test result stays valid, whichever models are offered. */
     chooseModels(models: readonly string[]) {
       setChosen(models.length > 0)
       enter({ ...account, models })
@@ -89,7 +89,7 @@ export function useProvider() {
 
 export type Provider = ReturnType<typeof useProvider>
 
-/** Creates the channel and goes on to the client; its models can be called at once. */
+/** Creates the channel and continues with the client; its models can be called immediately. */
 function useSave(account: Account, result: DryRun | undefined): { send: () => void; isBusy: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -108,11 +108,11 @@ function useSave(account: Account, result: DryRun | undefined): { send: () => vo
   }
 }
 
-/** The usual models of a vendor, as far as they have arrived. */
+/** The usual models of a vendor; empty until loaded. */
 function useUsualModels(): (vendor: ChannelTypeName | undefined) => readonly string[] {
   const { data } = useCall(model.byChannelType, {})
   return (vendor) => (vendor && data?.[channelTypes[vendor].id]) ?? []
 }
 
-/** What a person calls a vendor, in their language. */
+/** A vendor's localized name. */
 export const vendorLabel = (vendor: ChannelTypeName): string => channelTypeLabel(channelTypes[vendor], currentLocale())

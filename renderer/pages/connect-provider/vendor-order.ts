@@ -1,6 +1,6 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
-/** The vendors in the order most people look for them; the others follow in their own. */
+/** Well-known vendors in order of popularity; the others follow in their own order. */
 const order: readonly ChannelTypeName[] = [
   'openai',
   'anthropic',
@@ -43,7 +43,7 @@ const order: readonly ChannelTypeName[] = [
   'palm',
 ]
 
-/** The vendors people know first, then the others as they come. */
+/** Sorts vendors by `order`, the others last. */
 export const wellKnownFirst = (vendors: readonly ChannelTypeName[]): readonly ChannelTypeName[] =>
   [...vendors].sort((one, other) => placeOf(one) - placeOf(other))
 

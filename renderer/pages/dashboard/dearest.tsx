@@ -7,13 +7,16 @@ import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
 import { groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** What of the log the summary was made of: unix seconds, and whose; undefined is one's own alone, empty is everybody's. */
+/**
+ * The log entries behind the summary: unix seconds, and whose; an undefined user is oneself, an empty one is
+ * everyone.
+ */
 export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
 
 type DearestProps = Readonly<{ summary: DashboardSummary | undefined; shown: ShownEntries; isAdmin: boolean }>
 type Kind = 'models' | 'tokens' | 'users'
 
-/** The five models, tokens and users that cost most in the range, each a way to its entries of the log. */
+/** The five most expensive models, tokens and users of the range, linked to their log entries. */
 export function Dearest({ summary, shown, isAdmin }: DearestProps) {
   const { t } = useTranslation()
   const { models, tokens, users } = summary?.dearest ?? {}
@@ -31,7 +34,7 @@ export function Dearest({ summary, shown, isAdmin }: DearestProps) {
 
 type RankingProps = Readonly<{ kind: Kind; rows: readonly Ranked[] | undefined; shown: ShownEntries }>
 
-/** As tall as five places, however many there are. */
+/** Reserves the height of five entries. */
 function Ranking({ kind, rows, shown }: RankingProps) {
   const { t } = useTranslation()
   const item = useItem(kind, shown)
@@ -66,10 +69,10 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   })
 }
 
-/** A name as it is, as the log wants it; an empty one narrows nothing. */
+/** Exact match in the log's filter; an empty name does not filter. */
 const named = (name: string): string => name && `=${name}`
 
-/** The charged requests of somebody or something, in the address of the log. */
+/** The log's address for the charged requests of a model, token or user. */
 function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
   const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
   if (to !== undefined) search.set('to', String(to))
@@ -79,5 +82,5 @@ function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownE
 
 const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const
 
-/** How the address of the log calls them. */
+/** Parameter names in the log's address. */
 const fields: Readonly<Record<Kind, string>> = { models: 'model', tokens: 'token', users: 'user' }

@@ -10,7 +10,7 @@ import type { ShownRows } from './use-dashboard.ts'
 
 const MINUTE_S = 60
 
-/** What was used in the range, and how much a minute on the average. */
+/** Usage of the range, and averages per minute. */
 export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; filter: DashboardFilter }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -62,5 +62,5 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
   )
 }
 
-/** To the minute. */
+/** Formats a time to the minute. */
 const shortTime = (seconds: number): string => formatTime(seconds).slice(0, 'YYYY-MM-DD HH:mm'.length)

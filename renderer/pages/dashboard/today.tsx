@@ -7,13 +7,13 @@ import { type Figure, Figures } from './figures.tsx'
 
 type TodayProps = Readonly<{
   summary: DashboardSummary | undefined
-  /** What cannot be read is left out. */
+  /** Missing figures are omitted. */
   live: Readonly<{ data: DashboardLive | undefined; isError: boolean }>
 }>
 
 const MINUTE_S = 60
 
-/** Today against yesterday by this hour, how busy it is now, and how long the balance lasts. */
+/** Today compared with yesterday at this hour, the current rate, and how long the balance lasts. */
 export function Today({ summary, live }: TodayProps) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -50,7 +50,7 @@ export function Today({ summary, live }: TodayProps) {
   )
 }
 
-/** Yesterday by this hour, and how much more or less today is. */
+/** Yesterday's value at this hour, and the difference in percent. */
 function useAgainst(): (now: number, before: number, format: (value: number) => string) => string {
   const { t } = useTranslation()
   return (now, before, format) => {
@@ -61,7 +61,7 @@ function useAgainst(): (now: number, before: number, format: (value: number) => 
   }
 }
 
-/** The last minute, every five seconds. */
+/** The last minute's rate, updated every five seconds. */
 function useBusy({ data: live, isError }: TodayProps['live']): Figure {
   const { t } = useTranslation()
   const running = live?.running ?? null

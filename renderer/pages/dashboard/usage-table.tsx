@@ -5,7 +5,7 @@ import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useTranslation } from '../../translation.ts'
 import { type Bucket, sum, type Usage } from './buckets.ts'
 
-/** The charts as a table: each point with what it used and its dearest models, the newest first. */
+/** The chart data as a table: each point with its usage and most expensive models, newest first. */
 export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usage: readonly Usage[] }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -60,5 +60,5 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
   )
 }
 
-/** Models that are named at a point; the file for spreadsheets has all of them. */
+/** Models named per point; the CSV export has all. */
 const MAX = 3

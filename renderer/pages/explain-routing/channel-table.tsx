@@ -7,11 +7,11 @@ import { type Tier, tiersOf } from './tiers.ts'
 
 type ChannelTableProps = Readonly<{
   channels: readonly ExplainedChannel[]
-  /** When the gateway said so, in unix milliseconds. */
+  /** When the explanation was received, in unix milliseconds. */
   at: number
 }>
 
-/** Every channel that offers the model, under its priority, with what would become of it. */
+/** Every channel that offers the model, grouped by priority, with its verdict. */
 export function ChannelTable({ channels, at }: ChannelTableProps) {
   const { t } = useTranslation()
   return (
@@ -39,7 +39,7 @@ export function ChannelTable({ channels, at }: ChannelTableProps) {
   )
 }
 
-/** A heading over the channels of one priority. */
+/** A heading with the channels of one priority. */
 function TierRows({ tier, at }: Readonly<{ tier: Tier; at: number }>) {
   const { t } = useTranslation()
   return (

@@ -4,10 +4,10 @@ import { groupNameOf } from '../../components/group-name.ts'
 import type { Translate } from '../../translation.ts'
 import { percent } from './percent.ts'
 
-/** The words of a language, and how it lists them. */
+/** A language's texts and list format. */
 export type Language = Readonly<{ t: Translate; locale: Locale }>
 
-/** Who would be asked first, who after that, and how many at most; of a request that is not refused. */
+/** Describes which channels would be tried first and next, and how many at most; for requests that are not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const asked = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
@@ -20,7 +20,7 @@ export function sentencesOf(explanation: RoutingExplanation, tongue: Language): 
   return [opening, thenText(first.length, asked.slice(first.length, 1 + more), tongue), triesText(more, t)]
 }
 
-/** Those that fail are asked where nothing else is left. */
+/** Failing channels are tried only if there are no others. */
 function coolingText({ model, group: id, channels }: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const group = groupNameOf(id, t)
@@ -42,7 +42,7 @@ function openingText(
   return t('explain.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
-/** After the first: the others of its priority, then as many of the lower ones as would be tried. */
+/** After the first: the others of its priority, then as many of lower ones as would be tried. */
 function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Language): string {
   const { t } = tongue
   const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
@@ -62,12 +62,12 @@ const withShare =
   ({ name, share }: ExplainedChannel): string =>
     t('explain.namedShare', { name, share: percent(share) })
 
-/** A few names as the language lists them, and how many more there are. */
+/** Lists a few names in the language's format, and the number of others. */
 function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
   const shown =
     names.length > max ? [...names.slice(0, max - 1), t('explain.others', { n: names.length - max + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)
 }
 
-/** More names are a table, not a sentence. */
+/** Maximum number of names in a sentence. */
 const max = 4

@@ -14,7 +14,7 @@ const titles = {
   left_out: 'imports.leftOut',
 } as const
 
-/** How many rows come and how many do not, table by table; on a phone a card each. */
+/** Numbers of imported and skipped rows by table; as cards on a phone. */
 export function Counts({ counts, label }: Readonly<{ counts: readonly ImportCounts[]; label: string }>) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

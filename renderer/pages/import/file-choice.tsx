@@ -9,7 +9,7 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
 
-/** Where the file comes in, and which one it is. */
+/** Selects the import file. */
 export function FileChoice({ file, work }: FileChoiceProps) {
   const { t } = useTranslation()
   const titleId = useId()

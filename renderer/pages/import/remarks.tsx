@@ -14,7 +14,7 @@ const intents: Readonly<Record<ImportRemark['outcome'], Intent>> = {
 }
 const outcomes = ['left_out', 'changed', 'note'] as const
 
-/** What does not come, and what comes as something else, row by row. */
+/** What is skipped or changed, row by row. */
 export function Remarks({ report }: { report: ImportPreview }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

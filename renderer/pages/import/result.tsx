@@ -9,7 +9,7 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type ResultProps = Readonly<{ result: NonNullable<ImportState['result']>; error: string; work: ImportWork }>
 
-/** What has come, and what to do now. */
+/** The result, and what to do next. */
 export function Result({ result, error, work }: ResultProps) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -11,7 +11,7 @@ const titles = {
   history: 'imports.writingHistory',
 } as const
 
-/** How far what is under way is; it can be cancelled. */
+/** Progress of the running step, with a cancel button. */
 export function Running({ state, work }: Readonly<{ state: ImportState; work: ImportWork }>) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -15,7 +15,7 @@ const figures = {
   request_count: 'label.requestCount',
 } as const satisfies Record<LedgerDifference['column'], string>
 
-/** What does not agree, with the figures of both sides, until an administrator takes note of it. */
+/** Mismatches with the figures of both sides, until acknowledged by an administrator. */
 export function Differences({ differences }: { differences: readonly LedgerDifference[] }) {
   const { t } = useTranslation()
   const number = useNumbers()

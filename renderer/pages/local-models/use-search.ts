@@ -7,7 +7,7 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { programLabel } from './program-label.ts'
 
-/** What has been found, by address, and what can be done with it. */
+/** The findings by address, and functions to search, test and add. */
 export function useSearch() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -27,7 +27,7 @@ export function useSearch() {
     setTakes,
     isBusy: probe.isPending || create.isPending,
     isSearching: probe.isPending,
-    /** How many programs are there, once anything has been asked. */
+    /** Number of programs found, once a search has run. */
     found: findings.filter(({ state }) => state === 'found' || state === 'needs_key').length,
     search: () => probe.mutate({ body: {} }, { onSuccess: keep }),
     ask(address: string, key: string, onAnswer?: () => void) {

@@ -15,14 +15,15 @@ import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Who comes from registering, or from a new password, brings the name to sign in by; who comes from a provider its success. */
+/** Navigation state: the username after registration or password reset, or the success of an OAuth login. */
 const brought = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
 
-/** Which factor the form asks for, and whether a provider had been the first one when it told so. */
+/** Which factor the form requests, and whether the page was opened by an OAuth login. */
 type Step = Readonly<{ isFirst: boolean; isCodeAsked: boolean }>
 
 /**
- * The login page (docs/reference/screens.md#login): username or email and password; says so when a session has ended.
+ * The login page (docs/reference/screens.md#login): username or email and password, with a note if the session has
+ * expired.
  */
 export default function LoginPage() {
   const { t } = useTranslation()

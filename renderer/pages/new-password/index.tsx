@@ -8,8 +8,8 @@ import { useTranslation } from '../../translation.ts'
 import { LinkForm } from './link-form.tsx'
 
 /**
- * Where the link of a reset mail leads (docs/reference/screens.md#recovering-a-password): what it holds is exchanged for a new
- * password. A link that lacks a part says so.
+ * The target of a reset mail's link (docs/reference/screens.md#recovering-a-password): exchanges its token for a new
+ * password. Reports an incomplete link.
  */
 export default function NewPasswordPage() {
   const { t } = useTranslation()

@@ -7,13 +7,13 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 
 type LinkFormProps = Readonly<{
-  /** What the link holds. */
+  /** The link's parameters. */
   link: Readonly<{ email: string; token: string }>
-  /** The call that takes it for a new password. */
+  /** The call that exchanges them for a new password. */
   exchange: ReturnType<typeof useSend<typeof registration.reset>>
 }>
 
-/** What the link holds, to be read and sent; then the new password, which is copied at once and again with each press. */
+/** Shows and submits the link's parameters; then shows the new password, which is copied at once and on each press. */
 export function LinkForm({ link, exchange }: LinkFormProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -74,5 +74,5 @@ export function LinkForm({ link, exchange }: LinkFormProps) {
   )
 }
 
-/** The fields are there to be read. */
+/** The fields are read-only. */
 const unchanged = () => undefined

@@ -10,12 +10,12 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** How long the page says that it has failed before it leads on. */
+/** Seconds for which a failure is shown before redirecting. */
 const SECONDS_TO_READ = 1.5
 
 /**
- * Exchanges what a provider has sent along for a login or a binding, once: code and state count once, and do not stay in the
- * history. What the gateway refuses is a toast, which is still there on the page that one is led to.
+ * Exchanges a provider's response for a login or a binding, once: code and state are single-use, and are removed from
+ * the history. A refusal is shown as a toast, which stays on the next page.
  */
 export function useExchange(provider: RedirectingProvider) {
   const { t } = useTranslation()
@@ -51,7 +51,7 @@ export function useExchange(provider: RedirectingProvider) {
   return { hasFailed }
 }
 
-/** What a provider sends along; the rest is nothing to the gateway. */
+/** The provider's parameters; others are ignored. */
 function queryOf(search: string) {
   const said = new URLSearchParams(search)
   const field = (name: string) => said.get(name) ?? ''

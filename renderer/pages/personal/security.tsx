@@ -22,13 +22,13 @@ type AccountProps = Readonly<{ account: UserView }>
 
 type SecurityProps = AccountProps &
   Readonly<{
-    /** Rarely used parts are shown at once in self-use mode. */
+    /** Shows the rarely used parts at once instead of collapsed. */
     isUnfolded: boolean
     /** More than the setup of a second factor is available. */
     isOpen: boolean
   }>
 
-/** Access tokens, passkeys, factors and other security settings; rarely used parts are collapsed in self-use mode. */
+/** Access tokens, passkeys, factors and other security settings; rarely used parts can be collapsed. */
 export function Security({ account, isUnfolded, isOpen }: SecurityProps) {
   const { t } = useTranslation()
   return (

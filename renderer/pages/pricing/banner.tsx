@@ -13,7 +13,7 @@ type BannerProps = Readonly<{
   group: string
 }>
 
-/** Whose prices these are and how they come about; who is not logged in is told so. */
+/** The basis of these prices; notes that the reader is signed out. */
 export function Banner({ facts, group }: BannerProps) {
   const { t } = useTranslation()
   const user = useUser()
@@ -38,8 +38,8 @@ export function Banner({ facts, group }: BannerProps) {
   )
 }
 
-/** A group's ratio as it is read; a group without one is at 1. */
+/** A group's ratio; 1 by default. */
 const timesOf = ({ group_ratio }: PriceFacts, group: string): string => `${printed(group_ratio[group] ?? 1)}×`
 
-/** What a ratio of 1 costs for a million tokens, with the sign of dollars. */
+/** The dollar price of a million tokens at a ratio of 1. */
 export const unitPrice = ({ quota_per_unit }: PriceFacts): string => `$${printed(priceOfRatio(1, quota_per_unit))}`

@@ -20,7 +20,7 @@ type FiltersProps = Readonly<{
   group: string
 }>
 
-/** What narrows the list down and decides its prices: words, maker, order, group. */
+/** Filters and options of the list: search, maker, order, group. */
 export function Filters({ shown, change, models, facts, group }: FiltersProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -56,7 +56,7 @@ export function Filters({ shown, change, models, facts, group }: FiltersProps) {
 
 type GroupsProps = Readonly<{ facts: PriceFacts; group: string; onChoose: (group: string) => void }>
 
-/** The reader's groups with their ratios; one of them is chosen. */
+/** The reader's groups with their ratios, one of which is selected. */
 function Groups({ facts, group, onChoose }: GroupsProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -70,12 +70,12 @@ function Groups({ facts, group, onChoose }: GroupsProps) {
   )
 }
 
-/** The models of makers that no name tells. */
+/** Models whose maker cannot be derived from the name. */
 export const OTHERS = 'other'
 
 type VendorsProps = Readonly<{ models: readonly PricedModel[]; chosen: string; onChoose: (vendor: string) => void }>
 
-/** The makers of the models, those of most models first, each with its drawing; nothing where there is one alone. */
+/** The makers, by number of models, with icons; hidden if there is only one. */
 function Vendors({ models, chosen, onChoose }: VendorsProps) {
   const { t } = useTranslation()
   const nameOf = useMakerName()
@@ -125,7 +125,7 @@ function VendorButton({ vendor, text, isChosen, onChoose }: VendorButtonProps) {
   )
 }
 
-/** Makers whose channels are called otherwise: by their product, or by how they are reached. */
+/** Makers whose channel type has another name: that of a product or an access method. */
 const makers: ReadonlyMap<ChannelTypeName, TextKey> = new Map<ChannelTypeName, TextKey>([
   ['anthropic', 'pricing.maker.anthropic'],
   ['gemini', 'pricing.maker.gemini'],
@@ -143,7 +143,7 @@ const makers: ReadonlyMap<ChannelTypeName, TextKey> = new Map<ChannelTypeName, T
   ['lingyiwanwu', 'pricing.maker.lingyiwanwu'],
 ])
 
-/** Tells the name of a maker of models; one that nobody knows is among the others. */
+/** A maker's display name; unknown ones are among the others. */
 function useMakerName(): (vendor: ChannelTypeName | undefined) => string {
   const { t } = useTranslation()
   return (vendor) => {

@@ -12,7 +12,7 @@ import { useShown } from './use-shown.ts'
 
 const EstimateDrawer = later(async () => (await import('./estimate/estimate-drawer.tsx')).EstimateDrawer)
 
-/** What models cost, for everybody, and "What would this request cost?" (docs/reference/screens.md#pricing). */
+/** Public model prices, and "What would this request cost?" (docs/reference/screens.md#pricing). */
 export default function PricingPage() {
   const { t } = useTranslation()
   const [shown, change] = useShown()
@@ -47,7 +47,7 @@ export default function PricingPage() {
   )
 }
 
-/** As tall as the banner, the filters and a short list, so that little moves when the prices arrive. */
+/** As tall as the banner, filters and a short list, to reduce layout shift. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ import { useTranslation } from '../../translation.ts'
 import { EmailFields } from './email-fields.tsx'
 import { useRegistration } from './use-registration.ts'
 
-/** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
+/** The registration page (docs/reference/screens.md#registering); shows a note if registration is closed. */
 export default function RegisterPage() {
   const { t } = useTranslation()
   const status = useStatus()
@@ -53,7 +53,7 @@ export default function RegisterPage() {
   )
 }
 
-/** Name, password twice or a passkey in its place, and a mail address with its code where one must be confirmed. */
+/** Username, password twice or a passkey instead, and a mail address with its code if it must be verified. */
 function RegisterForm({ invitation }: { invitation: string }) {
   const { t } = useTranslation()
   const form = useRegistration(invitation)
@@ -126,7 +126,7 @@ function PasswordFields({
 
 type Looked = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
 
-/** What the link of invitation by which one came opens (`?invite=`): looked up once, for its code counts in a rate. */
+/** What an invitation link (`?invite=`) allows; looked up once, because lookups are rate-limited. */
 function useInvitation(): Looked & Readonly<{ code: string; isLoading: boolean }> {
   const [query] = useSearchParams()
   const code = query.get('invite') ?? ''

@@ -17,7 +17,7 @@ import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { useTranslation } from '../../translation.ts'
 import { useTaskColumns } from './columns.tsx'
 
-/** The task log: one's own tasks, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
+/** The task log: one's own, or everyone's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
 export default function TaskLogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import { useTranslation } from '../../translation.ts'
 
 type ChosenProps = Readonly<{ rows: readonly TokenView[]; onDone: () => void }>
 
-/** What is done to the tokens with a tick (docs/reference/screens.md#tokens); what ends the use of keys asks first. */
+/** Actions on the selected tokens (docs/reference/screens.md#tokens); those that disable keys ask first. */
 export function ChosenActions({ rows, onDone }: ChosenProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -42,7 +42,7 @@ export function ChosenActions({ rows, onDone }: ChosenProps) {
 
 type QuestionProps = ChosenProps & Readonly<{ asked: 'disable' | 'delete'; onClose: () => void }>
 
-/** Names the tokens whose keys stop working. */
+/** Names the tokens whose keys will stop working. */
 function Question({ asked, rows, onDone, onClose }: QuestionProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(asked === 'delete' ? calls.removeMany : calls.disableMany)

@@ -15,7 +15,7 @@ import { WalletSection } from './wallet-section.tsx'
 
 const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog)
 
-/** What is about to be paid. */
+/** The pending purchase. */
 export type Purchase = Readonly<{ amount: number; money: string; method: PayMethod }>
 
 /** Buys quota from the operator (docs/reference/screens.md#wallet). */
@@ -25,13 +25,13 @@ export function OnlineTopUp() {
   const { unit } = useUnit()
   return (
     <WalletSection title={t('wallet.online')}>
-      {/* An amount that was typed in one unit would be another in the next. */}
+      {/* An amount typed in one unit would mean something else in another. */}
       {isOn ? <Purchasing key={unit} /> : <Callout compact>{t('pay.off')}</Callout>}
     </WalletSection>
   )
 }
 
-/** How much, what that costs, and how it is paid. */
+/** Amount, price and payment method. */
 function Purchasing() {
   const { t } = useTranslation()
   const { unit, min, isDollars } = useUnit()
@@ -78,7 +78,7 @@ function Purchasing() {
   )
 }
 
-/** What an amount counts, and the least of it. */
+/** The unit of amounts, and the minimum. */
 function useUnit() {
   const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: min } = useStatus()
   const unit = isDollars ? 1 : perDollar
@@ -87,7 +87,7 @@ function useUnit() {
 
 const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const
 
-/** The ways to pay that have a name and a type. */
+/** Payment methods with a name and a type. */
 function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (method: PayMethod) => void }) {
   const { t } = useTranslation()
   const methods = usableMethods(useStatus().pay_methods)
@@ -112,10 +112,10 @@ function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (met
   )
 }
 
-/** Typing rests for so long before it is asked. */
+/** Debounce time of the amount, in milliseconds. */
 const QUIET_MS = 300
 
-/** What an amount costs: the money, or why it cannot be bought; neither while it is asked, or where there is no amount. */
+/** An amount's price, or why it cannot be bought; neither while loading, or without an amount. */
 function usePayable(amount: number | undefined): Readonly<{ money?: string; problem?: string }> {
   const [asked, setAsked] = useState(amount)
   useEffect(() => {

@@ -10,7 +10,7 @@ type ChoiceFieldProps = Readonly<{
   onValue: (value: string) => void
 }>
 
-/** A labelled choice of a few, with what it means. */
+/** A labelled select with a hint. */
 export function ChoiceField({ label, hint, value, options, onValue }: ChoiceFieldProps) {
   const id = useId()
   return (

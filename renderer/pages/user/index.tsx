@@ -25,7 +25,7 @@ import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
-/** What is asked about, and of which account. */
+/** The action to confirm, and its account. */
 type Asking = Readonly<{ user: ManagedUser; action: AskedAction }>
 
 /** All accounts, for administrators (docs/reference/screens.md#users). */
@@ -67,14 +67,14 @@ export default function UserPage() {
   )
 }
 
-/** Opens a form over the part of the list that is seen, which stays in the address. */
+/** Opens a form over the list, whose visible part stays in the address. */
 function useOpenForm(): (pathname: string) => void {
   const navigate = useNavigate()
   const { search } = useLocation()
   return (pathname) => void navigate({ pathname, search }, { state: fromList })
 }
 
-/** How the accounts are listed for who is signed in; those that are banned or deactivated are greyed. */
+/** The list of accounts for the current user; banned or deactivated ones are greyed. */
 function useUserList(
   by: SignedIn | undefined,
   open: (pathname: string) => void,
@@ -103,7 +103,7 @@ function useUserList(
   )
 }
 
-/** All accounts, or those that a filter leaves, page by page (docs/reference/accounts.md#managing-accounts). */
+/** Accounts that match a filter, page by page (docs/reference/accounts.md#managing-accounts). */
 const useUsers = (filter: UserFilter, place: Place): Page<ManagedUser> =>
   usePageAt(userAdmin.list, { filter, place }, cutUsers)
 

@@ -16,7 +16,7 @@ import { InviteLink } from './invite-link.tsx'
 import { RoleField } from './role-field.tsx'
 
 const DAY = 86_400
-/** How long a link may hold, in days. */
+/** Validity periods of a link, in days. */
 const spans = [1, 7, 30, 365] as const
 
 const usual = {
@@ -28,7 +28,7 @@ const usual = {
   note: '',
 }
 
-/** Makes links that let people in, and shows those that are open (docs/reference/screens.md#users). */
+/** Creates invitation links, and lists the open ones (docs/reference/screens.md#users). */
 export function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(usual)

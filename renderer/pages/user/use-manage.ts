@@ -9,8 +9,8 @@ import { useTranslation } from '../../translation.ts'
 type Asked = Readonly<{ id: number; action: UserAction }>
 
 /**
- * Does something with an account: its row takes the status and the role that the gateway answers. A refusal may mean that
- * somebody was quicker, so the list is read again either way.
+ * Performs an action on an account and updates the row's status and role from the response. A refusal may be due to a
+ * concurrent change, so the list is reloaded either way.
  */
 export function useManage(): Readonly<{ manage: (asked: Asked, onSettled?: () => void) => void; isBusy: boolean }> {
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ type Told = Readonly<{ text: string; isGood: boolean }>
 
 const nameOf = (id: string): string => connectClient(id)?.name ?? id
 
-/** Which programs point at an old address, what would be written to lead them here, and what came of it. */
+/** Programs that use a former address, the changes that would update them, and the result. */
 export function useMoved(desk: DesktopConnect) {
   const { t } = useTranslation()
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
@@ -31,7 +31,7 @@ export function useMoved(desk: DesktopConnect) {
     try {
       await work()
     } catch {
-      // The shell around the window is gone.
+      // The desktop program does not respond.
       setOutcome([{ text: t('setUp.noAnswer'), isGood: false }])
     } finally {
       setBusy(false)

@@ -1,6 +1,6 @@
 import type { Snippet } from './snippet.ts'
 
-/** A program of one's own with the official SDK of each dialect. */
+/** Programs that use the official SDK of each API format. */
 export const sdkSnippets: readonly Snippet[] = [
   {
     id: 'python',

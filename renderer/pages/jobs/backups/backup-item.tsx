@@ -11,13 +11,13 @@ import { useTranslation } from '../../../translation.ts'
 
 type BackupItemProps = Readonly<{
   backup: BackupView
-  /** The data key of this installation. */
+  /** The installation's data key. */
   keyId: string
-  /** It takes the place of the database at the next start. */
+  /** It replaces the database at the next start. */
   isWaiting: boolean
 }>
 
-/** One backup: of when, how large, whether it is good, and what can be done with it. */
+/** A backup: time, size, validity, and actions. */
 export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<'restore' | 'remove'>()

@@ -10,7 +10,7 @@ import { useTranslation } from '../../../translation.ts'
 
 type EstimateAnswerProps = Readonly<{ estimate: Estimate | undefined; failure: Error | null }>
 
-/** What it would cost, said aloud and brought into sight as soon as it is known; or why that cannot be told. */
+/** The estimated cost, announced and scrolled into view, or why it cannot be computed. */
 export function EstimateAnswer({ estimate, failure }: EstimateAnswerProps) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ type ChoiceProps<Value extends string> = Readonly<{
   hint?: string
 }>
 
-/** One of a few. */
+/** A labelled select. */
 export function Choice<Value extends string>({ label, value, options, onValue, hint }: ChoiceProps<Value>) {
   const id = useId()
   return (

@@ -12,7 +12,7 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FirstFieldsProps = Readonly<{ form: EstimateForm; prices: Prices }>
 
-/** What nearly every question has: model, group, tokens, and how often. */
+/** The common fields: model, group, tokens and count. */
 export function FirstFields({ form, prices }: FirstFieldsProps) {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
@@ -27,7 +27,7 @@ export function FirstFields({ form, prices }: FirstFieldsProps) {
   )
 }
 
-/** Any name may be asked about; the browser offers those of the list. */
+/** Any name is accepted; listed models are suggested. */
 function ModelField({
   form: { draft, change, problems },
   models,
@@ -81,7 +81,7 @@ function OwnGroup({ form: { draft, change }, prices }: FirstFieldsProps) {
   )
 }
 
-/** All groups, and that of the user it is asked for: administrators look at prices for others. */
+/** All groups, and the group of the user to estimate for; administrators only. */
 function AnyGroup({ form: { draft, change } }: { form: EstimateForm }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

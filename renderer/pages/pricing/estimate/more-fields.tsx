@@ -8,7 +8,7 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FormProps = Readonly<{ form: EstimateForm }>
 
-/** What few questions have: caches, images, sound, searches. */
+/** The less common fields: caches, images, audio, searches. */
 export function MoreFields({ form }: FormProps) {
   return (
     <>
@@ -94,7 +94,7 @@ const cacheNames = ['cache_tokens', 'cache_creation_tokens', 'cache_creation_tok
 const mediaNames = ['image_tokens', 'audio_tokens', 'audio_completion_tokens', 'images'] as const
 const searchNames = ['web_search_calls', 'file_search_calls'] as const
 
-/** What the head of a section says: how many of its numbers are not as at first, and whether one is wrong. */
+/** A section header's state: the number of changed fields, and whether one is invalid. */
 const told = ({ draft, problems }: EstimateForm, names: readonly NumberName[]) => ({
   changed: names.filter((name) => draft.numbers[name] !== first.numbers[name]).length,
   hasProblem: names.some((name) => problems.has(name)),
