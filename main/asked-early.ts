@@ -1,14 +1,14 @@
-/** What a launch, a link or a click has asked for while there was no window that could show it. */
+/** Requests to show a window that arrive before one can be shown: by a launch, a link or a click. */
 interface AskedEarly {
-  /** Notes it; a page that was named stays until another one is. */
+  /** Records a request; the last named page wins. */
   note(page?: string): void
-  /** Whether anything was asked for. */
+  /** Whether there was a request. */
   isThere(): boolean
-  /** The page that was named last. */
+  /** The page named last. */
   page(): string | undefined
 }
 
-/** A person who starts the program by a link, or once more while it starts, is not forgotten until it can show something. */
+/** Remembers launches and links during startup until something can be shown. */
 export function createAskedEarly(): AskedEarly {
   let isThere = false
   let page: string | undefined

@@ -36,7 +36,7 @@ import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
 import { createUpdateDesk } from './update/desk.ts'
 
-/** Before anything is opened or started: what this process opens gets its environment. */
+/** First, because child processes inherit the environment. */
 const appImage = leaveAppImage(process.env, process.execPath)
 setOwnCommand(
   ownCommand({ platform: process.platform, appImage, resources: process.resourcesPath, isThere: existsSync }),
@@ -45,33 +45,36 @@ const startAgain = () => relaunch(appImage)
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
 const showNotification = createNotifications()
-/** What a launch, a link or a click brings to the front; a page of the console where one is named. */
+/** Shows a window in response to a launch, link or click, at a page if given. */
 let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
-/** What follows when there is no window any more; nothing before the console had one. */
+/** Called when the last window is closed; does nothing before the console has one. */
 let onAllClosed = () => {}
-/** Whether the program goes on without a window. */
+/** Whether the program keeps running without a window. */
 const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
 const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
-/** Where the window was left. */
+/** The window's last position. */
 const place: ConsoleWindowDeps['place'] = {
   last: () => readChoices(folder).window,
   keep: (state) => keep(() => changeChoices(folder, { window: state })),
 }
 
-/** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
+/**
+ * The desktop program: a single instance with the gateway in this process, its console in a window, and a clean stop
+ * that drains.
+ */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
-  // The shortcuts of the installer carry it, and Windows shows notifications only of a program that has the same.
+  // The installer's shortcuts have this id; Windows shows notifications only for a program with the same id.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   app.setAsDefaultProtocolClient(LINK_SCHEME)
   app.on('second-instance', (_, words: readonly string[] = []) => {
     const page = pageInArguments(words)
-    // A start at login that finds the program running leaves it as it is.
+    // A start at login has no effect if the program is running.
     if (page !== undefined || !words.includes(HIDDEN)) show(page)
   })
   app.on('open-url', (event, url) => {
@@ -89,13 +92,13 @@ async function main(): Promise<void> {
   }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
-  // A program that is being worked on leaves the start at login to the one that is installed.
+  // A development build leaves autostart to the installed program.
   if (app.isPackaged) keep(() => loginItem.follow())
   await open(started, isHidden() && started.gateway.setupLink === null)
   startup.close()
 }
 
-/** Puts up what people see of a gateway that runs: window, menu, icon. */
+/** Shows the window, menu and tray icon of a running gateway. */
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
@@ -159,7 +162,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
-  // It may be closed while its page loads.
+  // The window may be closed while its page loads.
   onAllClosed = () => stayOrQuit(quitting, translate)
   await shown
 }
@@ -177,7 +180,7 @@ const consoleWindowOf = (
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
-/** Programs that were set up for another address are never led here without being asked: it is said, and where. */
+/** Warns about programs set up for another address; they are never changed without being asked. */
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
@@ -185,7 +188,10 @@ function warnAtStart(moved: number, translate: Translate): void {
   showNotification(told, () => show('/connect/client'))
 }
 
-/** Where a system gives an AppImage no namespaces, its launcher switches Chromium's sandbox off: it is said once, and logged. */
+/**
+ * If the system gives an AppImage no namespaces, its launcher turns Chromium's sandbox off; warns about it once, and
+ * logs it.
+ */
 function warnNoSandbox(translate: Translate): void {
   if (!process.argv.includes('--no-sandbox')) return
   log.warn('the sandbox of Chromium is off')
@@ -203,7 +209,7 @@ const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
     warn: log.warn,
   })
 
-/** Makes a backup and says how it went; what the gateway refuses with is for people. */
+/** Creates a backup and reports the result; the gateway's refusals are localized. */
 async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): Promise<void> {
   try {
     const { name } = await gateway.backUp()
@@ -215,7 +221,7 @@ async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): P
   }
 }
 
-/** Shares the gateway or ends that; where it is refused, the console's page says why and what to do. */
+/** Starts or stops sharing; on a refusal, the console's page explains why. */
 async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<void> {
   try {
     await shell.share(isOn, locale())
@@ -225,7 +231,7 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
   }
 }
 
-/** The first time it stays, it says where it is; of windows that quitting closes nothing is said. */
+/** Notifies the user the first time the program stays in the tray; not for windows closed by quitting. */
 function stayOrQuit(quitting: Quitting, translate: Translate): void {
   if (process.platform === 'darwin' || quitting.isStopping()) return
   if (!stays.isOn()) app.quit()
@@ -234,18 +240,18 @@ function stayOrQuit(quitting: Quitting, translate: Translate): void {
 
 function notifyItStays(translate: Translate): void {
   keep(() => changeChoices(folder, { isTrayKnown: true }))
-  // Some desktops of Linux show no icons, and a program cannot know.
+  // Some Linux desktops show no tray icons, which a program cannot detect.
   const where = process.platform === 'linux' ? 'tray.staysSomewhere' : 'tray.staysWhere'
   mustNotify({ title: translate('tray.stays'), body: translate(where) })
 }
 
-/** Says what is said only once, also where the system shows no notifications. */
+/** Shows a notification, or a dialog if the system shows no notifications. */
 function mustNotify(told: Told): void {
   if (showNotification(told, () => show())) return
   void dialog.showMessageBox({ type: 'info', message: told.title, detail: told.body })
 }
 
-/** Remembers something where the disk lets it; `said` is told to the person where it does not. */
+/** Runs a step that may fail to write; reports `said` in that case. */
 function keep(step: () => void, said?: 'tray.loginFailed'): void {
   try {
     step()
@@ -255,7 +261,7 @@ function keep(step: () => void, said?: 'tray.loginFailed'): void {
   }
 }
 
-/** Started by the system at login, with nobody waiting for a window. */
+/** Started by the system at login, without a window. */
 const isHidden = () =>
   process.argv.includes(HIDDEN) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 
@@ -271,7 +277,7 @@ const systemOf = (): System => ({
   }),
 })
 
-/** Node reads this variable by itself, but not in a program that is packed as this one. */
+/** Node reads this variable itself, but not in a packaged Electron program. */
 function moreCertificates(file: string | undefined): string {
   try {
     return file ? readFileSync(file, 'utf8') : ''
@@ -283,7 +289,7 @@ function moreCertificates(file: string | undefined): string {
 
 const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')
 
-/** Says what happened and ends; what was charged is in the journal, so nothing is lost with it. */
+/** Reports the error and exits; charges are in the journal, so none are lost. */
 function stopAfterFault(error: unknown): void {
   const said = error instanceof Error ? error.message : String(error)
   dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said }))
@@ -295,7 +301,7 @@ const logs = join(folder, 'logs')
 const logTarget = createLogFile(logs, systemClock)
 const log = createLogger('warn', { target: logTarget })
 const words = wordsIn(process.argv)
-// Neither is awaited: Electron becomes ready only once this module has been evaluated.
+// Not awaited: Electron becomes ready only after this module has been evaluated.
 if (words) void runCommandLine(words, folder, process.env, (code) => app.exit(code))
 else {
   watchFaults({ log, end: stopAfterFault })

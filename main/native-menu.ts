@@ -5,15 +5,15 @@ import { type Host, usualPort } from './gateway-host.ts'
 import { speak, type Translate } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 
-/** The program's own folder, and that of its log. */
+/** The program's folder, and that of its log. */
 export type Folders = Readonly<{ folder: string; logs: string }>
 
-/** What the menu shows and does besides. */
+/** Further content and actions of the menu. */
 type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>
 
-/** Puts the native menu up in a language; call it again when the language changes. */
+/** Sets the native menu; call again when the language changes. */
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
@@ -53,6 +53,6 @@ async function openFolder(folder: string, translate: Translate): Promise<void> {
   if (said) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said }))
 }
 
-/** What cannot be copied can be read. */
+/** If copying fails, shows the text instead. */
 export const copyText = (text: string, translate: Translate): Promise<void> =>
   clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', translate('copy.text', { text })))

@@ -17,19 +17,19 @@ import {
 import type { StartupWindow } from './startup-window.ts'
 
 export type StartDeps = Readonly<{
-  /** The program's own folder: its choices, and the data unless DATA_DIR says otherwise. */
+  /** The program's folder: its settings, and the data unless DATA_DIR is set. */
   folder: string
   environment: Environment
   startup: Pick<StartupWindow, 'consult'>
   system: System
 }>
 
-/** A running gateway, or the exit code of what the person did not want to mend. */
+/** A running gateway, or the exit code if the user declined to fix the problem. */
 export type Started = Host | Readonly<{ exitCode: number }>
 
 /**
- * Starts the gateway; whatever a person can mend is shown to them, and it is tried again until it works or they quit, and as soon
- * as a keychain answers that took its time.
+ * Starts the gateway. Shows fixable problems and retries until it works or the user quits, and as soon as a slow
+ * keychain responds.
  */
 export async function startOrMend({ folder, environment, startup, system }: StartDeps): Promise<Started> {
   let decisions: Decisions = {}
@@ -52,7 +52,10 @@ export async function startOrMend({ folder, environment, startup, system }: Star
   }
 }
 
-/** What the person wants; a new key beside sealed data, or a backup for the database, only when they have said so twice. */
+/**
+ * The user's decision; a new key despite encrypted data, and a restore of the database, require a second
+ * confirmation.
+ */
 async function decided(startup: StartDeps['startup'], found: Diagnosis, config: Config | undefined): Promise<Remedy> {
   const remedy = await startup.consult(found)
   if (remedy === 'newKey') return startup.consult(withNewKey(found))
@@ -64,13 +67,13 @@ async function decided(startup: StartDeps['startup'], found: Diagnosis, config: 
   return problem === undefined ? 'retry' : decided(startup, withFailure(found, problem), config)
 }
 
-/** Resolves once a keychain that was slow has answered, never where it fails. */
+/** Resolves once a slow keychain has responded; never if it fails. */
 async function answered(pending: NoDataKey['pending']): Promise<Remedy> {
   const answer = await pending
   return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
 }
 
-/** Who has the wanted port, where the system tells, and one that nobody has. */
+/** The program on the wanted port, if known, and a free port. */
 async function lookAtPort({ PORT, HOST }: Config) {
   const [freePort, owner] = await Promise.all([freePortAfter(PORT, HOST), portOwner(PORT)])
   return { freePort, portOwner: owner }

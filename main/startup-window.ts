@@ -4,19 +4,19 @@ import { createPlainWindow } from './plain-window.ts'
 import type { Diagnosis, Remedy } from './startup-diagnosis.ts'
 import { remedyIn, startupPage } from './startup-page.ts'
 
-/** Shows people what is wrong and hears what they decide. */
+/** Shows problems and returns the user's decisions. */
 export interface StartupWindow {
-  /** Waits for a decision; closing the window is the decision to quit. */
+  /** Waits for a decision; closing the window means quitting. */
   consult(found: Diagnosis): Promise<Remedy>
-  /** The language the person has chosen on the page. */
+  /** The language chosen on the page. */
   locale(): Locale
-  /** Brings the page to the front, if it is there. */
+  /** Brings the page to the front, if it is open. */
   focus(): void
-  /** Takes the page away; call it once something else is on the screen. */
+  /** Closes the page; call it once another window is shown. */
   close(): void
 }
 
-/** The startup page in a window of its own, opened when it is first needed. */
+/** The startup page in its own window, opened on first use. */
 export function createStartupWindow(locale: Locale): StartupWindow {
   let spoken = locale
   let found: Diagnosis | undefined

@@ -4,14 +4,14 @@ import { lruLife, upTo } from '../gateway/base/lru.ts'
 import { isReachedDirectly, type SystemProxy } from '../gateway/base/system-proxy.ts'
 
 const MAX_ORIGINS = 500
-/** A network that changes is noticed after so long. */
+/** Network changes are noticed after this time. */
 const LIFE_MS = 30_000
-/** A script that says which proxy to take is fetched from the network itself. */
+/** A proxy script is itself fetched over the network. */
 const WAIT_MS = 5000
 
 /**
- * What the system is set to, asked of Chromium: `resolve` answers as proxy scripts do (`PROXY host:port; DIRECT`). Who says
- * nothing in time says that there is none.
+ * The system's proxy, as resolved by Chromium: `resolve` returns the format of proxy scripts (`PROXY host:port;
+ * DIRECT`). A timeout counts as no proxy.
  */
 export function createSystemProxy(
   resolve: (url: string) => Promise<string>,
@@ -36,7 +36,7 @@ const schemes: Readonly<Record<string, string>> = {
   SOCKS5: 'socks5',
 }
 
-/** The first way that the gateway can go; empty for the direct one. */
+/** The first supported proxy; empty for a direct connection. */
 export function firstProxy(answer: string): string {
   for (const way of answer.split(';')) {
     const [kind = '', place = ''] = way.trim().split(/\s+/)

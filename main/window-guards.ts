@@ -6,23 +6,23 @@ type Navigation = Readonly<{ url: string; initiator?: Contents['mainFrame'] | nu
 
 export type Guarded = Readonly<{
   contents: Contents
-  /** Where the window stays. */
+  /** The window's origin. */
   origin: string
-  /** The presets of now. */
+  /** The current presets. */
   chats: () => Chats
-  /** Leads the window to a page of the console. */
+  /** Navigates the window to a page of the console. */
   lead: (address: string) => void
   /**
-   * Asks the person whether an address that a frame wants to have opened is to open in the system's browser; undefined where
-   * they could not be asked.
+   * Asks the user whether to open an address requested by a frame in the system's browser; undefined if they could
+   * not be asked.
    */
   ask: (address: string) => Promise<boolean | undefined>
 }>
 
 /**
- * A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. Frames, such as
- * the operator's own page, go on where the web leads them and never lead the window; what they want to have opened goes to the
- * system's browser once the person has agreed (docs/reference/security.md#frames-in-the-desktop).
+ * Keeps a page on its origin, whatever it contains; the console's own links open in the same window. Frames, such as
+ * the operator's own page, may navigate the web but never the window; addresses they open go to the system's browser
+ * after the user has agreed (docs/reference/security.md#frames-in-the-desktop).
  */
 export function keepInside({ contents, origin, chats, lead, ask }: Guarded): void {
   const isInside = (target: string) => isPageOf(target, origin)
@@ -43,7 +43,7 @@ export function keepInside({ contents, origin, chats, lead, ask }: Guarded): voi
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
-    // Who asks is not told: while pages of others are shown, it may be one of them.
+    // The initiator is unknown: while external pages are shown, it may be one of them.
     if (showsOthers(contents, origin)) void openForFrame(isInside(url) ? undefined : outsideAddressOfFrame(url))
     else if (isInside(url) && !isForBrowser(url)) lead(url)
     else openOutside(outsideAddress(url, chats()))
@@ -51,23 +51,23 @@ export function keepInside({ contents, origin, chats, lead, ask }: Guarded): voi
   })
 }
 
-/** Whether an address is a page of the console, at its origin: not what a page has made up under its origin, as `blob:` is. */
+/** Whether an address is a console page of this origin; excludes URLs derived from it, such as `blob:`. */
 export function isPageOf(target: string, origin: string): boolean {
   const url = URL.parse(target)
   return url?.origin === origin && /^https?:$/.test(url.protocol)
 }
 
-/** Whether a frame of the page is not of the console: one of another origin, or of none, as a sandbox leaves it. */
+/** Whether the page has a foreign frame: one with another origin, or an opaque one due to its sandbox. */
 const showsOthers = ({ mainFrame }: Contents, origin: string): boolean =>
   mainFrame.framesInSubtree.some((frame) => frame.parent !== null && frame.origin !== origin)
 
-/** Whether the console itself leads on. Where nobody is named, it may be a frame that is gone by now. */
+/** Whether the console itself navigates. Without an initiator, it may have been a frame that is gone. */
 const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: string): boolean =>
   initiator ? initiator.parent === null : !showsOthers(contents, origin)
 
 /**
- * Asks about one address at a time; and about none any more on this page of the console once the person has said no, so that a
- * frame cannot go on asking.
+ * Asks about one address at a time. After a refusal, asks no more until the console's page changes, so that a frame
+ * cannot keep asking.
  */
 function askedOpening(contents: Contents, ask: Guarded['ask']): (address: string | undefined) => Promise<void> {
   let isSilent = false
@@ -88,11 +88,11 @@ function askedOpening(contents: Contents, ask: Guarded['ask']): (address: string
   }
 }
 
-/** Pages of the web, and what a page writes into a frame itself: never a file, nor the program of another scheme. */
+/** Web pages, and content a page writes into a frame: no files, and no other schemes. */
 const isForFrames = (target: string): boolean =>
   ['http:', 'https:', 'about:', 'blob:', 'data:'].includes(URL.parse(target)?.protocol ?? '')
 
 function openOutside(address: string | undefined): void {
-  // A system without a program for such links says so itself.
+  // A system without a program for such links reports that itself.
   if (address !== undefined) shell.openExternal(address).catch(() => {})
 }

@@ -5,10 +5,7 @@ import { type Decimal, decimal, plus, rounded, times, written } from './decimal.
 import { parsed } from './json.ts'
 import { priceOfRatio } from './pricing.ts'
 
-/**
- * What a line counts: tokens of one kind, each weighted by a ratio of its own. `cacheWrite` is kept for five minutes,
- * `cacheWriteHour` for an hour.
- */
+/** The tokens of a line, each kind with its own ratio. `cacheWrite` lasts five minutes, `cacheWriteHour` an hour. */
 export type LineKind =
   | 'prompt'
   | 'cacheRead'
@@ -24,8 +21,8 @@ export type LineKind =
 type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number; weighted: string }>
 
 /**
- * What is paid for in US dollars of its own, `price` for every `per`: calls of a tool the upstream ran, or tokens of sound
- * where the vendor prices them apart from all others. `quota` is exact, before rounding.
+ * Items priced separately in US dollars, `price` for every `per`: calls of a tool run by the upstream, or audio
+ * tokens with a separate price. `quota` is exact, before rounding.
  */
 export type ToolLine = Readonly<{
   kind: 'webSearch' | 'fileSearch' | 'codeContainer' | 'audioInput'
@@ -35,11 +32,11 @@ export type ToolLine = Readonly<{
   quota: string
 }>
 
-/** What a model costs that the vendor asked beside the call's own: by the picture or answer, or by its tokens. */
+/** The cost of a second model called by the vendor: per picture or answer, or by its tokens. */
 type SecondModelLine = Readonly<{
   model: string
   calls: number
-  /** US dollars a call; null where tokens are what is paid for. */
+  /** US dollars per call; null if charged by tokens. */
   fixed: number | null
   lines: readonly TokenLine[]
   modelRatio: number
@@ -51,10 +48,10 @@ type SecondModelLine = Readonly<{
  * docs/reference/billing.md#receipts). Decimal texts are exact.
  */
 export type Receipt = Readonly<{
-  /** US dollars for this call; null where tokens are what is paid for, and `lines` holds them. */
+  /** US dollars for this call; null if charged by tokens, which are in `lines`. */
   fixed: number | null
   /**
-   * What `fixed` is the product of: the price of one call and its factor, 1 but for images
+   * The factors of `fixed`: the price of one call and a multiplier, 1 except for images
    * (docs/reference/billing.md#images).
    */
   unitPrice: number | null
@@ -67,29 +64,32 @@ export type Receipt = Readonly<{
   modelRatio: number
   completionRatio: number
   groupRatio: number
-  /** The tokens that the prompt is above, and the service tier with its factor; the ratios have both in them. */
+  /** The prompt length of the price step, and the service tier with its factor; the ratios include both. */
   step: number | null
   tier: Readonly<{ name: string; ratio: number }> | null
-  /** The group ratio is one that was agreed for the caller's own group. */
+  /** The group ratio is an exclusive one for the caller's own group. */
   isExclusive: boolean
-  /** The share of it all that an answer from the cache costs; null for any other. */
+  /** The share of the price that a cached response costs; null for others. */
   hitRatio: number | null
-  /** Quota for one US dollar. */
+  /** Quota per US dollar. */
   quotaPerUnit: number
-  /** What it comes to in quota, before rounding. */
+  /** The result in quota, before rounding. */
   exact: string
-  /** What is charged: rounded once, halves up; at least 1 where tokens or anything else have a price. */
+  /** The charge: rounded once, halves up; at least 1 if tokens or anything else have a price. */
   charge: number
 }>
 
-/** What the receipt of a request is read from. */
+/** The log fields a receipt is computed from. */
 export type Charged = Pick<LogView, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** An exact charge in whole quota: rounded once, at least 1 for anything and where it `isDue`, at most `MAX_CHARGE`. */
+/**
+ * An exact charge in whole quota: rounded once, at least 1 for any positive amount and if it `isDue`, at most
+ * `MAX_CHARGE`.
+ */
 export const wholeCharge = (exact: Decimal, isDue: boolean): number =>
   exact.digits > 0n || isDue ? Math.min(Math.max(rounded(exact), 1), MAX_CHARGE) : 0
 
-/** Computes a charge again from its log row; undefined where the row has no price, as failures and top-ups have none. */
+/** Recomputes a charge from its log row; undefined if the row has no price, as for failures and top-ups. */
 export function receiptOf(row: Charged): Receipt | undefined {
   const facts = factsOf(row.other)
   if (!facts || (facts.model_ratio === undefined && facts.model_price < 0)) return undefined
@@ -128,17 +128,17 @@ export function receiptOf(row: Charged): Receipt | undefined {
   }
 }
 
-/** What a million tokens of this ratio cost in US dollars, before the group's ratio. */
+/** US dollars per million tokens of this ratio, before the group ratio. */
 export const pricePerMillion = ({ modelRatio, quotaPerUnit }: Receipt, ratio: number): number =>
   priceOfRatio(modelRatio, quotaPerUnit, ratio)
 
 const amount = z.number().check(z.nonnegative())
 const count = z.catch(amount, 0)
 const ratio = z.catch(amount, 1)
-/** Below 0 stands for none. */
+/** Negative means none. */
 const ifAny = z.catch(z.number(), -1)
 
-/** What a second model did (docs/reference/billing.md#receipts). */
+/** The use of a second model (docs/reference/billing.md#receipts). */
 const second = z.object({
   model: z.string(),
   calls: count,
@@ -203,10 +203,10 @@ const pricing = z.object({
 })
 type Facts = z.output<typeof pricing>
 
-/** Rows of other kinds hold other things, or nothing. */
+/** Rows of other types contain other data, or none. */
 const factsOf = (other: string): Facts | undefined => pricing.safeParse(parsed(other)).data
 
-/** A line before it is shown: what its ratio is the product of. */
+/** A line before formatting: the factors of its ratio. */
 type Part = Readonly<{ kind: LineKind; tokens: number; factors: readonly number[] }>
 
 const shown = ({ kind, tokens, factors }: Part): TokenLine => ({
@@ -218,7 +218,7 @@ const shown = ({ kind, tokens, factors }: Part): TokenLine => ({
 
 const cacheOf = ({ cache_tokens, cache_creation_tokens }: Facts): number => cache_tokens + cache_creation_tokens
 
-/** Lines of no tokens are left out, but for the prompt and the completion. */
+/** Omits lines without tokens, except for the prompt and the completion. */
 function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): Part[] {
   const hears = facts.audio || facts.ws
   const isApart = facts.claude || facts.usage_semantics === 'anthropic'
@@ -246,14 +246,14 @@ function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): P
   ]
 }
 
-/** The price of a call out of its factors; rows of other makers have only the product. */
+/** The price of a call by its factors; rows of other software have only the product. */
 function callOf(facts: Facts): Decimal {
   const { model_price, model_unit_price, price_times, quota_per_unit, group_ratio } = facts
   const dollars = model_unit_price === undefined ? [model_price] : [model_unit_price, price_times]
   return product(...dollars, quota_per_unit, group_ratio)
 }
 
-/** A price by the call includes the sound in it, but no tool. */
+/** A price per call includes audio, but no tools. */
 function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   const apart = facts.model_price < 0 ? facts.audio_input_token_count : 0
   const tools = [
@@ -270,7 +270,7 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   return tools.filter(({ calls }) => calls > 0)
 }
 
-/** A second model has the ratio of the group that the call has. */
+/** A second model uses the group ratio of the call. */
 function costOf(beside: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
   if (beside.model_price >= 0) return product(beside.calls, beside.model_price, quota_per_unit, group_ratio)
   const weighted = total(partsOf(beside).map(({ tokens, factors }) => product(tokens, ...factors)))

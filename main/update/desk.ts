@@ -26,34 +26,34 @@ import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
 type UpdateDeskDeps = Readonly<{
   host: Host
-  /** The program's own folder. */
+  /** The program's folder. */
   folder: string
   translate: Translate
   locale: () => Locale
-  /** The file of the AppImage that this program runs from; undefined where it runs from none. */
+  /** The AppImage of this program; undefined if there is none. */
   appImage: string | undefined
   startAgain: () => void
   quitting: Pick<Quitting, 'endWith'>
-  /** Shows something in a corner of the screen, where updates may be shown there. */
+  /** Shows a desktop notification, if enabled for updates. */
   notify: (told: Told, onClick: () => void) => void
-  /** Remembers something where the disk lets it. */
+  /** Runs a step that may fail to write. */
   keep: (step: () => void) => void
-  /** The tray shows whether it looks daily. */
+  /** The tray shows the daily check setting. */
   onChange: () => void
   log: Logger
 }>
 
-/** Updates as a person sees them: a page, a choice, and what is told in a corner of the screen. */
+/** The user interface of updates: a page, a setting, and notifications. */
 interface UpdateDesk {
-  /** Shows the page; looks for a newer release where nothing else is under way. */
+  /** Shows the page; checks for a newer release if idle. */
   open(): void
   isDaily(): boolean
   setDaily(isOn: boolean): void
-  /** Says what the last start has led to, once, and begins to look daily where that is wanted. */
+  /** Reports the result of the last update once, and starts the daily check if enabled. */
   begin(): void
 }
 
-/** Wires updates to this program (docs/reference/updates.md). Nothing is asked over the network before a person wants it. */
+/** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
 export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   const { folder, locale, keep, onChange } = deps
   const page = releasesPage(app.getAppPath())
@@ -108,7 +108,6 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   }
 }
 
-/** What an update is made of in this program. */
 function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
   const { host, folder, locale, appImage, quitting, log } = deps
   const facts = factsOfProgram(appImage)
@@ -125,7 +124,7 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
   }
 }
 
-/** Which version runs, and how the one before comes back. */
+/** The current version, and how to restore the previous one. */
 function past({ folder, appImage }: UpdateDeskDeps) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
@@ -133,7 +132,7 @@ function past({ folder, appImage }: UpdateDeskDeps) {
   return { version, wayBack, installer: installerName(wayBack?.from ?? version, process.arch, way), installedAs: way }
 }
 
-/** Tells of a newer release that a daily look has found, once for each. */
+/** Notifies about a release found by the daily check, once each. */
 function notifyFound(
   found: FoundUpdate | undefined,
   { folder, translate, notify, keep }: UpdateDeskDeps,
@@ -144,7 +143,7 @@ function notifyFound(
   notify({ title: translate('update.told', { next: found.version }), body: translate('update.toldHow') }, open)
 }
 
-/** Tells once what the last update has come to, and remembers which version runs. */
+/** Notifies about the result of the last update once, and stores the current version. */
 function notifyStart(
   { folder, translate, notify, keep }: UpdateDeskDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
@@ -166,7 +165,7 @@ function notifyStart(
     )
 }
 
-/** Of the program's own folder: what was downloaded, until it is installed. */
+/** The subfolder of downloads, until they are installed. */
 const DOWNLOADS = 'updates'
 
 const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({
@@ -193,7 +192,7 @@ function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, f
   })
 }
 
-/** What cannot be installed leaves the program as it was, which starts again and says so. */
+/** If the installation fails, restarts the current version, which reports it. */
 function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
   try {
     step()
@@ -204,6 +203,6 @@ function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
   }
 }
 
-/** What a library says may go on with the answers of a server. */
+/** A library's message may continue with a server's response. */
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, 300)

@@ -7,28 +7,27 @@ import type { FoundUpdate } from './updater.ts'
 import type { UpdateState, UpdateStep } from './updates.ts'
 import type { WayBack } from './way-back.ts'
 
-/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+/** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const UPDATE_PAGE = 'https://update.invalid'
 
 const actions = ['check', 'download', 'cancel', 'install', 'page', 'close', 'daily', 'notDaily'] as const
-/** What a person may press on the page. */
+/** The actions of the page. */
 export type UpdateAction = (typeof actions)[number]
 
-/** All that the page shows. */
 export type UpdateView = Readonly<{
   version: string
   state: UpdateState
   isDaily: boolean
   wayBack: WayBack | undefined
-  /** How an older version is installed by hand: as this one was. */
+  /** How an older version would be installed manually: like this one. */
   installedAs: InstalledAs
-  /** The file of the version before. */
+  /** The installer file of the previous version. */
   installer: string
-  /** Whether it is known where releases are. */
+  /** Whether the release page is known. */
   hasPage: boolean
 }>
 
-/** The page of updates: plain HTML without a script; what a feed has written stands in it as text. */
+/** The page of updates: plain HTML without scripts; feed content is shown as text. */
 export function updatePage(view: UpdateView, locale: Locale): string {
   const translate = speak(locale)
   const { version, state } = view
@@ -45,7 +44,7 @@ ${wayBack(view, translate)}`
   return plainPage(locale, translate('update.title'), text)
 }
 
-/** What a link of the page stands for; undefined for any other address. */
+/** The action of a link on the page; undefined for any other address. */
 export function actionIn(address: string): UpdateAction | undefined {
   const url = URL.parse(address)
   if (url?.origin !== UPDATE_PAGE) return undefined
@@ -65,13 +64,13 @@ function detail(state: UpdateState, translate: Translate): string {
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
 }
 
-/** What a person tries again after a step that has failed, before they begin again. */
+/** Actions that retry a failed step, before those that start over. */
 const again = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
   UpdateStep,
   UpdateAction[]
 >
 
-/** The first is what most want. */
+/** The first one is the default. */
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
@@ -92,7 +91,7 @@ function whatIsNew(state: UpdateState, translate: Translate): string {
   return `<h2>${title}</h2>${text}`
 }
 
-/** Where there can be no update, nothing looks for one. */
+/** Hidden if updates are not possible. */
 function when({ state, isDaily }: UpdateView, translate: Translate): string {
   if (state.kind === 'unavailable') return ''
   return `<h2>${escaped(translate('update.when'))}</h2>

@@ -56,7 +56,7 @@ export type ChannelView = z.infer<typeof channelView>
 
 const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
 export const weight = whole.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
-/** Names joined by commas, or a list of them; clients of the family send anything else when they save twice. */
+/** Names joined by commas, or an array; other clients send anything else when they save twice. */
 const modelNames = z.union(
   [
     text(200_000),
@@ -129,7 +129,7 @@ const counted = z.object({
 })
 const tagBody = z.object({ tag: text(64).default('') })
 
-/** A vendor's account that is not stored yet. */
+/** A vendor account that is not stored yet. */
 const unsavedChannel = z.object({
   type: z.int().min(0).max(10_000),
   key: z.string().max(200_000),
@@ -158,7 +158,7 @@ const dryRun = z
 export type DryRun = z.infer<typeof dryRun>
 
 const price = z.number().nullable()
-/** US dollars a million tokens, or a call where `fixed` is set; all null where nobody has set a price. */
+/** US dollars per million tokens, or per call if `fixed` is set; all null without a price. */
 const modelPrice = z.object({ model: z.string(), input: price, output: price, fixed: price }).meta({ id: 'ModelPrice' })
 export type ModelPrice = z.infer<typeof modelPrice>
 

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryText } from './fields.ts'
 
-/** What a file comes from. */
+/** The source of a file. */
 const importOrigins = ['new-api', 'one-api', 'litellm'] as const
 export type ImportOrigin = (typeof importOrigins)[number]
 
-/** What is taken over, in the order reports tell it. */
+/** Imported tables, in the order of reports. */
 const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'logs'] as const
 export type ImportTable = (typeof importTables)[number]
 
-/** What may be chosen, but for secrets: reports tell the rest of what they go by. */
+/** Choices other than secrets; reports state them. */
 const told = {
   accounts: z.boolean().describe('Users and their API tokens.'),
   channels: z.boolean(),
@@ -49,7 +49,7 @@ const choices = z
   })
   .meta({ id: 'ImportChoices' })
 export type ImportChoices = z.output<typeof choices>
-/** What is chosen where nobody says. */
+/** Default choices. */
 export const usualChoices: ImportChoices = {
   accounts: true,
   channels: true,
@@ -103,7 +103,7 @@ const report = z
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof report>
 
-/** `empty`: no file; `ready`: a file, not looked at; then what is under way, and how it ended. */
+/** `empty`: no file; `ready`: an unchecked file; then the running step, and the result. */
 const importStages = ['empty', 'ready', 'checking', 'checked', 'writing', 'history', 'done', 'failed'] as const
 
 const state = z
@@ -123,7 +123,7 @@ const state = z
   .meta({ id: 'ImportState' })
 export type ImportState = z.infer<typeof state>
 
-/** Taking over users, tokens, channels and settings from another gateway; one import at a time. */
+/** Imports users, tokens, channels and settings of another gateway; one import at a time. */
 export const imports = {
   state: call({
     method: 'GET',

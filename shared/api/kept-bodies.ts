@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** What there is of a body (docs/reference/bodies.md#what-is-kept). */
+/** How much of a body is stored (docs/reference/bodies.md#what-is-kept). */
 const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
 const keptBody = z
@@ -47,7 +47,7 @@ const report = z.object({ calls: z.int(), bytes: z.int() }).meta({ id: 'KeptBodi
 
 const params = z.object({ request_id: z.string().max(100) })
 
-/** Bodies of calls that were kept on demand (docs/reference/bodies.md). */
+/** Bodies of calls stored on demand (docs/reference/bodies.md). */
 export const keptBodies = {
   report: call({
     method: 'GET',

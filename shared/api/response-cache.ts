@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** What the response cache holds now. */
+/** The response cache's current content. */
 const report = z
   .object({
     answers: z.int(),
@@ -10,7 +10,7 @@ const report = z
   })
   .meta({ id: 'ResponseCacheReport' })
 
-/** What administrators see and do of the response cache (docs/reference/cache.md#clearing). */
+/** The response cache for administrators (docs/reference/cache.md#clearing). */
 export const responseCache = {
   report: call({
     method: 'GET',

@@ -5,7 +5,7 @@ import { passwordText } from './user.ts'
 
 const said = z.string().describe('In the language of the caller.')
 
-/** Why an address is not open, or sharing as a whole. */
+/** Why an address, or sharing as a whole, is not open. */
 export const closedReasons = [
   'port_taken',
   'address_gone',
@@ -16,7 +16,7 @@ export const closedReasons = [
   'failed',
 ] as const
 
-/** Why sharing cannot be switched on. `password_unknown`: the password is to be shown with the change. */
+/** Why sharing cannot be enabled. `password_unknown`: the change must include the password. */
 export const shareRefusals = ['environment', 'not_set_up', 'password_unknown', 'password_short'] as const
 
 const addressView = z
