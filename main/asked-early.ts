@@ -2,9 +2,7 @@
 interface AskedEarly {
   /** Records a request; the last named page wins. */
   note(page?: string): void
-  /** Whether there was a request. */
   isThere(): boolean
-  /** The page named last. */
   page(): string | undefined
 }
 

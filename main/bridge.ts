@@ -9,15 +9,12 @@ type BridgeDeps = Readonly<{
   ticket: () => Promise<DesktopTicket | null>
   /** Starts a login in the system's browser, and opens it. */
   handover: () => DesktopHandover | null
-  /** Opens the personal settings in the system's browser. */
   openPersonal: () => void
   /** Shows the page of updates; downloads and installs nothing. */
   openUpdates: () => void
   /** Shows the account recovery page, whose actions each take a press there. */
   openLockedOut: () => void
-  /** Sets up the user's programs on this computer. */
   connect: ConnectDesk
-  /** Called with the page's language tag whenever it changes. */
   onLanguage: (tag: string) => void
 }>
 

@@ -10,7 +10,6 @@ import type { Translate } from './language.ts'
 import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
 
-/** The single console window. */
 interface ConsoleWindow {
   /** Opens the window or brings it to the front, at a page if given; resolves once the page has loaded. */
   show(page?: string): Promise<void>
@@ -20,17 +19,13 @@ interface ConsoleWindow {
 
 export type ConsoleWindowDeps = Readonly<{
   gateway: Gateway
-  /** The gateway's data folder. */
   dataFolder: string
   /** The environment that locates other programs' folders. */
   environment: Environment
-  /** Translates to the current language. */
   translate: Translate
-  /** Called with the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
   openUpdates: () => void
   openLockedOut: () => void
-  /** The position of the last window. */
   place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
   /** Attaches crash handling to a new window, whose first address is `address`. */
   mend: (window: BrowserWindow, address: string) => void

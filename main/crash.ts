@@ -7,7 +7,6 @@ import { load } from './window.ts'
 const SOON_MS = 60_000
 
 type CrashDeps = Readonly<{
-  /** The first page of the console. */
   address: string
   locale: () => Locale
   monotonic: () => number

@@ -1,4 +1,3 @@
-/** The scheme of the program's links. */
 export const LINK_SCHEME = 'switchyard'
 
 /** Console pages that a link may open; links only navigate. */

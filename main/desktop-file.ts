@@ -6,13 +6,11 @@ import { replaceFile } from '../gateway/base/whole-file.ts'
 const choices = z.object({
   /** The port chosen on the startup page; the default port if undefined. */
   port: z.number().int().min(1).max(65_535).optional(),
-  /** The window's last position, and whether it was maximized. */
   window: z
     .object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1), isMaximized: z.boolean() })
     .optional(),
   /** Whether the program keeps running without a window; the system's convention if undefined. */
   staysInTray: z.boolean().optional(),
-  /** Whether the user was notified of that. */
   isTrayKnown: z.boolean().optional(),
   /** Whether the user was notified that Chromium's sandbox is off. */
   isSandboxTold: z.boolean().optional(),
@@ -21,9 +19,7 @@ const choices = z.object({
   lastCheck: z.int().optional(),
   /** The version the user was notified of. */
   toldOf: z.string().optional(),
-  /** Disabled kinds of notifications. */
   silenced: z.array(z.string()).optional(),
-  /** The version of the last start. */
   lastVersion: z.string().optional(),
   /** How that version was installed, and the backup from before. */
   way: z

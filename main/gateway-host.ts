@@ -40,12 +40,10 @@ export function readHostConfig(folder: string, environment: Environment, { port 
 /** High limits are for the user of this computer; shared addresses use the default. */
 const usualApiLimit = (environment: Environment): number => readConfig(environment, []).GLOBAL_API_RATE_LIMIT
 
-/** The default port. */
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
 /** What the gateway uses of its host system. */
 export type System = Readonly<{
-  /** The log's destination. */
   logTarget: LogTarget
   proxy: SystemProxy
   /** Additional trusted certificates, as PEM. */

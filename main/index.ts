@@ -50,13 +50,11 @@ let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
 /** Called when the last window is closed; does nothing before the console has one. */
 let onAllClosed = () => {}
-/** Whether the program keeps running without a window. */
 const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
 const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
-/** The window's last position. */
 const place: ConsoleWindowDeps['place'] = {
   last: () => readChoices(folder).window,
   keep: (state) => keep(() => changeChoices(folder, { window: state })),

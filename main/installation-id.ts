@@ -26,7 +26,6 @@ export function readIds(folder: string): readonly string[] {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** A new, unique entry name. */
 export const newId = (): string => randomUUID()
 
 /** The folder cannot be read or written despite its permissions: the disk is full, or fails. */

@@ -8,13 +8,10 @@ export const LOCKED_OUT_PAGE = 'https://locked-out.invalid'
 
 const ways = ['password', 'factors', 'login'] as const
 const actions = [...ways, 'copy', 'open'] as const
-/** The actions of the page. */
 export type LockedOutAction = (typeof actions)[number]
 
-/** The result of the last action. */
 export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<DesktopShell['letIn']>>
 
-/** The page's content: the result, and the equivalent shell command. */
 type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>
 
 /** The page for users who cannot log in: plain HTML without scripts. */

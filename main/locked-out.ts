@@ -8,7 +8,6 @@ type LockedOutDeps = Readonly<{
   shell: Pick<DesktopShell, 'letIn'>
   locale: () => Locale
   copy: (text: string) => void
-  /** Opens the console's login page. */
   openLogin: () => void
   warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }>

@@ -5,10 +5,8 @@ import { type Host, usualPort } from './gateway-host.ts'
 import { speak, type Translate } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 
-/** The program's folder, and that of its log. */
 export type Folders = Readonly<{ folder: string; logs: string }>
 
-/** Further content and actions of the menu. */
 type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>

@@ -5,7 +5,6 @@ import type { Translate } from './language.ts'
 export const noticeKinds = ['channels', 'money', 'updates'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** The enabled kinds, and a setter. */
 export type NoticeChoice = Readonly<{
   shown: () => readonly NoticeKind[]
   set: (kind: NoticeKind, isOn: boolean) => void

@@ -5,7 +5,6 @@ import { role } from '../shared/enums.ts'
 import { formatMessage, type Locale } from '../shared/messages/format.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 
-/** A desktop notification. */
 export type Told = Readonly<{ title: string; body: string }>
 
 /** Limits notifications, so that they remain useful. */

@@ -1,6 +1,5 @@
 import { isChatLink, isImportLink, isPaymentPage, isWebLink, schemeOf } from '../shared/links.ts'
 
-/** The operator's chat presets: each a name and its address. */
 export type Chats = readonly Readonly<Record<string, string>>[]
 
 /**

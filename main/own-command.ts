@@ -7,7 +7,6 @@ export type Installation = Readonly<{
   platform: NodeJS.Platform
   /** The AppImage of this program; undefined if there is none. */
   appImage: string | undefined
-  /** The package's resources folder. */
   resources: string
   isThere: (path: string) => boolean
 }>

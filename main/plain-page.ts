@@ -21,7 +21,6 @@ ${content}
 </body>
 </html>`
 
-/** The console's colours. */
 const style = `
 :root { --ink: #1c2127; --soft: #5f6b7c; --ground: #f6f7f9; --card: #fff; --line: #d3d8de; --act: #2d72d2; --good: #1c6e42; --bad: #ac2f33 }
 @media (prefers-color-scheme: dark) {

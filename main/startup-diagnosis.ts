@@ -38,9 +38,7 @@ export type Diagnosis = Readonly<{
   what: TextKey
   how: readonly TextKey[]
   remedies: readonly ButtonRemedy[]
-  /** The error message, in English. */
   said: string
-  /** Values of the texts' placeholders. */
   values: Readonly<Record<string, string | number>>
   /** The data folder; undefined if unknown. */
   folder: string | undefined
@@ -101,7 +99,6 @@ export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
   backups: undefined,
 })
 
-/** Why a restore failed. */
 export const withFailure = (found: Diagnosis, said: string): Diagnosis => ({
   ...found,
   what: 'startup.notRestored.what',

@@ -10,7 +10,6 @@ export interface StartupWindow {
   consult(found: Diagnosis): Promise<Remedy>
   /** The language chosen on the page. */
   locale(): Locale
-  /** Brings the page to the front, if it is open. */
   focus(): void
   /** Closes the page; call it once another window is shown. */
   close(): void

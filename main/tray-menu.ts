@@ -12,7 +12,6 @@ export type TrayState = Readonly<{
   startsAtLogin: boolean
   staysInTray: boolean
   checksDaily: boolean
-  /** Enabled kinds of notifications. */
   notices: readonly NoticeKind[]
 }>
 

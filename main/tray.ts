@@ -9,12 +9,9 @@ import { headline, type TrayActions, type TrayState, trayTemplate } from './tray
 type TrayDeps = Readonly<{
   shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
-  /** Translates to the current language. */
   translate: Translate
   loginItem: LoginItem
-  /** Whether the program keeps running without a window. */
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
-  /** Enabled kinds of notifications. */
   notices: NoticeChoice
   updates: Readonly<{ isDaily: () => boolean; setDaily: (isOn: boolean) => void; open: () => void }>
   open: () => void
@@ -25,7 +22,6 @@ type TrayDeps = Readonly<{
   share: (isOn: boolean) => Promise<void>
 }>
 
-/** Refresh interval of today's figures. */
 const REFRESH_MS = 30_000
 
 /** The tray icon; `show` redraws its menu, for example in another language. */

@@ -6,9 +6,7 @@ type Navigation = Readonly<{ url: string; initiator?: Contents['mainFrame'] | nu
 
 export type Guarded = Readonly<{
   contents: Contents
-  /** The window's origin. */
   origin: string
-  /** The current presets. */
   chats: () => Chats
   /** Navigates the window to a page of the console. */
   lead: (address: string) => void

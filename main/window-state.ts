@@ -1,6 +1,5 @@
 /** A rectangle on the screen, in device-independent pixels. */
 export type Place = Readonly<{ x: number; y: number; width: number; height: number }>
-/** The window's last position, and whether it was maximized. */
 export type WindowState = Place & Readonly<{ isMaximized: boolean }>
 
 const USUAL = { width: 1280, height: 800 } as const

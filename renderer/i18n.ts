@@ -6,7 +6,6 @@ import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
 
-/** All texts by key: the shared ones and those of the console only. */
 type Texts = typeof sharedTexts & typeof consoleTexts
 
 export type TextKey = keyof Texts
@@ -45,13 +44,11 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
 /** All parts loaded so far, in any language. */
 const wanted = new Set<TextPart>(['first'])
 
-/** Switches the language and stores the choice. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
   await speak(locale)
   writeStored('i18nextLng', locale)
 }
 
-/** The current language. */
 export const currentLocale = (): Locale => localeOf(i18next.language)
 
 /**

@@ -16,11 +16,9 @@ export const menuGroups = ['start', 'console', 'admin', 'personal'] as const
 export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   label: TextKey
-  /** Opens the page when pressed after `g`. */
   key: string
   /** The public status flag that must be on for menus to show the page. */
   flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
-  /** The page's primary action, which the palette can also run. */
   action?: TextKey
 }>
 
@@ -36,7 +34,6 @@ export type PageRoute = Readonly<{
   menu?: MenuEntry
 }>
 
-/** All pages: path, access, loader and menu entry. */
 export const pageRoutes: readonly PageRoute[] = [
   { path: '/', access: 'anyone', load: async () => ({ default: HomePage }) },
   {

@@ -14,5 +14,4 @@ export function useTranslation(): Readonly<{ t: Translate; language: string }> {
   return { t: t as unknown as Translate, language: i18n.language } // true for one namespace with string resources only
 }
 
-/** A text, outside of components. */
 export const translate: Translate = (key, values) => i18next.t(key, { ...values })

@@ -7,7 +7,6 @@ import { channelTypes } from './channel-types.ts'
 export const apiFormatChoices = ['auto', 'chat', 'responses'] as const
 export type ApiFormatChoice = (typeof apiFormatChoices)[number]
 
-/** Parses a choice; undefined if invalid. */
 export const apiFormatChoice = (value: unknown): ApiFormatChoice | undefined =>
   apiFormatChoices.find((choice) => choice === value)
 

@@ -2,7 +2,6 @@ import { baiduName } from './baidu-models.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from './channel-types.ts'
 import { sparkVersion } from './spark-version.ts'
 
-/** The channel fields that determine its address, stored or just typed. */
 type AddressAsk = Readonly<{
   type: number
   /** As typed; empty for the type's own address. */
@@ -18,7 +17,6 @@ type AddressAsk = Readonly<{
  */
 type AddressFlaw = 'doubled' | 'missing' | 'invalid'
 
-/** Where a channel's calls go. */
 type ChannelAddress = Readonly<{
   flaw: AddressFlaw | null
   /** The address to store: corrected, without a trailing slash; as typed if it cannot be corrected. */

@@ -60,7 +60,6 @@ export type BalanceKind =
   | 'deepseek'
   | 'moonshot'
 
-/** Tag colours of the console. */
 type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' | 'pink' | 'purple' | 'teal' | 'violet'
 
 /**
@@ -70,7 +69,6 @@ type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' |
 export interface ChannelType {
   readonly id: number
   readonly label: string
-  /** The name in Chinese, if different. */
   readonly labelZh?: string
   /** The default address; empty if there is none. */
   readonly baseUrl: string
@@ -514,6 +512,5 @@ export function channelTypeById(id: number): ChannelType | undefined {
   return name === undefined ? undefined : channelTypes[name]
 }
 
-/** A type's display name. */
 export const channelTypeLabel = (type: ChannelType, locale: Locale): string =>
   locale === 'zh' ? (type.labelZh ?? type.label) : type.label

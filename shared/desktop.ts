@@ -13,7 +13,6 @@ export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 /** Gets the window the session of a login in the browser: both are sent to `POST /api/user/handover`. */
 export type DesktopHandover = Readonly<{ id: string; verifier: string }>
 
-/** The program, and the values it is set up with. */
 export type ConnectAsk = Readonly<{ client: string; key: string; model: string }>
 
 /**
@@ -42,7 +41,6 @@ export interface Desktop {
   ticket(): Promise<DesktopTicket | null>
   /** Opens the login in the system's browser, for this window; null before the setup. */
   handover(): Promise<DesktopHandover | null>
-  /** Opens the personal settings in the system's browser. */
   openPersonal(): void
   /** Opens the desktop program's page of updates. */
   openUpdates(): void

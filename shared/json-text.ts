@@ -7,7 +7,6 @@ type JsonPath = readonly (string | number)[]
 /** Valid JSON that no setting allows. */
 export type JsonFlaw = Readonly<{ kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'; name: string; place: TextPlace }>
 
-/** Maximum nesting depth of lists and objects. */
 export const MAX_JSON_DEPTH = 32
 
 /**

@@ -9,7 +9,6 @@ type LocalProgram = Readonly<{
   label: string
   /** 0 for any other program with OpenAI's API, found only at entered addresses. */
   port: number
-  /** The type of the channel. */
   type: number
   /** Additional channel settings. */
   setting: Readonly<Record<string, unknown>>

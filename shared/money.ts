@@ -40,7 +40,6 @@ export function quotaOfPrice(typed: string, quotaPerUnit: number): number | unde
   return isLost || isTooMuch ? undefined : quota
 }
 
-/** Maximum characters of an amount. */
 const MAX_LENGTH = 64
 
 /**

@@ -9,7 +9,7 @@ const ROW_BYTES = { logs: 200, ledger: 250 } as const
 const LOG_TEXTS = ['content', 'username', 'token_name', 'model_name', 'group', 'ip', 'other', 'request_id'] as const
 
 /** Rows of a table going backwards from an id: the first of them, how many there are, and about how many bytes. */
-export type Measured = Readonly<{ first: number; count: number; bytes: number }>
+type Measured = Readonly<{ first: number; count: number; bytes: number }>
 
 /** What is removed with time: entries of the usage log, and the ledger's rows of single requests. Each call is one small transaction. */
 export const retentionStore = (db: Db) => ({

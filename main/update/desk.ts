@@ -26,7 +26,6 @@ import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
 type UpdateDeskDeps = Readonly<{
   host: Host
-  /** The program's folder. */
   folder: string
   translate: Translate
   locale: () => Locale
@@ -36,7 +35,6 @@ type UpdateDeskDeps = Readonly<{
   quitting: Pick<Quitting, 'endWith'>
   /** Shows a desktop notification, if enabled for updates. */
   notify: (told: Told, onClick: () => void) => void
-  /** Runs a step that may fail to write. */
   keep: (step: () => void) => void
   /** The tray shows the daily check setting. */
   onChange: () => void

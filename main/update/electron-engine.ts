@@ -7,7 +7,6 @@ import { readFound, type Updater } from './updater.ts'
 
 type EngineDeps = Readonly<{
   platform: NodeJS.Platform
-  /** The current version. */
   version: string
   /** The package's feed configuration: `app-update.yml` of electron-builder. */
   feedFile: string
@@ -19,7 +18,6 @@ type EngineDeps = Readonly<{
   log: Pick<Logger, 'info' | 'warn'>
   /** Quits the program in the usual way. */
   quit: () => void
-  /** Restarts the program after it has exited. */
   relaunch: () => void
 }>
 
@@ -35,7 +33,6 @@ const MAX_DOWNLOAD_BYTES = 1024 ** 3
 export function createElectronEngine(deps: EngineDeps): Updater {
   let made: Promise<AppUpdater> | undefined
   let downloaded: string | undefined
-  /** Aborts the running download. */
   let ending: AbortSignal | undefined
   const engine = () => {
     made ??= makeEngine(deps, () => ending)

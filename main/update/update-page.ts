@@ -11,7 +11,6 @@ import type { WayBack } from './way-back.ts'
 export const UPDATE_PAGE = 'https://update.invalid'
 
 const actions = ['check', 'download', 'cancel', 'install', 'page', 'close', 'daily', 'notDaily'] as const
-/** The actions of the page. */
 export type UpdateAction = (typeof actions)[number]
 
 export type UpdateView = Readonly<{
@@ -21,9 +20,7 @@ export type UpdateView = Readonly<{
   wayBack: WayBack | undefined
   /** How an older version would be installed manually: like this one. */
   installedAs: InstalledAs
-  /** The installer file of the previous version. */
   installer: string
-  /** Whether the release page is known. */
   hasPage: boolean
 }>
 

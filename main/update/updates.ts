@@ -2,7 +2,6 @@ import type { Logger } from '../../gateway/base/logger.ts'
 import type { Unavailable } from './availability.ts'
 import type { FoundUpdate, Updater } from './updater.ts'
 
-/** The step that failed. */
 export type UpdateStep = 'check' | 'download' | 'backUp'
 
 /** The state of an update. `said` is one line, from the program or from the refusing party. */

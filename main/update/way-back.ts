@@ -11,7 +11,6 @@ type StartedAs = Readonly<{
   updatedFrom?: string
   /** The version that should have been installed, but was not. */
   missed?: string
-  /** The settings to store. */
   choices: DesktopChoices
 }>
 

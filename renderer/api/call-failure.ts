@@ -33,7 +33,6 @@ export const refusedWith = (message: string, beside?: object): CallFailure =>
     isWordless: message === '',
   })
 
-/** Prefixes the failure's message with what failed. */
 export const failureTo = (what: string, failure: CallFailure): CallFailure =>
   new CallFailure(failure.kind, failure.status, `${what}: ${failure.message}`, { cause: failure })
 
@@ -51,7 +50,6 @@ function statusText(status: number, message: string): string {
   return t('http.other', { message })
 }
 
-/** The gateway could not be reached, or the response was cut off. */
 export const networkFailure = (cause: unknown): CallFailure =>
   new CallFailure('network', 0, translate('http.other', { message: translate('status.fail1') }), {
     cause,

@@ -77,7 +77,6 @@ async function callUpstream(call: ApiCall, ask: Parts, manner?: Reaching): Promi
   return answer
 }
 
-/** The parts any call may have. */
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
 type Reaching = Pick<SendOptions, 'signal' | 'isPoll'>
 

@@ -35,7 +35,6 @@ export function noteAnswer(status: number | undefined): void {
   else if (!outage.get()) void tryNow()
 }
 
-/** Checks the gateway immediately, without waiting for the next retry. */
 export async function tryNow(): Promise<void> {
   if (isTrying) return
   isTrying = true

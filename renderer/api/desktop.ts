@@ -6,7 +6,6 @@ import { currentUserId, rememberUser } from './session.ts'
 
 declare global {
   interface Window {
-    /** Only in the window of the desktop program. */
     readonly desktop?: Desktop
   }
 }

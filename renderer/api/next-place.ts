@@ -1,4 +1,3 @@
-/** A location within the console. */
 export type Place = Readonly<{ pathname: string; search: string; hash: string }>
 
 /** The page after login (docs/reference/screens.md#login). */

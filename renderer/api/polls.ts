@@ -6,7 +6,6 @@ export type Polls = Readonly<{
   note(): void
   /** Stops polling for the refusal's Retry-After, in seconds or as a date; other values are ignored. */
   hold(retryAfter: string | null): void
-  /** Whether a poll may be sent now. */
   isOpen(): boolean
 }>
 

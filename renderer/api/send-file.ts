@@ -7,7 +7,6 @@ import { noteAnswer } from './connection.ts'
 import { currentUserId } from './session.ts'
 
 type Sending = Readonly<{
-  /** Called with the fraction sent, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }>

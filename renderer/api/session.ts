@@ -14,7 +14,6 @@ export function useUser(): SignedIn | undefined {
 /** As `useUser`, outside of components. */
 export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', storedUser)
 
-/** The chosen display name, else the username. */
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
   shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown
 
@@ -51,7 +50,6 @@ export function updateUser({ id, username, display_name, role, status, group }: 
   if (known?.id === id && isOther) writeStored('user', next)
 }
 
-/** The account fields that affect the console. */
 const told = ['role', 'group', 'username', 'display_name'] as const
 
 /** Forgets the user after a deliberate logout; the next login does not return to this page. */
@@ -67,7 +65,6 @@ export const signIns = (): number => times
 /** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
 export const holdUser = (user: SignedIn): void => held.set(user)
 
-/** Undoes `holdUser`. */
 export const releaseUser = (): void => held.set(undefined)
 
 /** The user whose page is still shown until they sign in again or leave. */

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that components can follow and other code can read and set. */
 type SharedValue<T> = Readonly<{ get: () => T; set: (value: T) => void; use: () => T }>
 
 export function createSharedValue<T>(initial: T): SharedValue<T> {

@@ -5,7 +5,6 @@ import { createSharedValue } from './shared-value.ts'
 import { storedUser } from './stored-views.ts'
 import { hasUnsaved } from './unsaved.ts'
 
-/** A request to sign in again on a page with unsaved input. */
 type Request = Readonly<{
   user: SignedIn
   /** The session is still valid; the login is a confirmation before a change. */
@@ -46,7 +45,6 @@ export async function isProvenAgain(since: number): Promise<boolean> {
   return isBack
 }
 
-/** The user has signed in again; all waiting calls are repeated. */
 export function signInAgain(user: SignedIn): void {
   rememberUser(user)
   settle(true)

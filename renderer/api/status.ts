@@ -7,7 +7,6 @@ import { enterFromDesktop, isDesktop } from './desktop.ts'
 import { readStored, type StoredKey, writeStored } from './stored.ts'
 import { storedStatus } from './stored-views.ts'
 
-/** The public status; the shell provides it. */
 export const StatusContext = createContext<Status | undefined>(undefined)
 
 /** The public status: name, version, modes, money (docs/reference/api.md#status). Throws outside of the shell. */

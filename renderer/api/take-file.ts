@@ -6,7 +6,6 @@ import { reach } from './client.ts'
 
 const refusal = z.object({ success: z.literal(false), message: z.string() })
 
-/** A downloaded file and the name the gateway gave it. */
 type TakenFile = Readonly<{ content: Blob; name: string }>
 
 /**

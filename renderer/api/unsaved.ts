@@ -11,7 +11,6 @@ export function useUnsaved(isDirty: boolean): void {
   }, [isDirty])
 }
 
-/** Whether leaving the page would lose input. */
 export const hasUnsaved = (): boolean => held > 0
 
 /** Number of unsaved forms on the page. */

@@ -1,7 +1,6 @@
 import { useTranslation } from '../translation.ts'
 import { useStatus } from './status.ts'
 
-/** Who may view stored bodies, as set by the operator. */
 export function useBodyViewers(): 'root' | 'admin' | 'owner' {
   const { keep_bodies_viewers: viewers } = useStatus()
   return viewers === 'admin' || viewers === 'owner' ? viewers : 'root'

@@ -30,10 +30,8 @@ export type Place = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> 
 /** One page of a list and the list's total; `isMore` if the count stopped at `total`. */
 export type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
 
-/** What a list shows and how to turn its pages; pages count from 0. */
 export type Page<Row> = Readonly<{
   rows: readonly Row[]
-  /** Number of rows in the whole list. */
   total: number
   /** There are more rows than `total`, and a next page. */
   isMore: boolean
@@ -45,9 +43,7 @@ export type Page<Row> = Readonly<{
   turnTo(index: number): void
   /** Sets the size for all lists and returns to the first page. */
   resize(size: number): void
-  /** Nothing has loaded yet. */
   isLoading: boolean
-  /** Another page is loading; the rows are those of the previous one. */
   isTurning: boolean
   /** Localized reason why the list could not be loaded; rows loaded earlier stay. */
   error: Error | null
@@ -128,7 +124,6 @@ function useOwnPlace(filter: unknown): Place {
   }
 }
 
-/** Rows with their position in the list, and when they were loaded. */
 type Shown<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
 
 /** The query's data; after a failure, the rows last shown, of any page or filter. */

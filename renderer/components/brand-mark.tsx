@@ -1,4 +1,3 @@
-/** The operator's logo, or the default mark. Decorative: the name is next to it. */
 export function BrandMark({ logo, size = 24 }: { logo: string; size?: number }) {
   return <img src={logo || '/favicon.svg'} alt="" width={size} height={size} />
 }

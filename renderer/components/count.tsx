@@ -1,6 +1,5 @@
 import { groupMoney } from '../../shared/money.ts'
 
-/** A count, with the exact number on hover if it is abbreviated. */
 export function Count({ of: count }: { of: number }) {
   const text = formatCount(count)
   const exact = groupDigits(count)

@@ -1,4 +1,3 @@
-/** A query for "Why this channel?"; empty and 0 fields are left to the page. */
 type ExplainTarget = Readonly<{
   model: string
   group?: string

@@ -3,7 +3,6 @@ import { useRef } from 'react'
 
 type FileButtonProps = Omit<ButtonProps, 'onClick' | 'type'> &
   Readonly<{
-    /** The hidden field's accessible name. */
     label: string
     /** Accepted file types, as in the `accept` attribute; all if undefined. */
     accept?: string

@@ -1,6 +1,5 @@
 import { flushSync } from 'react-dom'
 
-/** Finds an element to focus. */
 type Place = () => Element | false | null | undefined
 
 /**
@@ -12,7 +11,6 @@ export function focusAfter(change: () => void, ...places: readonly Place[]): voi
   focusFirst(...places)
 }
 
-/** Focuses the first of these elements that exists. */
 export function focusFirst(...places: readonly Place[]): void {
   for (const find of places) {
     const place = find()
@@ -22,5 +20,4 @@ export function focusFirst(...places: readonly Place[]): void {
   }
 }
 
-/** Whether no element has focus. */
 export const isFocusFree = (): boolean => document.activeElement === null || document.activeElement === document.body

@@ -15,7 +15,6 @@ export function useInviteLink(): void {
   }, [code])
 }
 
-/** The stored invite code, or an empty string. */
 export const inviteCode = (): string => readStored('aff', storedCode) ?? ''
 
 /** The first page for invited users: their first call. */

@@ -20,5 +20,4 @@ export function LinkButton({ to, text, intent, isFilled = false }: LinkButtonPro
   )
 }
 
-/** Joins class names, without those that do not apply. */
 const joined = (...names: (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

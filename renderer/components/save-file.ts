@@ -1,7 +1,5 @@
-/** Downloads a text as a file. */
 export const saveFile = (text: string, name: string, type: string): void => saveBlob(new Blob([text], { type }), name)
 
-/** Downloads a blob as a file. */
 export function saveBlob(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -8,7 +8,6 @@ import type { Toasts } from './toaster.tsx'
  */
 export const showSuccess = (message: string): void => show(message, 'success')
 
-/** Warns about something that was done nevertheless. */
 export const showWarning = (message: string): void => show(message, 'warning')
 
 /** Shows why a call failed. A refusal of a demonstration site (HTTP 405) is informational. */

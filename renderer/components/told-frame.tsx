@@ -5,7 +5,6 @@ import { useTranslation } from '../translation.ts'
 type ToldFrameProps = Readonly<
   Pick<ComponentProps<'iframe'>, 'title' | 'className' | 'allow'> & {
     address: string
-    /** The iframe's `sandbox` attribute. */
     sandbox: string
     /** The target origin of the messages; `*` for a page whose sandbox gives it an opaque origin. */
     origin: string

@@ -1,6 +1,5 @@
 import { useTranslation } from '../translation.ts'
 
-/** Formats a duration in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
 export function useDuration(): (milliseconds: number) => string {
   const { t } = useTranslation()
   return (milliseconds) => {

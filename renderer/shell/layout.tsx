@@ -68,7 +68,6 @@ export function Layout() {
 /** Does not use a fragment link: going back in history would move the focus again. */
 const skip = () => document.getElementById('content')?.focus()
 
-/** Rarely needed. */
 const SignInAgain = lazy(async () => {
   const [dialog] = await Promise.all([import('./sign-in-again.tsx'), loadTexts(['entry'])])
   return dialog
@@ -130,7 +129,6 @@ function PageStart({ box }: { box: RefObject<HTMLElement | null> }) {
   return null
 }
 
-/** Loads what pages do not need at first. */
 function fetchLater(): void {
   fetchToaster()
   fetchParts()

@@ -3,7 +3,6 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
-/** A page with a menu entry. */
 export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
 
 /** The menu of an account: the pages that its role may open and that the operator has not disabled. */

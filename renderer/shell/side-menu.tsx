@@ -16,7 +16,6 @@ type SideMenuProps = Readonly<{
   onGo?: () => void
 }>
 
-/** The pages in groups; the current one is marked. */
 export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   const { t } = useTranslation()
   const groups = useMenu()

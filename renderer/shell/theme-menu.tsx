@@ -5,7 +5,6 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Chooses light, dark or the device's preference. */
 export default function ThemeMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const { theme, choose } = useTheme()

@@ -95,7 +95,6 @@ function Places() {
   )
 }
 
-/** Theme and language. */
 function Looks() {
   const { t } = useTranslation()
   const { isDark } = useTheme()
@@ -109,7 +108,6 @@ function Looks() {
   )
 }
 
-/** The signed-in user, or the links to sign in and register. */
 function Account() {
   const { t } = useTranslation()
   const user = useUser()
@@ -146,9 +144,7 @@ type OpenMenu = ComponentType<Readonly<{ button: JSX.Element }>>
 
 type BarMenuProps = Readonly<{
   icon: JSX.Element
-  /** The button's accessible name. */
   label: string
-  /** The text next to the icon. */
   text?: string | undefined
   load: () => Promise<{ default: OpenMenu }>
 }>

@@ -9,7 +9,6 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useTranslation } from '../translation.ts'
 import { useLogOut } from './use-log-out.ts'
 
-/** The account menu: settings, tokens, wallet and logout. */
 export default function UserMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -38,7 +38,6 @@ export type ApiCall = Readonly<{
   bodyMebibytes?: number
   /** The body is a file of any kind (application/octet-stream), passed to the handler as a stream. */
   takesFile?: true
-  /** The envelope's `data`. */
   answer: z.ZodType
   /**
    * On a demonstration site: open as `access` says, or to root only. By default GET is open and everything else
@@ -59,7 +58,6 @@ export type ApiCall = Readonly<{
   failsBeside?: true
 }>
 
-/** Declares a call with its exact types. */
 export const call = <const C extends ApiCall>(declared: C): C => declared
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined

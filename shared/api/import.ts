@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryText } from './fields.ts'
 
-/** The source of a file. */
 const importOrigins = ['new-api', 'one-api', 'litellm'] as const
 export type ImportOrigin = (typeof importOrigins)[number]
 
@@ -49,7 +48,6 @@ const choices = z
   })
   .meta({ id: 'ImportChoices' })
 export type ImportChoices = z.output<typeof choices>
-/** Default choices. */
 export const usualChoices: ImportChoices = {
   accounts: true,
   channels: true,

@@ -17,7 +17,6 @@ export const callbackPath = (provider: RedirectingProvider): string => `/oauth/$
 const code = z.string().max(2000).default('')
 const invitation = queryText().describe('The code of a link of invitation, for who registers by it.')
 
-/** The parameters a provider sends back. */
 const returned = z.object({
   code,
   state: z.string().max(200).default(''),

@@ -27,7 +27,6 @@ const given = z.object({
     .refine((options) => Object.keys(options).length <= MAX_KEYS, complaint('input.too_many', { max: MAX_KEYS })),
 })
 
-/** The effect on an option: none, a change, or why it is not imported. */
 const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
 
 const item = z.object({
@@ -45,7 +44,6 @@ const item = z.object({
 const report = z
   .object({ items: z.array(item), applied: z.int().describe('Options that were changed; 0 for a dry run.') })
   .meta({ id: 'SettingsImport' })
-/** The effect on each option of a file. */
 export type ImportItem = z.infer<typeof item>
 export type OptionImportReport = z.infer<typeof report>
 

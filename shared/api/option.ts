@@ -41,7 +41,6 @@ const conflict = z
     changed_at: z.int().describe('Unix seconds.'),
   })
   .meta({ id: 'OptionConflict' })
-/** An option that was changed concurrently. */
 export type OptionConflict = z.infer<typeof conflict>
 
 /** Conflicting options of a call refused because of an outdated base; nothing was saved. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryNumber } from './fields.ts'
 
-/** A channel in cooldown. */
 const coolingChannel = z.object({
   id: z.int(),
   name: z.string(),

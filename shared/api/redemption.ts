@@ -7,7 +7,6 @@ export const MAX_CODES = 100
 const MAX_CODE_NAME_LENGTH = 20
 export const MAX_IN_A_CODE = 1_000_000_000_000
 
-/** A redemption code as administrators see it. */
 const redemptionView = z
   .object({
     id: z.int(),

@@ -3,7 +3,6 @@ import { call } from './call.ts'
 import { creationOptions, newPasskey } from './passkey.ts'
 import { passwordText, turnstileToken, usernameText } from './user.ts'
 
-/** Maximum length of an account's mail address. */
 export const MAX_EMAIL = 50
 
 /** Seconds until the console allows requesting another mail. */

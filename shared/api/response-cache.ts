@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** The response cache's current content. */
 const report = z
   .object({
     answers: z.int(),

@@ -3,7 +3,6 @@ import { call } from './call.ts'
 import { catalogueFormats, cataloguePrice, rates, scheduleNote, validFrom } from './catalogue.ts'
 import { complaint, idParams, nameText, pageNumber, pageSize } from './fields.ts'
 
-/** Larger prices are typing errors. */
 const MAX_DOLLARS = 1_000_000
 const dollars = z.number().min(0).max(MAX_DOLLARS)
 

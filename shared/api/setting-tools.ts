@@ -6,7 +6,6 @@ const endpoints = z
   .object({ authorization_endpoint: z.string(), token_endpoint: z.string(), user_info_endpoint: z.string() })
   .meta({ id: 'OidcEndpoints' })
 
-/** The newest release at the configured address. */
 const release = z
   .object({
     tag: z.string(),

@@ -129,7 +129,6 @@ const tokenChange = tokenFields.partial().extend({
     ),
 })
 
-/** The maximum page size. */
 const someTokens = z.object({ ids: z.array(z.int().positive()).min(1).max(100) })
 
 const page = z.object({ total: z.int(), page: z.int(), page_size: z.int() })

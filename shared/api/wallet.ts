@@ -18,7 +18,6 @@ const orderView = z
   .meta({ id: 'Order' })
 export type OrderView = z.infer<typeof orderView>
 
-/** An order as administrators see it. */
 const managedOrder = z
   .object({
     ...orderView.shape,

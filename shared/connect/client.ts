@@ -1,4 +1,3 @@
-/** The values a program is set up with. */
 export type ConnectTarget = Readonly<{
   /** The gateway, without a path. */
   address: string
@@ -35,7 +34,6 @@ export type ConnectPlatform = (typeof connectPlatforms)[number]
 
 export type ConnectFormat = 'json' | 'toml' | 'yaml' | 'env'
 
-/** A program's file and its settings. */
 export type ConnectFile = Readonly<{
   format: ConnectFormat
   /** Folders in which the program looks, by system; the first whose variable is set counts. */

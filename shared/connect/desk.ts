@@ -4,7 +4,6 @@ export type DiffLine = Readonly<{ kind: 'kept' | 'taken' | 'added'; text: string
 /** A file's planned content; `lines` has the changes with some context, without secrets. */
 export type ConnectPlannedFile = Readonly<{ path: string; isNew: boolean; lines: readonly DiffLine[] }>
 
-/** Why a file is left unchanged. */
 const connectProblems = [
   'broken',
   'encoding',
@@ -31,7 +30,6 @@ export type ConnectTrial = Readonly<{ ok: true; ms: number } | { ok: false; stat
 /** The result of writing: done, or refused because a file was changed meanwhile, with a new plan. */
 export type ConnectApplied = Readonly<{ done: true; trial: ConnectTrial } | { done: false; plan: ConnectPlan }>
 
-/** The result of undoing. */
 export type ConnectUndone = Readonly<{
   /** Whether every byte is restored, except for `leavesProvider`; else only our settings were removed. */
   exact: boolean

@@ -46,7 +46,6 @@ export const optionKeys = Object.keys(options) as OptionKey[] // the object is a
 
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key)
 
-/** The settings of a panel, in their order on screen. */
 export const optionsIn = (panel: PanelName): OptionKey[] => optionKeys.filter((key) => options[key].panel === panel)
 
 /** A value's string in the table and the API: 'true' or 'false', a decimal number, JSON, or the text. */

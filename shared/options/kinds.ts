@@ -21,7 +21,6 @@ const oneLine = z
   .transform((value) => value.replace(/[\r\n\u0085\u2028\u2029]+/g, ' '))
   .pipe(trimmed)
 
-/** Any text, stored as is. */
 export const text = { wire: 'text', control: 'area', schema: z.string() } as const
 
 /** Text that is sent to every browser with the status, stored as is. */
@@ -30,7 +29,6 @@ export const shownText = { ...text, schema: z.string().max(MAX_SHOWN_LENGTH, { e
 /** One line of text: an id, a name, a link; trimmed. */
 export const line = { wire: 'text', schema: oneLine } as const
 
-/** A name that must not be empty. */
 export const requiredName = {
   wire: 'text',
   schema: oneLine.pipe(upTo(100).min(1, { error: 'option.required' })),
@@ -39,7 +37,6 @@ export const requiredName = {
 /** Exactly 'true' or 'false' on the wire. */
 export const flag = { wire: 'flag', schema: z.boolean() } as const
 
-/** A whole number within inclusive bounds. */
 export const between = (min: number, max: number) =>
   ({
     wire: 'number',
@@ -47,7 +44,6 @@ export const between = (min: number, max: number) =>
     schema: whole.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
   }) as const
 
-/** A number within inclusive bounds. */
 export const numberBetween = (min: number, max: number) =>
   ({
     wire: 'number',
@@ -63,10 +59,8 @@ export const rateUpTo = (max: number) =>
     schema: positiveNumber.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
   }) as const
 
-/** An amount of quota. */
 export const quotaAmount = { ...between(0, MAX_QUOTA), control: 'amount' } as const
 
-/** A price or an exchange rate. */
 export const rate = rateUpTo(1_000_000)
 
 /** A share between 0.1 and 1 (docs/reference/options.md#validation). */
@@ -154,7 +148,6 @@ export const lines = {
   schema: z.string().transform((value) => linesOf(value).join('\n')),
 } as const
 
-/** A comma-separated list of mail domains. */
 export const domains = {
   wire: 'text',
   control: 'domains',
@@ -165,11 +158,9 @@ export const domains = {
     .transform((list) => list.join(',')),
 } as const
 
-/** One of several values. */
 export const choice = <const Word extends string>(words: readonly Word[]) =>
   ({ wire: 'text', control: 'choice', words, schema: z.literal(words, { error: 'option.bad_choice' }) }) as const
 
-/** A JSON value of the given shape. */
 export const jsonOf = <Schema extends z.ZodType>(schema: Schema) => ({ wire: 'json', schema }) as const
 
 const hasCredentials = (url: string): boolean => /^https?:\/\/[^/?#\\]*@/i.test(url)

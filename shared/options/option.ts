@@ -20,7 +20,6 @@ export type Control = 'area' | 'lines' | 'address' | 'domains' | 'amount' | 'cho
 interface Declaration<T> {
   readonly wire: WireValue
   readonly control?: Control
-  /** The values of a choice, in order. */
   readonly words?: readonly string[]
   /** Validates the decoded value and may normalize it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
@@ -43,7 +42,6 @@ interface Declaration<T> {
   readonly needs?: readonly string[]
 }
 
-/** Declares a setting; its value has the type of its schema. */
 export const option = <T>(declaration: Declaration<T> & { readonly default: NoInfer<T> }): Option<T> => declaration
 
 /** The range of a number: from `min`, or above `above`, to `max`; with `least`, any nonzero value is at least that. */

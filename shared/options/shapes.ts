@@ -13,7 +13,6 @@ const ratioFrom = (tooSmall: 'option.map_number' | 'option.group_negative') =>
   z.number({ error: 'option.map_number' }).min(0, { error: tooSmall }).max(MAX_RATIO, { error: 'option.map_max' })
 const ratio = ratioFrom('option.map_number')
 
-/** Why a name cannot match anything. */
 type Naming = (name: string) => MessageKey | undefined
 
 /** Any name: requests are trimmed, so a name with surrounding blanks would never match. */
@@ -24,7 +23,6 @@ const whyNoGroup: Naming = (name) => (name.trim() === '' || name.includes(',') ?
 /** Groups that can have members: `auto` stands for one of them, and has no ratio of its own. */
 const whyNoRealGroup: Naming = (name) => (name === 'auto' ? 'option.group_auto' : whyNoGroup(name))
 
-/** Maps names to values. */
 const namedMap = <Value extends z.ZodType>(value: Value, complaint: Naming = whyNoName) =>
   z.record(z.string(), value, mapShape).superRefine((map, context) => {
     for (const name of Object.keys(map)) {
@@ -76,16 +74,13 @@ export const priceSteps = namedMap(
     }),
 )
 
-/** Name to text. */
 export const textMap = namedMap(z.string({ error: 'option.map_text' }))
 
 /** A list of names, none of them empty or with surrounding blanks. */
 export const nameList = namesOf(whyNoName)
 
-/** Group name to any value. */
 export const groupMap = <Value extends z.ZodType>(value: Value) => namedMap(value, whyNoGroup)
 
-/** Group name to its price ratio. */
 export const groupRatios = namedMap(ratioFrom('option.group_negative'), whyNoRealGroup)
 
 /** Group of the user to group in use to the ratio that replaces the ordinary one. */
@@ -150,7 +145,6 @@ export const modelHeaders = namedMap(
     }),
 )
 
-/** Name to a whole number of at least 1. */
 export const countMap = namedMap(
   z
     .int({ error: 'option.map_count' })

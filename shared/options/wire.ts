@@ -27,7 +27,6 @@ export class OptionRefusal extends Error {
   }
 }
 
-/** A value's string in the table and the API. */
 export function encodeAs(wire: WireValue, value: unknown): string {
   return wire === 'json' ? JSON.stringify(value) : String(value)
 }

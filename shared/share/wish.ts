@@ -44,7 +44,6 @@ export const shareWish = z.object({
 })
 export type ShareWish = z.output<typeof shareWish>
 
-/** The defaults. */
 export const usualWish: ShareWish = {
   on: false,
   address: '',

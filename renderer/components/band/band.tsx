@@ -6,11 +6,9 @@ type BandProps = Readonly<{
   value: number
   /** Thresholds and their colours; those of the reference are in bands.ts. */
   steps: BandSteps
-  /** Formats the value with its unit. */
   format: (value: number) => string
 }>
 
-/** A measured value in the colour of its band. */
 export function Band({ value, steps, format }: BandProps) {
   return (
     <Tag minimal className="band tabular" data-band={bandOf(value, steps)}>

@@ -8,7 +8,6 @@ type BlankStateProps = Readonly<{
   /** `page` if it replaces a whole page and carries the page's heading; `section` below a section heading. */
   scope?: 'page' | 'part' | 'section'
   description: string
-  /** The button that resolves this state. */
   action?: ReactNode
 }>
 

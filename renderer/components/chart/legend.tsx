@@ -5,7 +5,6 @@ import { fillOf, type Series } from './series.ts'
 type LegendProps = Readonly<{
   label: string
   series: readonly Series[]
-  /** The only series shown; undefined shows all. */
   chosen: string | undefined
   onChoose: (name: string | undefined) => void
 }>

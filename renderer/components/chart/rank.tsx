@@ -1,7 +1,6 @@
 import './chart.css'
 import type { ReactNode } from 'react'
 
-/** An entry of a ranking. */
 export type RankedItem = Readonly<{ id: string; name: ReactNode; value: number; text: string; title?: string }>
 
 /** A ranking in descending order; the bars are visual only. */

@@ -6,11 +6,9 @@ import { fillOf } from './series.ts'
 export type Share = Readonly<{ name: string; colour: ColourPlace; value: number }>
 
 type RingProps = Readonly<{
-  /** What is shown, such as `Requests by model`. */
   label: string
   shares: readonly Share[]
   format: (value: number) => string
-  /** Shown under the total in the center. */
   unit: string
 }>
 

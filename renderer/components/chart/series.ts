@@ -1,9 +1,7 @@
 import type { ColourPlace } from './model-colours.ts'
 
-/** A named series with one value per point. */
 export type Series = Readonly<{ name: string; colour: ColourPlace; values: readonly number[] }>
 
-/** The CSS custom property of a colour (chart.css). */
 export const fillOf = (colour: ColourPlace): string => `var(--chart-${colour})`
 
 /** A point's nonzero parts in descending order. */

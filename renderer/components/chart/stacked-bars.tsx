@@ -8,13 +8,10 @@ import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 type StackedBarsProps = Readonly<{
   /** What is shown, such as `Consumption by hour`. */
   label: string
-  /** Titles of the points from left to right. */
   titles: readonly string[]
   series: readonly Series[]
-  /** Formats a value in full, and for the axis. */
   format: (value: number) => string
   formatTick: (value: number) => string
-  /** Text for an empty point. */
   nothing: string
 }>
 
@@ -22,7 +19,6 @@ const HEIGHT = 280
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 64 }
 const TICKS = 5
 const LABEL_WIDTH = 96
-/** Minimum distance between labels, in pixels. */
 const GAP = 32
 
 /**
@@ -149,7 +145,6 @@ function Drawing({ titles, series, formatTick, width, place, scale }: DrawingPro
 
 type PartsProps = Pick<DrawingProps, 'titles' | 'series' | 'scale'> & Readonly<{ heights: (value: number) => number }>
 
-/** The stacked segments of all bars, the first series at the bottom. */
 function Parts({ titles, series, scale, heights }: PartsProps) {
   const points = titles.map((_, index) => index)
   const layers = stack<unknown, number, Series>()

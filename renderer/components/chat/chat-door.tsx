@@ -16,7 +16,6 @@ import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
 type ChatDoorProps = Readonly<{
-  /** The chat's name. */
   name: string
   template: string
   /** Whether the chat opens outside of the console, which the confirming click does. */
@@ -55,7 +54,6 @@ export function ChatDoor({ name, template, opensOutside, children }: ChatDoorPro
 type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
   Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
 
-/** The consent question, until it is answered. */
 function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   const { t } = useTranslation()
   const place = placeOf(url)
@@ -87,7 +85,6 @@ function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   )
 }
 
-/** Shown while loading. */
 export function Leading({ title }: { title: string }) {
   const { t } = useTranslation()
   return (

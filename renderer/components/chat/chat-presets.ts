@@ -41,5 +41,4 @@ export function placeOf(url: URL | undefined): string {
   return isWeb(url) ? url.host : url.protocol
 }
 
-/** Whether it is a site rather than a program. */
 export const isWeb = ({ protocol }: URL): boolean => /^https?:$/.test(protocol)

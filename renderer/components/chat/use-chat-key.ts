@@ -6,7 +6,6 @@ import { useUser } from '../../api/session.ts'
 import { createSharedValue } from '../../api/shared-value.ts'
 import { keyOf } from '../token-key.ts'
 
-/** The token that chats receive. */
 export type ChatKey = Readonly<{ id: number; name: string; key: string }>
 
 /** The user's first enabled token among the newest hundred (docs/reference/screens.md#chat); null if there is none. */

@@ -2,13 +2,10 @@ import './column-settings.css'
 import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 
-/** The columns, which of them are shown, and how to change that. */
 export type ColumnSettingsProps = Readonly<{
   columns: readonly Readonly<{ id: string; title: string }>[]
-  /** Ids of the shown columns. */
   visible: readonly string[]
   onShow: (ids: readonly string[]) => void
-  /** Restores the default columns. */
   onReset: () => void
 }>
 

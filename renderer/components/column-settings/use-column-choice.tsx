@@ -8,7 +8,6 @@ import { FrameButton } from '../page-frame/frame-button.tsx'
 import type { Column } from '../page-table/page-table.tsx'
 import type { ColumnSettingsProps } from './columns-dialog.tsx'
 
-/** The columns to show, and the button that opens their dialog. */
 type ColumnChoice<Row> = Readonly<{ visible: readonly Column<Row>[]; settings: ReactNode }>
 
 /** The user's choice of a list's columns, stored under `name` (docs/reference/screens.md#local-storage). */

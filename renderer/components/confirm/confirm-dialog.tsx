@@ -8,17 +8,13 @@ manageFocus()
 
 type ConfirmProps = Readonly<{
   isOpen: boolean
-  /** Names what will be destroyed. */
   question: string
-  /** The verb on the button, e.g. Delete. */
   verb: string
   /** The action is not destructive, only larger than expected; destructive by default. */
   isHarmless?: boolean
-  /** The action is running; nothing can be clicked. */
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
-  /** The consequences of confirming. */
   children: ReactNode
 }>
 

@@ -8,11 +8,9 @@ import { saidBy, type Timed } from './timed.ts'
 
 type CooldownFactsProps = Readonly<{
   cooldown: Timed
-  /** What is cooling down: a model, a key, or everything. */
   subject: ReactNode
 }>
 
-/** Details of one cooldown: subject, duration, meaning and cause. */
 export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
   const { t } = useTranslation()
   const { kind, failures, failed_at: failedAt } = cooldown

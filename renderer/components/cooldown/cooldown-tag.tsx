@@ -29,7 +29,6 @@ export function CooldownText({ cooldown }: { cooldown: Timed }) {
   )
 }
 
-/** The remaining time, or that one request is probing. */
 export function Remaining({ cooldown }: { cooldown: Timed }) {
   const { t } = useTranslation()
   return cooldown.seconds === 0 ? t('cooldown.probingNow') : <Countdown until={cooldown.until} />

@@ -3,7 +3,6 @@ import type { CooldownView } from '../../../shared/api/routing.ts'
 /** A cooldown with its end, in unix milliseconds of this browser's clock. */
 export type Timed<T extends CooldownView = CooldownView> = T & Readonly<{ until: number }>
 
-/** Adds the end to cooldowns received at `at` (unix milliseconds). */
 export const timed = <T extends CooldownView>(cooldowns: readonly T[], at: number): Timed<T>[] =>
   cooldowns.map((cooldown) => ({ ...cooldown, until: at + cooldown.seconds * 1000 }))
 

@@ -4,11 +4,9 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useCopy } from './use-copy.tsx'
 
 type CopyValueProps = Readonly<{
-  /** Copied to the clipboard. */
   value: string
   /** Displayed instead of a secret. */
   shown?: string
-  /** Describes the click, for the title and screen readers. */
   label: string
 }>
 

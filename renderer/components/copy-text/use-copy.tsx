@@ -2,14 +2,13 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { showSuccess } from '../toasts.ts'
 
-/** Rarely needed. */
 const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
 
 /**
  * A copy function, and the dialog to render for when the clipboard is not available
  * (docs/reference/screens.md#tokens).
  */
-export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
+type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
 
 /**
  * Copies a text and confirms it; the confirmation shows `shown` instead of a secret. If the browser refuses, a dialog

@@ -1,4 +1,3 @@
-/** A parsed User-Agent; unknown parts are missing. */
 export type Device = Readonly<{ program?: string; system?: string }>
 
 /** Identifies the desktop program and other Electron apps. */

@@ -8,7 +8,6 @@ type EntryCardProps = Readonly<{
   /** The window's title, if shorter than the card's. */
   name?: string
   children: ReactNode
-  /** Links to the other cards. */
   ways?: ReactNode
 }>
 

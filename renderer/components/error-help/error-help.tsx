@@ -1,7 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { loadTexts } from '../../i18n.ts'
 
-/** Rarely shown. */
 const HelpPlaces = lazy(async () => {
   const [places] = await Promise.all([import('./help-places.tsx'), loadTexts(['help'])])
   return places

@@ -6,22 +6,18 @@ export type FailedRequest = Readonly<{
   code: string
   model: string
   group: string
-  /** The reader is an administrator. */
   isAdmin: boolean
-  /** The request used one of the reader's own tokens. */
   hasOwnToken?: boolean
   /** The channel that failed last; undefined if no channel was called. */
   channel?: Readonly<{ id: number; name: string }> | undefined
 }>
 
-/** A console link with its label. */
 export type Place = Readonly<{ to: string; label: TextKey; name?: string }>
 
 /** Whether the cause is a missing price, which an administrator can set in place. */
 export const lacksPrice = ({ code, model, isAdmin }: FailedRequest): boolean =>
   isAdmin && model !== '' && code === 'model_price_error'
 
-/** Links to where the reader can resolve the failure; empty if only others can. */
 export function placesOf({ code, model, group, isAdmin, hasOwnToken, channel }: FailedRequest): readonly Place[] {
   if (tokenCodes.has(code)) return hasOwnToken ? [{ to: '/token', label: 'help.tokens' }] : []
   if (!isAdmin) return []

@@ -7,7 +7,6 @@ import { submitByKeys } from '../form/submit-by-keys.ts'
 import { useNarrow } from '../use-narrow.ts'
 
 type FilterBarProps = Readonly<{
-  /** Runs the query; called by the button and by Enter in a field. */
   onQuery: () => void
   /** Shown at the end of the bar, also on a phone: switches, column settings. */
   more?: ReactNode

@@ -8,7 +8,6 @@ import { TypedTextContext } from './typed-text.ts'
 
 type FormProps = Readonly<{
   className?: string
-  /** The form is being submitted and cannot be submitted again. */
   isBusy?: boolean
   /** There is input that leaving the page would lose. */
   isDirty?: boolean

@@ -1,7 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import { useUnsaved } from '../../api/unsaved.ts'
 
-/** Adds pending input of a field. */
 type Add = () => void
 
 /** Registry of a form's fields with pending input. */

@@ -5,7 +5,6 @@ import type { HumanCheckState } from './use-human-check.ts'
 /** Most gateways do not use it. */
 const HumanCheck = later(async () => (await import('./human-check.tsx')).HumanCheck)
 
-/** The human check of a form, if the gateway requires one. */
 export function HumanCheckField({ check: { isOn, round, siteKey, setToken } }: { check: HumanCheckState }) {
   if (!isOn) return null
   return (

@@ -47,7 +47,6 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   )
 }
 
-/** Messages of the iframe's page. */
 const words = z.object({
   from: z.literal('human-check'),
   token: z.optional(z.string()),

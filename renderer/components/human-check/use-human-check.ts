@@ -5,7 +5,6 @@ import { useStatus } from '../../api/status.ts'
 export type HumanCheckState = Readonly<{
   siteKey: string
   isOn: boolean
-  /** No token has arrived yet. */
   isWaiting: boolean
   /** Query parameters of the next call. */
   query: Readonly<{ turnstile?: string }>

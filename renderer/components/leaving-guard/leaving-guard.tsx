@@ -7,7 +7,6 @@ import { LeavingQuestion } from '../side-drawer/leaving-question.tsx'
 import { guardedDrawers, pageGuard } from '../side-drawer/use-leaving.ts'
 
 type LeavingGuardProps = Readonly<{
-  /** The page's title, for the question. */
   title: string
   /** The part of an address whose change discards the forms; the path by default. Declare it outside of components. */
   placeOf?: (location: Location) => string

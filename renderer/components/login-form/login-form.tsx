@@ -17,7 +17,6 @@ const CodeStep = later(async () => (await import('./code-step.tsx')).default)
 type LoginFormProps = Readonly<{
   /** The fixed username of a repeated login; shown read-only. */
   account?: string
-  /** Initial username, if known. */
   username?: string | undefined
   /** An OAuth login was the first factor; start with the second one. */
   isCodeAsked?: boolean

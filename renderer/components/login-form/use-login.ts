@@ -4,23 +4,19 @@ import { useSend } from '../../api/use-call.ts'
 import { useTranslation } from '../../translation.ts'
 import { type HumanCheckState, useHumanCheck } from '../human-check/use-human-check.ts'
 
-/** The state of the login form. */
 export type Login = Readonly<{
   username: string
   setUsername: (username: string) => void
   password: string
   setPassword: (password: string) => void
   passwordField: RefObject<HTMLInputElement | null>
-  /** Why the login failed. */
   problem: string | undefined
-  /** Missing fields. */
   isMissing: Readonly<{ username: boolean; password: boolean }>
   /** The input is the default root account and password. */
   isDefaultRoot: boolean
   check: HumanCheckState
   /** The first factor was accepted; the second one is required. */
   isCodeAsked: boolean
-  /** Back to the first factor. */
   restart: () => void
   isBusy: boolean
   submit: () => void

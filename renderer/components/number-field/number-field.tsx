@@ -12,12 +12,10 @@ type NumberFieldProps = Readonly<{
   hint?: string | undefined
   /** The meaning of 0, shown instead of it; an empty field is then 0. */
   zeroText?: string
-  /** Shown instead of the hint. */
   error?: string | undefined
 }> &
   Pick<NumericInputProps, 'stepSize' | 'majorStepSize' | 'disabled'>
 
-/** A whole number field with a hint or an error. */
 export function NumberField({
   label,
   value,

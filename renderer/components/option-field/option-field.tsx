@@ -10,14 +10,11 @@ type OptionFieldProps = Readonly<{
   /** As typed; numbers are text here, too. */
   value: string
   onValue: (value: string) => void
-  /** Localized error. */
   error: string | undefined
   /** Replaces the option's own explanation. */
   hint?: string | undefined
   isDisabled?: boolean
-  /** The field is locked until something else is done; called on a press. */
   onLockedPress?: (() => void) | undefined
-  /** Shown at the end of the field, such as a unit. */
   end?: JSX.Element | undefined
 }>
 

@@ -7,7 +7,6 @@ type FrameButtonProps = Readonly<{
   label: string
   isDisabled?: boolean
   isBusy?: boolean
-  /** For a button that toggles something. */
   isOpen?: boolean
   /** Shows only the icon, on pages with many buttons. */
   isCompact?: boolean

@@ -5,18 +5,14 @@ import { useTitle } from '../use-title.ts'
 import { useMainAction } from './main-action.ts'
 
 type PageFrameProps = Readonly<{
-  /** The page's heading and the first part of the window's title. */
   title: string
-  /** The page's primary action; the command palette finds its button here. */
   action?: ReactNode
-  /** The filter bar under the title. */
   filters?: ReactNode
   /** Uses the width of a large window, for lists of many columns. */
   isWide?: boolean
   children: ReactNode
 }>
 
-/** The frame of every working page: title, primary action at the right, filters, content. */
 export function PageFrame({ title, action, filters, isWide = false, children }: PageFrameProps) {
   const frame = useRef<HTMLDivElement>(null)
   useTitle(title)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Identifies a row. */
 export type RowKey = string | number
 
 /** A column. In cards, its title precedes the cell; the first column is the card's heading. */
@@ -27,12 +26,10 @@ export type Selection = Readonly<{
   choose(next: ReadonlySet<RowKey>): void
 }>
 
-/** The keys of open rows, and a function that toggles one. */
 type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
 
 /** Definition of a list, shared by table and cards. */
 export type ListView<Row> = Readonly<{
-  /** The list's accessible name. */
   label: string
   columns: readonly Column<Row>[]
   /** Columns on a second line under each row, depending on the list's width. */
@@ -43,7 +40,6 @@ export type ListView<Row> = Readonly<{
   nameOf?: (row: Row) => string
   /** The card's content under its heading, on a phone; defaults to the named columns. */
   card?: (row: Row) => ReactNode
-  /** The menu of a row. */
   actions?: (row: Row) => ReactNode
   /** Greys out disabled rows. */
   isMuted?: (row: Row) => boolean
@@ -57,7 +53,6 @@ export type ListView<Row> = Readonly<{
   childrenOf?: (row: Row) => readonly Row[]
 }>
 
-/** The name of a row, for screen readers. */
 export const nameOf = <Row>(view: ListView<Row>, row: Row): string => view.nameOf?.(row) ?? String(view.keyOf(row))
 
 /** A row's children; usually none. */

@@ -19,7 +19,6 @@ export type { Column, ListView, Selection } from './list-view.ts'
 type PageTableProps<Row> = Readonly<{
   view: ListView<Row>
   page: Page<Row>
-  /** The empty state: what this list is for, and a button that adds the first item. */
   empty: ReactNode
 }>
 

@@ -9,7 +9,6 @@ import { pageRange } from './page-range.ts'
 
 type PagerProps = Readonly<{
   page: Page<unknown>
-  /** The list's name for screen readers; a page may have several lists. */
   name: string
 }>
 

@@ -29,7 +29,6 @@ export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: reado
 
 type RowCardProps<Row> = Readonly<{ view: ListView<Row>; row: Row; open: OpenRows<Row> }>
 
-/** A row and, while it is open, its details and children. */
 function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   const [heading, ...columns] = view.columns
   const children = open.isOpen(row) ? childrenOf(view, row) : []
@@ -70,7 +69,6 @@ function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Ro
   )
 }
 
-/** The totals with the names of their columns; nothing if there are none. */
 function TotalCard<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const columns = view.columns.filter(({ total }) => total)

@@ -2,7 +2,6 @@ import { Checkbox } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 import { keysOf, type ListView, nameOf } from './list-view.ts'
 
-/** A row's check box; that of a parent selects all children. */
 export function RowCheck<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
   const { t } = useTranslation()
   return <Check view={view} rows={[row]} label={t('list.choose', { name: nameOf(view, row) })} />

@@ -9,7 +9,6 @@ import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
 
-/** Rows as a table with a sticky header; actions are in the last column. */
 export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
@@ -78,7 +77,6 @@ function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
 
-/** The totals under their columns; nothing if there are none. */
 function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const { columns, selection, actions } = view
@@ -101,7 +99,6 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
 /** The sorted column and direction. */
 type Order = Readonly<{ id: string; isFalling: boolean }>
 
-/** A heading's `aria-sort`. */
 type Direction = 'ascending' | 'descending' | 'none'
 
 /** The sorted rows; `turn` cycles from ascending to descending to unsorted. */

@@ -8,11 +8,9 @@ type TableRowProps<Row> = Readonly<{
   view: ListView<Row>
   row: Row
   open: OpenRows<Row>
-  /** A child row. */
   isChild?: boolean
 }>
 
-/** A row and, while it is open, its details and children. */
 export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProps<Row>) {
   const { columns, keyOf, actions, isMuted, selection } = view
   const looks = [isMuted?.(row) && Classes.TEXT_MUTED, isChild && 'page-table-child'].filter(Boolean).join(' ')
@@ -48,7 +46,6 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
   )
 }
 
-/** The folded columns with their titles, under the row. */
 function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: Row; className: string }) {
   if (!view.folded) return null
   return (

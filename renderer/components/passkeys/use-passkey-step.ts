@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { NoPasskey } from './browser-passkeys.ts'
 
-/** Why a passkey failed; quiet if nothing went wrong. */
 export type PasskeyTrouble = Readonly<{ text: string; isQuiet: boolean }>
 
-/** The state of an action that uses a passkey. */
 type PasskeyStep = Readonly<{
   isBusy: boolean
   trouble: PasskeyTrouble | undefined

@@ -12,7 +12,6 @@ import { manageFocus } from '../../api/focus-management.ts'
 
 manageFocus()
 
-/** A button and the popover it opens. */
 export type PopoverProps = Readonly<
   Pick<PopoverNextProps, 'placement' | 'middleware'> & {
     content: JSX.Element

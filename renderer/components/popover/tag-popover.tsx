@@ -6,7 +6,6 @@ import { Popover } from './popover.tsx'
 type TagPopoverProps = Readonly<{
   intent: Intent
   className?: string
-  /** Shown on hover. */
   hint?: string
   /** The content: an element with the dialog role and a name. */
   content: ReactElement

@@ -5,7 +5,6 @@ import { Button } from '@blueprintjs/core'
 type Preset<T> = Readonly<{ text: string; value: () => T }>
 
 type PresetsProps<T> = Readonly<{
-  /** Accessible name of the group. */
   label: string
   presets: readonly Preset<T>[]
   onChoose: (value: T) => void

@@ -8,7 +8,6 @@ import { DollarSign } from '../text-field/dollar-sign.tsx'
 import { showSuccess } from '../toasts.ts'
 import { savePrice } from './save-price.ts'
 
-/** Sets a missing model price in place: US dollars per million tokens, input and output. */
 export function PriceForm({ model }: { model: string }) {
   const { t } = useTranslation()
   const { quota_per_unit: quotaPerUnit } = useStatus()

@@ -8,7 +8,6 @@ import { hearTelegram } from './telegram-answer.ts'
 import { useProviderWords } from './use-provider-words.ts'
 
 type TelegramWidgetProps = Readonly<{
-  /** The name of the operator's bot. */
   bot: string
   /** Called with the user that Telegram reports. */
   onUser: (user: TelegramUser) => void

@@ -11,10 +11,8 @@ manageFocus()
 
 type WechatDialogProps = Readonly<{
   title: string
-  /** The button's verb. */
   verb: string
   isBusy: boolean
-  /** Why the last code failed. */
   failure: string | undefined
   onCode: (code: string) => void
   onClose: () => void

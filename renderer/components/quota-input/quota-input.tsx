@@ -11,10 +11,8 @@ import { type AmountUnit, signed, useAmountUnit } from './use-amount-unit.ts'
 
 type QuotaInputProps = Readonly<{
   label: string
-  /** A whole quota amount, or undefined while the input is invalid. */
   value: number | undefined
   onValue: (value: number | undefined) => void
-  /** Shown at the field. */
   error?: string | undefined
   /** For unlimited tokens: the amount stays visible, greyed out. */
   isDisabled?: boolean
@@ -24,7 +22,6 @@ type QuotaInputProps = Readonly<{
   isSigned?: boolean
   /** The meaning of 0, shown instead of it; an empty field is then 0. */
   zeroText?: string
-  /** What the amount is for; shown before the conversion. */
   hint?: string
 }>
 

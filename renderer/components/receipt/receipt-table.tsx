@@ -48,7 +48,6 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
 
 type StepProps = Readonly<{ name: ReactNode; factors: ReactNode; result: ReactNode; price?: string }>
 
-/** A line: name, factors and result. */
 function Step({ name, factors, result, price }: StepProps) {
   return (
     <tr>
@@ -93,7 +92,6 @@ function InRatios({ receipt: { step, tier } }: { receipt: Receipt }) {
   return names.map((name) => <Step key={name} name={name} price={t('log.inRatios')} factors="" result="" />)
 }
 
-/** A price per call, in dollars and quota. */
 function CallStep({ receipt: { fixed, unitPrice, times, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const factors = times === 1 || unitPrice === null ? '' : `$${unitPrice} × ${times}`
@@ -142,7 +140,6 @@ function SecondModelStep({ receipt: { secondModel, groupRatio, quotaPerUnit } }:
   return <Step name={t('log.line.secondModel', { model })} factors={factors} result={`+ ${groupDigits(quota)}`} />
 }
 
-/** The last line's name, with whether the computed amount equals the charge. */
 function Charged({ isSame }: { isSame: boolean }) {
   const { t } = useTranslation()
   return (

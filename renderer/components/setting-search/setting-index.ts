@@ -2,13 +2,11 @@ import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
 import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
 
-/** A setting and its location. */
 type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
 /** A setting's search terms, in lower case and both languages. */
 export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
-/** The texts of the settings in one language, by message key. */
 type SettingTexts = Readonly<Record<string, string>>
 
 /** The search index of all settings, in page order; `languages` has the texts of each language. */
@@ -57,5 +55,4 @@ function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, word
   return isIn(`${told} ${hints}`) ? 4 : notFound
 }
 
-/** The address that opens a setting's tab and focuses its field. */
 export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`

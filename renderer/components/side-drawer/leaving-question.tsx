@@ -4,7 +4,6 @@ import type { Leaving } from './use-leaving.ts'
 
 type LeavingQuestionProps = Readonly<{ leaving: Pick<Leaving, 'isAsking' | 'title' | 'confirm' | 'stay'> }>
 
-/** Asks before unsaved changes are lost. */
 export function LeavingQuestion({ leaving }: LeavingQuestionProps) {
   const { t } = useTranslation()
   const { isAsking, title, confirm, stay } = leaving

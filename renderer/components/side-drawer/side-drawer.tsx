@@ -56,7 +56,6 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
   )
 }
 
-/** The drawer's header, content and footer. */
 function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()

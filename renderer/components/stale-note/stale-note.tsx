@@ -8,7 +8,6 @@ import { useEachSecond } from '../cooldown/countdown.tsx'
 type StaleNoteProps = Readonly<{
   /** When the data was loaded, in unix milliseconds. */
   loadedAt: number
-  /** Why the refresh failed; nothing is shown if null. */
   error: Error | null
   onRetry: () => void
 }>

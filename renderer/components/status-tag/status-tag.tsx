@@ -5,7 +5,6 @@ type StatusTagProps = Readonly<{
   /** The colour of the state, never decoration. */
   intent: Intent
   text: string
-  /** The reason; shown on hover and focus. */
   tooltip?: ReactNode
 }>
 

@@ -3,12 +3,10 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect } from '
 import { useTranslation } from '../../translation.ts'
 import { focusAfter } from '../focus-after.ts'
 
-/** The remove buttons of the tags in a box, in order. */
 export const crossesIn = (box: RefObject<HTMLElement | null>): readonly HTMLElement[] => [
   ...(box.current?.querySelectorAll<HTMLElement>(`.${Classes.TAG_REMOVE}`) ?? []),
 ]
 
-/** The remove button that an event came from. */
 export const crossOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(`.${Classes.TAG_REMOVE}`) : null
 

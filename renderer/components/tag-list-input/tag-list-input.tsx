@@ -16,10 +16,8 @@ export type TagListInputProps = Readonly<{
   onValues: (values: string[]) => void
   /** Options; the first hundred matches are shown. */
   suggestions?: readonly string[]
-  /** Whether values other than the suggestions may be typed; true by default. */
   allowsOthers?: boolean
   placeholder?: string
-  /** Shown instead of the hint. */
   error?: string | undefined
   hint?: ReactNode
 }>
@@ -106,7 +104,6 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   )
 }
 
-/** Appearance and accessibility attributes of the input. */
 const inputLooks = ({ id, error, description }: Readonly<Record<'id' | 'error' | 'description', string | undefined>>) =>
   ({
     separator: between,

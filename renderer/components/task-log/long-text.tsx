@@ -6,9 +6,7 @@ const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDia
 
 type LongTextProps = Readonly<{
   text: string
-  /** The dialog's title. */
   title: string
-  /** The dialog's text, if it differs. */
   whole?: () => string
 }>
 

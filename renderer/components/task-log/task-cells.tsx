@@ -17,7 +17,6 @@ export function Elapsed({ submittedMs, finishedMs }: Readonly<{ submittedMs: num
   return <Band value={tookMs / 1000} steps={elapsedSteps} format={(seconds) => duration(seconds * 1000)} />
 }
 
-/** A channel id in its colour. */
 export const ChannelId = ({ id }: { id: number }) =>
   id > 0 ? <HashTag text={String(id)} colour={colourOf(String(id))} /> : <span>—</span>
 

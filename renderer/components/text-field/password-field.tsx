@@ -6,13 +6,11 @@ import { TextField } from './text-field.tsx'
 
 type PasswordFieldProps = Readonly<{
   label: string
-  /** The field's name, by which the form focuses it. */
   name: string
   value: string
   onValue: (value: string) => void
   /** Tells a password manager whether to fill in or generate a password. */
   autoComplete: 'current-password' | 'new-password'
-  /** Shown instead of the hint. */
   error?: string | undefined
   hint?: string
   placeholder?: string
@@ -20,7 +18,6 @@ type PasswordFieldProps = Readonly<{
   inputRef?: Ref<HTMLInputElement>
 }>
 
-/** A password field with a button that reveals it. */
 export function PasswordField(field: PasswordFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

@@ -12,7 +12,6 @@ type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
     hint?: string
   }>
 
-/** A labelled text field with hint or error. */
 export function TextField({ label, value, onValue, error, hint, ...input }: TextFieldProps) {
   const id = useId()
   const note = error ?? hint

@@ -38,7 +38,6 @@ export function TimeRange(props: TimeRangeProps) {
   )
 }
 
-/** The browser's own pickers, in the user's language. */
 function Ends({ start, end, onChange }: TimeRangeProps) {
   const { t } = useTranslation()
   return (

@@ -8,10 +8,8 @@ import { useDuration } from '../use-duration.ts'
 import { isFine } from './is-fine.ts'
 
 type VerdictLineProps = Readonly<{
-  /** What was tested. */
   name: string
   verdict: Verdict | ProxyVerdict
-  /** Replaces the text of the code. */
   words?: string | undefined
 }>
 

@@ -1,12 +1,9 @@
 import type { ChannelView } from '../../../shared/api/channel.ts'
 
-/** The channel list. */
 export const listPath = '/channel'
-/** The form of a new channel. */
 export const newPath = '/channel/new'
 /** The page that detects local programs. */
 export const localPath = '/channel/local'
-/** A channel's form. */
 export const editPath = ({ id }: Pick<ChannelView, 'id'>): string => `/channel/edit/${id}`
 
 /** Navigation state set by the list: closing a drawer goes back to the list without a history entry. */

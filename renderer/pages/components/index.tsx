@@ -21,7 +21,6 @@ export default function ComponentsPage() {
   )
 }
 
-/** In page order. */
 const shelves: readonly Readonly<{ name: string; content: ReactNode }>[] = [
   { name: 'Values', content: <Values /> },
   { name: 'Fields', content: <Fields /> },

@@ -6,7 +6,6 @@ import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 
-/** Overlays: the drawer with its guard, the confirmation, and toasts. */
 export function Overlays() {
   const [open, setOpen] = useState<'drawer' | 'question'>()
   const [text, setText] = useState('')

@@ -7,7 +7,6 @@ import type { Target } from './snippets/snippet.ts'
 type EnteredValuesProps = Readonly<{
   /** Where in the program to enter the values. */
   hint: string
-  /** A note on the program. */
   note?: string | undefined
   /** A shortcut above the values. */
   action?: ReactNode

@@ -6,7 +6,6 @@ import { useTranslation } from '../../translation.ts'
 
 type ImportButtonProps = Readonly<{
   text: string
-  /** The program that opens the link. */
   program: string
   /** The link including the key; created only after confirmation. */
   link: () => string

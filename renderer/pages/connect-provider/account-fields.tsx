@@ -33,7 +33,6 @@ export function KeyField({ provider: { account, problems, offered, enterKey } }:
   )
 }
 
-/** A hint about this vendor's keys. */
 function useKeyHint({ key, vendor }: Provider['account']): string {
   const { t } = useTranslation()
   if (!vendor) return t('connect.keyHintFirst')

@@ -6,7 +6,6 @@ import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** A vendor account being entered. */
 export type Account = Readonly<{
   key: string
   /** Undefined until chosen, manually or from the key. */
@@ -16,7 +15,6 @@ export type Account = Readonly<{
   models: readonly string[]
 }>
 
-/** Problems by field. */
 export type AccountProblems = Partial<Record<keyof Account, TextKey>>
 
 export const noAccount: Account = { key: '', vendor: undefined, address: '', other: '', models: [] }
@@ -33,7 +31,6 @@ const isKeyAddressed = (vendor: ChannelTypeName): boolean => keyAddressed.includ
 const needsAddress = (vendor: ChannelTypeName): boolean =>
   channelTypes[vendor].baseUrl === '' && !isKeyAddressed(vendor)
 
-/** The hint for the address field. */
 export function addressHintOf(vendor: ChannelTypeName): TextKey {
   if (vendor === 'custom') return 'connect.addressHintCustom'
   return needsAddress(vendor) ? 'connect.addressNeeded' : 'connect.addressHint'
@@ -49,7 +46,6 @@ export function withKey(account: Account, key: string, offered: readonly Channel
 /** Sets the vendor and discards the previous vendor's input. */
 export const withVendor = ({ key }: Account, vendor: ChannelTypeName): Account => ({ ...noAccount, key, vendor })
 
-/** Validates before a test; problems by field. */
 export function problemsOf({ key, vendor, address, other, models }: Account): AccountProblems {
   const problems: AccountProblems = {}
   if (!vendor) problems.vendor = 'connect.vendorNeeded'
@@ -66,7 +62,6 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
 export const addressOf = ({ vendor, address, other }: Pick<Account, 'vendor' | 'address' | 'other'>) =>
   channelAddress({ type: vendor ? channelTypes[vendor].id : 0, base_url: address, other })
 
-/** The request body of a dry run. */
 export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<typeof channel.probe>['body'] => ({
   type: channelTypes[vendor].id,
   key: keyOf(account),

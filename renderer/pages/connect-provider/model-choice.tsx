@@ -8,7 +8,6 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { useTranslation } from '../../translation.ts'
 import type { Provider } from './use-provider.ts'
 
-/** The models to offer, with their prices. */
 export function ModelChoice({ provider: { account, problems, suggestions, chooseModels } }: { provider: Provider }) {
   const { t } = useTranslation()
   return (

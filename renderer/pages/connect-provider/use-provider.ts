@@ -25,7 +25,6 @@ import {
   withVendor,
 } from './account.ts'
 
-/** The state of the page: input, problems and test result. */
 export function useProvider() {
   const vendors = useCall(channel.vendors, {})
   const usualOf = useUsualModels()
@@ -108,11 +107,9 @@ function useSave(account: Account, result: DryRun | undefined): { send: () => vo
   }
 }
 
-/** The usual models of a vendor; empty until loaded. */
 function useUsualModels(): (vendor: ChannelTypeName | undefined) => readonly string[] {
   const { data } = useCall(model.byChannelType, {})
   return (vendor) => (vendor && data?.[channelTypes[vendor].id]) ?? []
 }
 
-/** A vendor's localized name. */
 export const vendorLabel = (vendor: ChannelTypeName): string => channelTypeLabel(channelTypes[vendor], currentLocale())

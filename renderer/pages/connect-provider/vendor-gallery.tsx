@@ -10,7 +10,6 @@ import { wellKnownFirst } from './vendor-order.ts'
 
 type VendorGalleryProps = Readonly<{
   offered: readonly ChannelTypeName[]
-  /** The vendors are loading. */
   isLoading: boolean
   chosen: ChannelTypeName | undefined
   onChoose: (vendor: ChannelTypeName) => void

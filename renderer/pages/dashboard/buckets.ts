@@ -1,6 +1,5 @@
 import type { QuotaData } from '../../../shared/api/data.ts'
 
-/** The widths of a chart's points. */
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
 

@@ -14,7 +14,6 @@ const DAY_S = 24 * HOUR_S
 /** The default range (docs/reference/dashboard.md#range). */
 const spans: Readonly<Record<Granularity, number>> = { hour: DAY_S, day: 7 * DAY_S, week: 30 * DAY_S }
 
-/** The maximum range of one's own usage. */
 const MAX_SECONDS = 30 * DAY_S
 
 /**
@@ -39,7 +38,6 @@ export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: 
 /** Parses a granularity from an option or an address. */
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 
-/** Parses the filter in an address. */
 export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {
   return {
     start: secondsIn(search.get('from')),
@@ -49,7 +47,6 @@ export function readFilter(search: URLSearchParams, usual: Granularity): Dashboa
   }
 }
 
-/** The address of a filter. */
 export function addressOf({ start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {
   const search = new URLSearchParams()
   if (start !== undefined) search.set('from', String(start))
@@ -64,11 +61,9 @@ function secondsIn(text: string | null): number | undefined {
   return text && Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined
 }
 
-/** Local midnights of today and yesterday. */
 export function midnights(now: number): Readonly<{ today: number; yesterday: number }> {
   const today = startOf(now, 'day')
   return { today, yesterday: startOf(today - HOUR_S, 'day') }
 }
 
-/** The current time in unix seconds. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

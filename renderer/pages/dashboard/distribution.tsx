@@ -21,7 +21,6 @@ type DistributionProps = Readonly<{ shown: ShownRows | undefined; by: Granularit
 const views = ['cost', 'requests', 'table'] as const
 type View = (typeof views)[number]
 
-/** Models with their own colour; the others form one series. */
 const MAX_SERIES = 20
 
 /** Usage by model: cost over time, share of requests, and both as a table. */

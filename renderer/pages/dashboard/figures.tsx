@@ -13,7 +13,6 @@ export type Figure = Readonly<{
   isBad?: boolean
 }>
 
-/** Figures in cells of equal size. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="dash-figures">

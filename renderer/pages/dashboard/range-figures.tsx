@@ -62,5 +62,4 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
   )
 }
 
-/** Formats a time to the minute. */
 const shortTime = (seconds: number): string => formatTime(seconds).slice(0, 'YYYY-MM-DD HH:mm'.length)

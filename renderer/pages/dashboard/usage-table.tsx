@@ -60,5 +60,4 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
   )
 }
 
-/** Models named per point; the CSV export has all. */
 const MAX = 3

@@ -5,7 +5,6 @@ import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
 import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboard-filter.ts'
 
-/** Rows and their range. */
 export type ShownRows = Readonly<{ rows: readonly QuotaData[]; from: number; to: number }>
 
 const liveMs = 5000

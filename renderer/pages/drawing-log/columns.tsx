@@ -84,7 +84,6 @@ function TaskId({ id }: { id: string }) {
 
 const MAX_SHOWN = 20
 
-/** A drawing's progress; failures are shown as a warning. */
 function Progress({ row: { progress, status } }: { row: DrawingView }) {
   const { t } = useTranslation()
   const share = shareOf(progress)
@@ -142,7 +141,6 @@ const statusColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>
 
 const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
 
-/** Opens a drawing's image, if it has one. */
 function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: id } }: { row: DrawingView }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -86,7 +86,6 @@ function ModelField({ value, onValue, isMissing }: ModelFieldProps) {
 
 type ChoicesProps = Readonly<{ typed: ExplainQuery; onChange: (part: Partial<ExplainQuery>) => void }>
 
-/** The selects. */
 function Choices({ typed, onChange }: ChoicesProps) {
   const { t } = useTranslation()
   const groups = useGroupOptions(typed)

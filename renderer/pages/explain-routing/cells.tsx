@@ -58,7 +58,6 @@ const intents = {
   no_key: 'danger',
 } as const satisfies Record<ExplainedChannel['verdict'], Intent>
 
-/** How many of its keys are usable. */
 export function Keys({ channel: { keys_usable: usable, keys } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
   return t('explain.keysOf', { usable, all: keys })

@@ -45,7 +45,6 @@ export function queryIn(search: URLSearchParams): ExplainQuery {
 
 export const addressOf = ({ model, ...query }: ExplainQuery): string => explainPath({ ...query, model: model.trim() })
 
-/** The body of the call. */
 export const askOf = ({ model, group, tokenId, endpoint, promptTokens }: ExplainQuery): ExplainRequest => ({
   model,
   group,

@@ -69,5 +69,4 @@ function listed(names: readonly string[], type: 'conjunction' | 'disjunction', {
   return new Intl.ListFormat(locale, { type }).format(shown)
 }
 
-/** Maximum number of names in a sentence. */
 const max = 4

@@ -35,7 +35,6 @@ export default function LandingMore() {
 
 const points = ['formats', 'routing', 'receipts'] as const
 
-/** A selection of well-known providers. */
 const vendors = [
   'openai',
   'anthropic',

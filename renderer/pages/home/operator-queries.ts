@@ -34,7 +34,6 @@ const noticeQuery = queryOptions({
   },
 })
 
-/** The notice to show, and a function that closes it. */
 export function useNotice(): { text: string; close: () => void } {
   const { data: text = '' } = useQuery(noticeQuery)
   const queries = useQueryClient()

@@ -9,7 +9,6 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
 
-/** Selects the import file. */
 export function FileChoice({ file, work }: FileChoiceProps) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -9,7 +9,6 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type ResultProps = Readonly<{ result: NonNullable<ImportState['result']>; error: string; work: ImportWork }>
 
-/** The result, and what to do next. */
 export function Result({ result, error, work }: ResultProps) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -11,7 +11,6 @@ const titles = {
   history: 'imports.writingHistory',
 } as const
 
-/** Progress of the running step, with a cancel button. */
 export function Running({ state, work }: Readonly<{ state: ImportState; work: ImportWork }>) {
   const { t } = useTranslation()
   const titleId = useId()

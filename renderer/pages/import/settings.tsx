@@ -7,7 +7,6 @@ import { useTranslation } from '../../translation.ts'
 
 type SettingsProps = Readonly<{ settings: readonly ImportSetting[] }>
 
-/** Settings that would change, with old and new values. */
 export function Settings({ settings }: SettingsProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -98,7 +98,6 @@ const useLedger = (): UseQueryResult<LedgerState> =>
     everyMs: (data) => (data?.running || data?.is_cleaning ? pollMs : false),
   })
 
-/** The result of the last finished check, in one sentence. */
 function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
   const { t } = useTranslation()
   const last = checks.find(({ state }) => state !== 'cancelled')
@@ -125,7 +124,6 @@ function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
   )
 }
 
-/** The progress of the running check, with a cancel button. */
 function RunningCheck({ running }: { running: LedgerCheckProgress }) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -96,7 +96,6 @@ function KeyForm({ finding, search }: FindingProps) {
   )
 }
 
-/** Initially shown names. */
 const SHOWN = 8
 
 /** A program's models with their sizes if known, and which of them other channels have, too. */

@@ -1,7 +1,6 @@
 import type { LocalChannel, LocalFinding } from '../../../shared/api/local-models.ts'
 import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
 
-/** A program's display name. */
 export const programLabel = ({ program, address }: Pick<LocalFinding | LocalChannel, 'program' | 'address'>): string =>
   program === '' ? placeLabel(address) : localPrograms[program].label
 

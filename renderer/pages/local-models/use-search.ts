@@ -7,7 +7,6 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { programLabel } from './program-label.ts'
 
-/** The findings by address, and functions to search, test and add. */
 export function useSearch() {
   const { t } = useTranslation()
   const queries = useQueryClient()

@@ -84,7 +84,6 @@ const first = ['time', 'type', 'model', 'prompt', 'completion', 'cost', 'timing'
 
 type Cell = Column<LogEntry>['cell']
 
-/** A column for requests only. */
 const ofRequest = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
   id,
   title,

@@ -135,7 +135,6 @@ const SavedFiltersDialog = onceOpen(async () => (await import('./saved-filters-d
 
 type SavedFiltersProps = Readonly<{ filter: LogFilter; onFilter: (filter: LogFilter) => void }>
 
-/** The button of the saved filters. */
 function SavedFilters(props: SavedFiltersProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -148,7 +147,6 @@ function SavedFilters(props: SavedFiltersProps) {
 }
 
 type AbsentProps = Readonly<{
-  /** Keys of the rows to open. */
   open: readonly string[]
   rows: readonly LogEntry[]
   onFind: (requestId: string) => void

@@ -2,7 +2,6 @@ import { Classes, Switch } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 import type { Live } from './use-live.ts'
 
-/** The live switch, with a note while it is paused. */
 export function LiveSwitch({ live: { isOn, isPaused, set } }: { live: Live }) {
   const { t } = useTranslation()
   return (

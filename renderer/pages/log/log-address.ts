@@ -7,7 +7,6 @@ export type ShownLog = Readonly<{
   index: number
   /** Rows per page; undefined for the last choice. */
   size: number | undefined
-  /** Keys of the open rows. */
   open: readonly string[]
 }>
 
@@ -69,7 +68,6 @@ function filterOf(search: URLSearchParams): LogFilter {
   }
 }
 
-/** Parses a positive integer. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

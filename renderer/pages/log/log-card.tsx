@@ -8,7 +8,6 @@ import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingT
 
 type LogCardProps = Readonly<{
   row: LogEntry
-  /** Ids of the visible columns. */
   columns: ReadonlySet<string>
 }>
 
@@ -48,7 +47,6 @@ export function LogCard({ row, columns }: LogCardProps) {
   )
 }
 
-/** Input and output tokens and their cost, at the right. */
 function Figures({ row, columns }: LogCardProps) {
   const { t } = useTranslation()
   const cost = useCostFormat()

@@ -37,7 +37,6 @@ export function LogDetail({ row }: { row: LogEntry }) {
   )
 }
 
-/** Empty facts are omitted. */
 type Fact = Readonly<{ id: string; title: string; value: ReactNode }>
 
 function Facts({ row }: { row: LogEntry }) {
@@ -138,7 +137,6 @@ function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded']
   )
 }
 
-/** The code of a failure, and what to do about it. */
 function Failure({ row }: { row: LogEntry }) {
   const ownId = useUser()?.id
   const { channel: id, model_name: model, group, facts } = row

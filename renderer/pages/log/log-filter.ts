@@ -11,7 +11,6 @@ export type LogFilter = Readonly<{
   token: string
   model: string
   group: string
-  /** Whether the answer was streamed. */
   stream: boolean | undefined
   /** Finds one request of any date. */
   requestId: string
@@ -49,7 +48,6 @@ export const unfiltered = ({ start, end }: LogFilter): LogFilter => ({ ...defaul
 export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
   [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length
 
-/** The query of the user calls. */
 export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
   ...wanted('token_name', 'token_contains', token),
@@ -61,7 +59,6 @@ export const ownQuery = ({ type, start, end, token, model, group, stream, reques
   request_id: requestId || undefined,
 })
 
-/** The query of the administrator calls. */
 export const allQuery = (filter: LogFilter) => ({
   ...ownQuery(filter),
   ...wanted('username', 'username_contains', filter.username),

@@ -73,7 +73,6 @@ function following({ next, typed }: Draft, filter: LogFilter): Draft {
   return isExpected ? { of: filter, typed } : draftOf(filter)
 }
 
-/** An open range is shown with an end in an hour, unless it has no start either. */
 function draftOf(filter: LogFilter): Draft {
   const end = filter.end ?? (filter.start === undefined ? undefined : shownEnd())
   return { of: filter, typed: { ...filter, end } }

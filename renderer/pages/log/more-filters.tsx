@@ -11,7 +11,6 @@ type MoreFiltersProps = Readonly<{
   typed: LogFilter
   set: (change: Partial<LogFilter>) => void
   isAdmin: boolean
-  /** Submits the filters. */
   onSend: () => void
 }>
 

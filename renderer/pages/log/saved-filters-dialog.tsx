@@ -101,7 +101,6 @@ const saved = z.object({ user: z.int(), name: z.string(), search: z.string() })
 const allSaved = z.array(saved)
 type Saved = Readonly<{ name: string; search: string }>
 
-/** The user's saved filters, by name. */
 function useSaved() {
   const [stored = [], store] = useStored('saved-log-filters', allSaved)
   const user = currentUserId()

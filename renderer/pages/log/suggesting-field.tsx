@@ -5,7 +5,6 @@ import type { Known } from './use-known-values.ts'
 type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   Readonly<{
     label: string
-    /** How the text is matched; shown on hover. */
     hint?: string
     /** The label needs more width. */
     isLong?: boolean

@@ -13,7 +13,6 @@ const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDia
 /** A value in a row to filter by; channels and users have ids. */
 type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
 
-/** The filter for a value. */
 function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
   if (kind === 'channel') return { channel: id }
   return { [kind === 'user' ? 'username' : kind]: `=${name}` }
@@ -21,12 +20,10 @@ function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
 
 type Opened = Readonly<{ value: LogValue; button: HTMLElement }>
 
-/** Opens a value's menu under its button. */
 const OpenMenu = createContext<(opened: Opened) => void>(() => {})
 
 type ValueMenuProps = Readonly<{
   onFilter: (change: Partial<LogFilter>) => void
-  /** Called when a menu opens or closes. */
   onOpen: (isOpen: boolean) => void
   children: ReactNode
 }>

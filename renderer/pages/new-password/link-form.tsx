@@ -7,9 +7,7 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 
 type LinkFormProps = Readonly<{
-  /** The link's parameters. */
   link: Readonly<{ email: string; token: string }>
-  /** The call that exchanges them for a new password. */
   exchange: ReturnType<typeof useSend<typeof registration.reset>>
 }>
 
@@ -74,5 +72,4 @@ export function LinkForm({ link, exchange }: LinkFormProps) {
   )
 }
 
-/** The fields are read-only. */
 const unchanged = () => undefined

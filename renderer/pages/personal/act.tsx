@@ -8,9 +8,7 @@ type ActProps = Readonly<{
   intent?: Intent
   isDisabled?: boolean
   onClick: () => void
-  /** The current state, next to the title. */
   state?: ReactNode
-  /** Further content below the hint. */
   children?: ReactNode
 }>
 

@@ -64,7 +64,6 @@ function Standing({ account }: { account: UserView }) {
 
 type Figure = Readonly<{ id: string; title: string; value: ReactNode }>
 
-/** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="personal-figures">

@@ -12,7 +12,6 @@ import { ProviderRows } from './provider-rows.tsx'
 
 const EmailDialog = later(async () => (await import('./email-dialog.tsx')).EmailDialog)
 
-/** The account's names and linked accounts. */
 export function Info({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()

@@ -4,7 +4,6 @@ import { useTranslation } from '../../translation.ts'
 
 type LinkedAccountProps = Readonly<{ name: string; value: string; children?: ReactNode }>
 
-/** A linked account and its actions. */
 export function LinkedAccount({ name, value, children }: LinkedAccountProps) {
   const { t } = useTranslation()
   return (

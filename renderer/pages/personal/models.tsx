@@ -68,7 +68,6 @@ function ModelTags({ models }: { models: readonly string[] }) {
   )
 }
 
-/** Number of models shown initially. */
 const FOLDED = 10
 
 const tagLooks = `personal-tag ${Classes.TAG} ${Classes.MINIMAL} ${Classes.INTERACTIVE}`

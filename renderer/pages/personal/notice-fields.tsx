@@ -17,7 +17,6 @@ type NoticeFieldsProps = Readonly<{
   email: string
 }>
 
-/** Settings of low balance notifications. */
 export function NoticeFields({ form, email }: NoticeFieldsProps) {
   const { t } = useTranslation()
   const { now, change } = form

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { SettingChange } from '../../../shared/api/own-account.ts'
 import { parsed } from '../../../shared/json.ts'
 
-/** The preferences being edited. */
 export type Preference = Readonly<{
   notify_type: 'email' | 'webhook'
   /** In quota; undefined while the input is invalid. */
@@ -17,7 +16,6 @@ export type Preference = Readonly<{
   record_ip_log: boolean
 }>
 
-/** The stored preferences. */
 export type StoredPreference = z.output<typeof stored>
 
 const stored = z.object({
@@ -49,7 +47,6 @@ export function preferenceOf(from: StoredPreference | undefined, remindThreshold
   }
 }
 
-/** Keys of the notification settings. */
 const noticeKeys: ReadonlySet<string> = new Set<keyof Preference>([
   'notify_type',
   'quota_warning_threshold',

@@ -3,12 +3,10 @@ import { type ReactNode, useId } from 'react'
 
 type PersonalSectionProps = Readonly<{
   title: string
-  /** A layout class. */
   className?: string
   children: ReactNode
 }>
 
-/** A card of the page with its own heading. */
 export function PersonalSection({ title, className = '', children }: PersonalSectionProps) {
   const id = useId()
   return (

@@ -97,7 +97,6 @@ function PreferenceTabs({ form, account, tab, onTab }: PreferenceTabsProps) {
 
 type FlagProps = Readonly<{ label: string; hint: string; isOn: boolean; onTurn: (isOn: boolean) => void }>
 
-/** A switch with its explanation. */
 function Flag({ label, hint, isOn, onTurn }: FlagProps) {
   const id = useId()
   return (

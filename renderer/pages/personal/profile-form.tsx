@@ -73,7 +73,6 @@ export function ProfileForm({ account }: { account: UserView }) {
   )
 }
 
-/** The changed names. */
 function changesOf(account: UserView, { username, display_name: shown }: Names): Partial<Names> {
   return {
     ...(username.trim() !== account.username && { username: username.trim() }),

@@ -17,7 +17,6 @@ import { LinkedAccount } from './linked-account.tsx'
 const BindWechat = later(async () => (await import('./bind-dialogs.tsx')).BindWechat)
 const BindTelegram = later(async () => (await import('./bind-dialogs.tsx')).BindTelegram)
 
-/** The account fields with the provider ids. */
 const fields = {
   github: 'github_id',
   oidc: 'oidc_id',

@@ -24,7 +24,6 @@ type SecurityProps = AccountProps &
   Readonly<{
     /** Shows the rarely used parts at once instead of collapsed. */
     isUnfolded: boolean
-    /** More than the setup of a second factor is available. */
     isOpen: boolean
   }>
 

@@ -6,7 +6,6 @@ import { useSend } from '../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** The state of requesting a code by mail. */
 export type SentCode = Readonly<{
   ask: (email: string) => void
   isBusy: boolean
@@ -41,7 +40,6 @@ export function useMailCode(onSent: () => void): MailCode {
   return { ask, isBusy: isPending, againAt, check, setToken }
 }
 
-/** Requests codes for another notification address. */
 export function useNoticeCode(onSent: () => void): SentCode {
   const { againAt, onSuccess } = useSent(onSent)
   const { mutate, isPending } = useSend(ownAccount.settingCode)

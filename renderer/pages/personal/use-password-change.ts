@@ -8,7 +8,6 @@ import { useTranslation } from '../../translation.ts'
 type Passwords = Readonly<{ original: string; password: string; again: string }>
 type PasswordProblems = Readonly<Partial<Record<keyof Passwords, TextKey | undefined>>>
 
-/** The state of the form. */
 type PasswordChange = Readonly<{
   bind: (field: keyof Passwords) => Readonly<{
     name: string
@@ -16,7 +15,6 @@ type PasswordChange = Readonly<{
     onValue: (text: string) => void
     error: string | undefined
   }>
-  /** Why the gateway refused the change. */
   refusal: string | undefined
   isDirty: boolean
   isBusy: boolean

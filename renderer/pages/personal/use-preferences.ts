@@ -14,7 +14,6 @@ import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreferen
 /** Problems by field, after an attempt to save. */
 type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
 
-/** The form of the preferences. */
 export type PreferenceForm = Readonly<{
   now: Preference
   stored: StoredPreference | undefined
@@ -79,7 +78,6 @@ export function usePreferences(account: UserView): PreferenceForm {
   }
 }
 
-/** Problems that the gateway would refuse. */
 function problemsOf(now: Preference, isUnproven: boolean): PreferenceProblems {
   const address = now.notify_type === 'webhook' ? addressProblem(now.webhook_url.trim()) : undefined
   const needsCode = isUnproven && now.notify_type === 'email' && now.notification_code.trim() === ''

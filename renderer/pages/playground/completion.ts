@@ -18,7 +18,6 @@ import {
 import { requestBody } from './request-body.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** Callbacks of a running answer. */
 export type Listener = Readonly<{
   onRequestId: (id: string) => void
   onDelta: (delta: Readonly<{ text: string; reasoning: string }>) => void

@@ -10,9 +10,7 @@ import type { Drafting } from './use-draft.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
-  /** Why nothing can be sent yet; empty if everything is ready. */
   missing: string
-  /** What is missing is loading. */
   isLoading: boolean
   drafting: Drafting
   onSend: () => void
@@ -88,7 +86,6 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   )
 }
 
-/** Opens the system's file picker. */
 function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   const { t } = useTranslation()
   const id = useId()
@@ -119,7 +116,6 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   )
 }
 
-/** Rejected files, each with the reason. */
 function FileProblems({ problems }: { problems: readonly FileProblem[] }) {
   const { t } = useTranslation()
   if (problems.length === 0) return null

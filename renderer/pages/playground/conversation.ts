@@ -11,13 +11,11 @@ export type Spent = Readonly<{ prompt: number; completion: number; quota?: numbe
 /** An answer's duration as measured by this browser, in milliseconds: to its first text, if any, and to its end. */
 export type Timing = Readonly<{ firstMs?: number; totalMs: number }>
 
-/** One bubble. */
 export type Message = Readonly<{
   kind: 'message'
   id: number
   role: 'user' | 'assistant'
   text: string
-  /** The model's reasoning. */
   reasoning: string
   state: MessageState
   /** Of a user message. */
@@ -36,10 +34,8 @@ export type Message = Readonly<{
 /** Messages above it are no longer sent. */
 export type Divider = Readonly<{ kind: 'divider'; id: number }>
 
-/** What the page shows, oldest first. */
 export type Entry = Message | Divider
 
-/** One message of a request's body. */
 export type Sent = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string | readonly ContentPart[] }>
 
 /** A complete message. */
@@ -74,7 +70,6 @@ export function contextOf(entries: readonly Entry[], system: string): readonly S
   return system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages]
 }
 
-/** The entries before an entry. */
 export const before = (entries: readonly Entry[], id: number): readonly Entry[] =>
   entries.slice(
     0,

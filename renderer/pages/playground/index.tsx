@@ -172,7 +172,6 @@ const two = watched('(width < 1240px)')
 
 type SettingsPlaceProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
 
-/** The settings, next to the conversation or in a drawer. */
 function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlaceProps) {
   const { t } = useTranslation()
   const titleId = useId()

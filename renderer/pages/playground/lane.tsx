@@ -7,7 +7,6 @@ import type { Attachment } from './attachments/attachment.ts'
 import { type Entry, isComing, type Message } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
 
-/** Actions on the messages of a lane. */
 export type LaneActions = Readonly<{
   isBusy: boolean
   regenerate: (answer: Message) => void

@@ -17,7 +17,6 @@ export const changeMessage =
   (place: number, id: number, change: Partial<Message>): Change =>
   (now) => ({ ...now, lanes: now.lanes.map((entries, at) => (at === place ? changed(entries, id, change) : entries)) })
 
-/** Removes a message; a user message from both lanes. */
 export const removeMessage =
   (id: number): Change =>
   (now) =>
@@ -40,7 +39,6 @@ export function nextId({ lanes }: Pick<KeptConversation, 'lanes'>): number {
 
 const PER_MS = 1000
 
-/** Whether an answer is being received in any lane. */
 export const isAnswering = ({ lanes }: Pick<KeptConversation, 'lanes'>): boolean => lanes.flat().some(isComing)
 
 export const isEmpty = ({ lanes }: Pick<KeptConversation, 'lanes'>): boolean =>

@@ -37,7 +37,6 @@ export function ModelField({ label, value, models, onChange }: ModelFieldProps) 
   )
 }
 
-/** Why there are no models; administrators get a link to add one. */
 function NoModels() {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? 0) >= role.admin

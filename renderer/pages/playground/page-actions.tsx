@@ -21,7 +21,6 @@ type PageActionsProps = Readonly<{
   onPanel: () => void
 }>
 
-/** Actions on the whole conversation. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
   const isCompact = useCompact()

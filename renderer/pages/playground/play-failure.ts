@@ -34,13 +34,11 @@ export function failureOf(status: number, { error }: ErrorBody, withFiles = fals
   return { message, hint: hint ? t(hint) : '', ...(isOwn(error) ? { code: error.code } : {}) }
 }
 
-/** There was no response. */
 export const unreachable = (): PlayFailure => ({
   message: translate('status.fail1'),
   hint: translate('play.hint.cutOff'),
 })
 
-/** The answer was cut off. */
 export const brokenOff = (): PlayFailure => ({
   message: translate('relay.streamBroken'),
   hint: translate('play.hint.again'),

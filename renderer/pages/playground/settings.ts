@@ -7,7 +7,6 @@ export type PlaySettings = Readonly<{
   model: string
   /** 0.1 to 1 in steps of 0.1. */
   temperature: number
-  /** 0 to 1 in steps of 0.05; omitted if 1. */
   topP: number
   /** -2 to 2 in steps of 0.1; omitted if 0. */
   frequencyPenalty: number
@@ -35,13 +34,11 @@ export function boundFine(setting: FineSetting, value: number): number {
   return Math.min(Math.max(Number((Math.round(value / step) * step).toFixed(2)), min), max)
 }
 
-/** Maximum of the answer limit, in tokens. */
 export const maxTokens = 1_000_000
 
 /** The default model, if available. */
 export const usualModel = 'gpt-4o-mini'
 
-/** The default system prompt. */
 export const systemText: TextKey = 'play.systemText'
 
 /** Clamps and rounds a temperature, without binary fraction noise. */

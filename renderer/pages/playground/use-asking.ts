@@ -15,7 +15,6 @@ export type Asking = Readonly<{
   isBusy: boolean
   ask: (question: Question) => void
   stop: () => void
-  /** The settings of a lane. */
   settingsOf: (place: number) => PlaySettings
 }>
 

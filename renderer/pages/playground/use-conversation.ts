@@ -13,7 +13,6 @@ import type { Current } from './use-current.ts'
 export type Conversation = Readonly<{
   current: KeptConversation
   isBusy: boolean
-  /** The settings of a lane. */
   settingsOf: (place: number) => PlaySettings
   choose: (change: Chosen) => void
   send: (text: string, attachments: readonly Attachment[]) => void

@@ -4,7 +4,6 @@ import { merged } from './kept/merge.ts'
 import type { Kept } from './kept/use-kept.ts'
 import { isAnswering, isEmpty } from './lanes.ts'
 
-/** The current conversation. */
 export type Current = Readonly<{
   current: KeptConversation
   /** The conversation now, before the next render. */

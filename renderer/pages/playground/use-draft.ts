@@ -2,10 +2,8 @@ import { useRef, useState } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
 import type { FileProblem, ReadFiles } from './attachments/read-files.ts'
 
-/** The unsent message. */
 export type Draft = Readonly<{ text: string; attachments: readonly Attachment[] }>
 
-/** The state of the composer. */
 export type Drafting = Readonly<{
   draft: Draft
   /** Files rejected last time. */
@@ -13,7 +11,6 @@ export type Drafting = Readonly<{
   /** Attachments are being read. */
   isReading: boolean
   write: (change: Partial<Draft>) => void
-  /** Reads files and attaches them. */
   attach: (files: readonly File[]) => void
 }>
 

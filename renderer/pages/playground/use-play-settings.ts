@@ -12,9 +12,7 @@ export function usePlaySettings(choices: Choices, chosen: Chosen): PlaySettings 
 }
 
 type Usual = Readonly<{
-  /** The user's own group. */
   own: string
-  /** The localized default system prompt. */
   system: string
 }>
 

@@ -9,7 +9,6 @@ import { useTranslation } from '../../translation.ts'
 
 type BannerProps = Readonly<{
   facts: PriceFacts
-  /** The group whose prices are shown. */
   group: string
 }>
 

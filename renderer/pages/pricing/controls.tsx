@@ -43,7 +43,6 @@ export function Controls({ display, facts }: Readonly<{ display: Display; facts:
 
 const currencies = ['USD', 'CNY'] as const
 
-/** Explains ratios, behind a button. */
 function AboutRatios({ facts }: { facts: PriceFacts }) {
   const { t } = useTranslation()
   const unit = unitPrice(facts)

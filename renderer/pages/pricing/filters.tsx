@@ -16,7 +16,6 @@ type FiltersProps = Readonly<{
   change: (change: Partial<Shown>) => void
   models: readonly PricedModel[]
   facts: PriceFacts
-  /** The group whose prices are shown. */
   group: string
 }>
 

@@ -25,7 +25,6 @@ type PriceTableProps = Readonly<{
   change: (change: Partial<Shown>) => void
 }>
 
-/** The price list with banner, filters and pages. */
 export function PriceTable({ prices: { models, facts }, source, shown, change }: PriceTableProps) {
   const group = groupIn(facts, shown.group)
   const display = useDisplay()
@@ -75,7 +74,6 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
   )
 }
 
-/** Opens "What would this request cost?" with the model. */
 function CostButton({ name, onCost }: Readonly<{ name: string; onCost: (name: string) => void }>) {
   const { t } = useTranslation()
   const label = t('estimate.of', { name })

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { type PriceDisplay, shownPrice } from '../../../shared/pricing.ts'
 import { useStatus } from '../../api/status.ts'
 
-/** Price display options and their setters. */
 export type Display = Readonly<{
   hasRatios: boolean
   showRatios: (hasRatios: boolean) => void
@@ -14,7 +13,6 @@ export type Display = Readonly<{
   showIn: (currency: PriceDisplay['currency']) => void
   /** CNY per dollar of quota. */
   rechargePrice: number
-  /** Formats US dollars by these options. */
   money: (dollars: number) => string
 }>
 

@@ -3,7 +3,6 @@ import { type ListedPrice, type PriceFacts, pricing } from '../../../shared/api/
 import { sendWhole } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 
-/** The price list for the reader. */
 export type Prices = Readonly<{ models: readonly ListedPrice[]; facts: PriceFacts }>
 
 /** Loads the price list; the page shows failures itself. */

@@ -2,7 +2,6 @@ import { useCallback, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router-dom'
 import type { ModelOrder } from './priced-model.ts'
 
-/** The orders to choose from. */
 export const orders = ['usual', 'name', 'cheap', 'dear'] as const satisfies ModelOrder[]
 
 /** The page's state, stored in its address; empty texts mean all, the own group, and no drawer. */

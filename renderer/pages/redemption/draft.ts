@@ -7,7 +7,6 @@ import {
 import { formatTime, parseTime, UNREADABLE } from '../../components/moment.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** A code being edited. */
 export type Draft = Readonly<{
   name: string
   /** Undefined while the input is not a valid amount. */
@@ -18,13 +17,11 @@ export type Draft = Readonly<{
   expiry: string
 }>
 
-/** Problems by field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /** In code points. */
 const maxNameLength = 20
 
-/** The form's initial draft, from a code or for a new one. */
 export const draftOf = (code: RedemptionView | undefined): Draft =>
   code
     ? {
@@ -61,7 +58,6 @@ export const newCodesOf = ({ name, quota = 0, count = 1, expiry }: Draft, shown:
   expired_time: parseTime(expiry) ?? 0,
 })
 
-/** The changed fields of a draft. */
 export const changeOf = (id: number, draft: Draft, first: Draft): RedemptionChange => ({
   id,
   ...(draft.name.trim() !== first.name ? { name: draft.name.trim() } : {}),

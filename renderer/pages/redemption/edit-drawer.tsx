@@ -87,7 +87,6 @@ type FieldsProps = Readonly<{
   onChange: (part: Partial<Draft>) => void
 }>
 
-/** The fields with their problems. */
 function Fields({ draft, problems, isNew, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])

@@ -14,7 +14,6 @@ import { CodeList } from './code-list.tsx'
 const RedemptionDrawer = later(async () => (await import('./edit-drawer.tsx')).RedemptionDrawer)
 const MadeDialog = later(async () => (await import('./made-dialog.tsx')).MadeDialog)
 
-/** A batch that was just created. */
 export type MadeCodes = Readonly<{ name: string; keys: readonly string[] }>
 
 /** Redemption codes and all orders, for administrators (docs/reference/screens.md#redemption-codes). */

@@ -12,7 +12,6 @@ export type Registration = Readonly<{
 
 export type RegistrationField = keyof Registration
 
-/** Localized problems by field. */
 export type RegistrationProblems = Readonly<Partial<Record<RegistrationField, string>>>
 
 export const nothingEntered: Registration = { username: '', password: '', password2: '', email: '', code: '' }

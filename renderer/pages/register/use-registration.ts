@@ -102,7 +102,6 @@ type CodeMailParts = Readonly<{
 /** Sends the code mail; includes when it may be requested again. */
 export type CodeMail = ReturnType<typeof useCodeMail>
 
-/** Sends a code to the entered address, at most every 30 seconds. */
 function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
   const { t } = useTranslation()
   const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)

@@ -11,7 +11,6 @@ const usageMode = z.enum(usageModes)
 /** One of `usageModes`; external by default. */
 export type UsageMode = z.output<typeof usageMode>
 
-/** The choice of usage mode, with a dialog that explains them. */
 export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mode: UsageMode) => void }) {
   const { t } = useTranslation()
   const [isExplained, setExplained] = useState(false)

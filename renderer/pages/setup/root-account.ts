@@ -1,10 +1,8 @@
 import { passwordProblem, usernameProblem } from '../../components/new-account.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** The administrator to create. */
 export type RootAccount = Readonly<{ username: string; password: string; confirmPassword: string }>
 
-/** Problems by field. */
 export type RootProblems = Partial<Record<keyof RootAccount, TextKey>>
 
 /** Initial values; also sent if an administrator exists already. */

@@ -9,7 +9,6 @@ type RootFieldsProps = Readonly<{
   onChange: (change: Partial<RootAccount>) => void
 }>
 
-/** Username and password of the first administrator, with their problems. */
 export function RootFields({ values, problems, onChange }: RootFieldsProps) {
   const { t } = useTranslation()
   const errorOf = (field: keyof RootAccount) => problems[field] && t(problems[field])

@@ -120,7 +120,6 @@ function useSetupCode() {
   return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type: setTyped }
 }
 
-/** Extracts the code from a link, or returns the text itself. */
 function codeIn(text: string): string {
   const entered = text.trim()
   return URL.parse(entered)?.searchParams.get('code') ?? entered

@@ -15,7 +15,6 @@ export const useShare = (): UseQueryResult<ShareView> =>
     everyMs: AGAIN_MS,
   })
 
-/** Guest keys with their usage. */
 export const useGuestKeys = (): UseQueryResult<GuestKeyView[]> =>
   usePolled({
     queryKey: [areaOf(guestKey.list), guestKey.list.path],

@@ -25,7 +25,6 @@ export function BudgetTag({ token }: { token: TokenView }) {
   )
 }
 
-/** A budget's usage and reset time. */
 type Line = Readonly<{ window: string; used: string; amounts: string; reset: string }>
 
 function useLines(budgets: readonly BudgetUse[]): readonly Line[] {
@@ -39,7 +38,6 @@ function useLines(budgets: readonly BudgetUse[]): readonly Line[] {
   })
 }
 
-/** A line per budget. */
 function Budgets({ label, lines }: Readonly<{ label: string; lines: readonly Line[] }>) {
   return (
     <div role="dialog" aria-label={label}>

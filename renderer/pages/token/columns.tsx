@@ -19,7 +19,6 @@ import { useTranslation } from '../../translation.ts'
 import { BudgetTag } from './budget-tag.tsx'
 import { useTokenHours } from './use-token-hours.tsx'
 
-/** Columns hidden by default. */
 export const hiddenAtFirst = ['created'] as const
 
 /** The columns of the token list (docs/reference/screens.md#tokens). */

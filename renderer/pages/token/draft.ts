@@ -3,7 +3,6 @@ import { type BudgetWindow, budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from
 import { formatTime, parseTime } from '../../components/moment.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** A token being edited. */
 export type Draft = Readonly<{
   name: string
   /** Undefined while the input is not a valid amount. */
@@ -29,7 +28,6 @@ export type Draft = Readonly<{
   keepsBodies: boolean
 }>
 
-/** Problems by field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /** The defaults of docs/reference/screens.md#tokens. */
@@ -126,7 +124,6 @@ function limitProblemsOf({ requestsPerMinute, tokensPerMinute, budgets, warnPerc
 /** The form's fields; an unlimited token leaves its quota unchanged. */
 type Fields = Omit<NewToken, 'remain_quota'> & Partial<Pick<NewToken, 'remain_quota'>>
 
-/** The fields of a valid draft. */
 export const fieldsOf = (draft: Draft): Fields => ({
   name: draft.name.trim(),
   unlimited_quota: draft.isUnlimited,

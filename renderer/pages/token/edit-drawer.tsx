@@ -63,7 +63,6 @@ export type FieldsProps = Readonly<{
   onChange: (change: Partial<Draft>) => void
 }>
 
-/** The fields with their problems. */
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])

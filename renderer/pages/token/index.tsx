@@ -82,7 +82,6 @@ export default function TokenPage() {
 /** A failed list loads no activity. */
 const noRows: readonly TokenView[] = []
 
-/** The selected tokens of the current page. */
 function useSelection(): Selection {
   const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
   return useMemo(() => ({ chosen, choose: setChosen }), [chosen])
@@ -116,13 +115,11 @@ function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
 /** Substrings of name and key; empty ones do not filter. */
 type TokenFilter = Readonly<{ name: string; key: string }>
 
-/** The default filter. */
 const noFilter: TokenFilter = { name: '', key: '' }
 
 /** Whether the filter excludes anything. */
 const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
 
-/** The user's tokens, page by page. */
 const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
 
 /** A search returns at most 100 matches at once; they are paged here. */

@@ -12,7 +12,6 @@ type KeyDialogProps = Readonly<{
   onClose: () => void
 }>
 
-/** Shows a token's full key, to be read or copied. */
 export function KeyDialog({ token, isNew = false, isOpen, onClose }: KeyDialogProps) {
   const { t } = useTranslation()
   return (

@@ -43,7 +43,6 @@ export function LimitFields(fields: FieldsProps) {
 
 const limitFields = ['requestsPerMinute', 'tokensPerMinute', 'budgets', 'warnPercent'] as const
 
-/** The rate limits. */
 function RateFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   return (

@@ -44,7 +44,6 @@ export default function WalletPage() {
   )
 }
 
-/** Remaining and used quota. */
 function Balance({ account }: { account: UserView }) {
   const { t } = useTranslation()
   return (

@@ -15,7 +15,6 @@ import { WalletSection } from './wallet-section.tsx'
 
 const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog)
 
-/** The pending purchase. */
 export type Purchase = Readonly<{ amount: number; money: string; method: PayMethod }>
 
 /** Buys quota from the operator (docs/reference/screens.md#wallet). */
@@ -31,7 +30,6 @@ export function OnlineTopUp() {
   )
 }
 
-/** Amount, price and payment method. */
 function Purchasing() {
   const { t } = useTranslation()
   const { unit, min, isDollars } = useUnit()
@@ -78,7 +76,6 @@ function Purchasing() {
   )
 }
 
-/** The unit of amounts, and the minimum. */
 function useUnit() {
   const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: min } = useStatus()
   const unit = isDollars ? 1 : perDollar

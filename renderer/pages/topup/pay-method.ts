@@ -1,6 +1,5 @@
 import type { Intent } from '@blueprintjs/core'
 
-/** A payment method as configured by the operator. */
 export type PayMethod = Readonly<{ name: string; type: string; [key: string]: unknown }>
 
 /** Payment methods with a name and a type; empty if the setting is not a list. */

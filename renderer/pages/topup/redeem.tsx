@@ -66,7 +66,6 @@ function GetCode() {
   return <Button variant="outlined" text={t('wallet.getCode')} onClick={open} />
 }
 
-/** The redeemed amount. */
 function Redeemed({ quota, onClose }: { quota: number; onClose: () => void }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -1,7 +1,6 @@
 import { Card, H2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 
-/** A card of the page with its own heading. */
 export function WalletSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -2,9 +2,7 @@ import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 
 /** The account list; its query string identifies the visible part (user-address.ts). */
 export const listPath = '/user'
-/** The form of a new account. */
 export const newPath = '/user/new'
-/** The invitation links. */
 export const invitePath = '/user/invite'
 /** An account's form. */
 export const editPath = ({ id }: Pick<ManagedUser, 'id'>): string => `/user/edit/${id}`

@@ -16,16 +16,13 @@ export type Draft = Readonly<{
 
 /** A problem of a field; `max` is for texts that are too long. Without a key, it is explained at another field. */
 export type Problem = Readonly<{ key?: TextKey; max?: number }>
-/** Problems by field. */
 export type DraftProblems = Partial<Record<keyof Draft, Problem>>
 
-/** An account to add. */
 export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
 
 /** Bounds of gateway/accounts/account-fields.ts, in code points. */
 const PASSWORD = { min: 8, max: 128 }
 
-/** The form's initial draft. */
 export const draftOf = ({ username, display_name: displayName, group, remark, quota }: ManagedUser): Draft => ({
   username,
   displayName,
@@ -71,7 +68,6 @@ function textProblemsOf({ username, displayName, password, remark }: Texts): Dra
 const quotaProblemOf = ({ quota }: Draft): DraftProblems =>
   quota === undefined ? { quota: { key: 'option.bad_number' } } : {}
 
-/** The request of a new account. */
 export const newFieldsOf = ({ username, displayName, password, role }: NewDraft): NewUserFields => ({
   username: username.trim(),
   display_name: displayName.trim(),

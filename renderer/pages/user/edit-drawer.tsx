@@ -62,7 +62,6 @@ type FieldsProps = Readonly<{
   onChange: (part: Partial<Draft>) => void
 }>
 
-/** The fields in their sections. */
 function Fields({ user, draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const errorOf = useProblemText(problems)

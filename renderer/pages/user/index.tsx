@@ -25,7 +25,6 @@ import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
-/** The action to confirm, and its account. */
 type Asking = Readonly<{ user: ManagedUser; action: AskedAction }>
 
 /** All accounts, for administrators (docs/reference/screens.md#users). */

@@ -10,7 +10,6 @@ import { Section } from '../../components/side-drawer/section.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** The open invitation links, which can be revoked. */
 export function Invitations() {
   const { t } = useTranslation()
   const { data = [], error, refetch } = useCall(invitation.list, {}, { quiet: true })

@@ -2,7 +2,6 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { DraftProblems, Problem } from './draft.ts'
 
-/** Localizes a field's problem. */
 export function useProblemText(problems: DraftProblems): (field: keyof DraftProblems) => string | undefined {
   const { t } = useTranslation()
   const words = ({ key, max = 0 }: Problem): string => (key ? t(key, { max }) : '')
@@ -20,7 +19,6 @@ type NameFieldsProps = Readonly<{
   onChange: (change: Partial<Names>) => void
 }>
 
-/** The username and the display name. */
 export function NameFields({ names, errorOf, onChange }: NameFieldsProps) {
   const { t } = useTranslation()
   return (

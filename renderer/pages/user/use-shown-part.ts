@@ -11,7 +11,6 @@ type ShowingPart = Readonly<{
   narrow(filter: UserFilter): void
 }>
 
-/** Parses the visible part of the list from the address. */
 export function useShownPart(): ShowingPart {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()

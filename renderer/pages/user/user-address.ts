@@ -17,7 +17,6 @@ export type ShownPart = Readonly<{
   size: number | undefined
 }>
 
-/** The default filter. */
 export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '' }
 
 /** Whether the filter excludes anything. */

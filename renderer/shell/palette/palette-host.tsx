@@ -6,7 +6,6 @@ import { useTranslation } from '../../translation.ts'
 import { PaletteContext } from './palette-context.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
-/** Loaded when it is first opened. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 
 /**

@@ -29,14 +29,12 @@ import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useCollapsed, useMenu } from '../use-menu.ts'
 
-/** A command of the palette. */
 export type Command = Readonly<{
   id: string
   text: string
   icon: JSX.Element
   /** The command's context; also searched. */
   about?: string
-  /** Additional search terms. */
   words?: string
   /** One of many commands that are shown only during a search. */
   isAsked?: true
@@ -125,7 +123,6 @@ function useSettingCommands(): readonly Command[] {
 
 const ignored = () => undefined
 
-/** Theme and language. */
 function useLookCommands(): readonly Command[] {
   const { t } = useTranslation()
   const { choose } = useTheme()

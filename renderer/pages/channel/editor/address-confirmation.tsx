@@ -6,7 +6,6 @@ import type { Draft } from './draft.ts'
 
 type AddressConfirmationProps = Readonly<{
   draft: Draft
-  /** Whether to save the corrected address or the one typed. */
   onAnswer: (isMended: boolean) => void
   onCancel: () => void
 }>

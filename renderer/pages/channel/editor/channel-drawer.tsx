@@ -89,7 +89,6 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
 const isChanged = (draft: Draft, initial: Draft): boolean =>
   draft.type !== initial.type || draft.baseUrl !== initial.baseUrl
 
-/** The fields in their sections. */
 function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   const { t } = useTranslation()
   const { draft, errorOf, onChange } = fields
@@ -142,7 +141,6 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
   )
 }
 
-/** The sections of the form and their fields. */
 const sectionFields = {
   vendor: ['type', 'name', 'key', 'organization', 'baseUrl', 'other'],
   models: ['models', 'modelMapping', 'testModel'],
@@ -173,7 +171,6 @@ function RequestFields({ channel, ...fields }: FieldsProps & Readonly<{ channel:
   )
 }
 
-/** A JSON column of the edited channel. */
 const DraftColumn = ({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) => (
   <JsonColumn
     rule={rule}

@@ -7,7 +7,6 @@ import { type Draft, settingOf } from './draft.ts'
 /** The request of a draft; without a key, the stored one stays. */
 type Fields = Omit<ChannelChange, 'id' | 'status' | 'groups'>
 
-/** The columns of a valid draft; `isMended` uses the corrected address. */
 export function fieldsOf(draft: Draft, isMended: boolean): Fields {
   const key = draft.key.trim()
   return {

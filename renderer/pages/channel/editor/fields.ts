@@ -2,7 +2,6 @@ import type { Draft } from './draft.ts'
 
 export type FieldsProps = Readonly<{
   draft: Draft
-  /** The localized problem of a field. */
   errorOf: (field: keyof Draft) => string | undefined
   onChange: (change: Partial<Draft>) => void
 }>

@@ -41,14 +41,12 @@ const columns = {
 
 type JsonColumnProps = Readonly<{
   rule: JsonRule
-  /** JSON, or empty. */
   value: string
   onChange: (text: string) => void
   /** The channel's type, which its settings depend on. */
   type?: number
   /** Replaces the column's hint, where the meaning differs from a channel's. */
   hint?: string
-  /** Localized problem. */
   error?: string | undefined
 }>
 

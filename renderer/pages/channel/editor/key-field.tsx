@@ -88,7 +88,6 @@ function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
   )
 }
 
-/** Opens the list of stored keys over the form. */
 function KeysButton({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -5,7 +5,6 @@ import type { TextKey } from '../../../i18n.ts'
 import { type Draft, settingOf } from './draft.ts'
 import { fits, type JsonRule, objectIn } from './json-rules.ts'
 
-/** Problems by field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /**

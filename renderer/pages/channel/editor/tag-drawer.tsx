@@ -15,7 +15,6 @@ import { fits } from './json-rules.ts'
 import { ModelsField } from './models-field.tsx'
 import { useKnownModels } from './use-known-models.ts'
 
-/** Values to write to all channels of a tag; blank ones are unchanged. */
 type TagDraft = Readonly<{
   newTag: string
   models: readonly string[]
@@ -67,7 +66,6 @@ type TagFieldsProps = Readonly<{
   tag: string
   draft: TagDraft
   onChange: (part: Partial<TagDraft>) => void
-  /** Problems are shown. */
   isChecked: boolean
 }>
 

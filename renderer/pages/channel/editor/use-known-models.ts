@@ -6,11 +6,8 @@ import { useStored } from '../../../api/stored.ts'
 import { useCall } from '../../../api/use-call.ts'
 
 export type KnownModels = Readonly<{
-  /** Every model known to the gateway. */
   all: readonly string[]
-  /** The usual models of a channel type. */
   usual: (type: number) => readonly string[]
-  /** Why the gateway's models could not be loaded. */
   error: Error | null
   retry: () => void
 }>

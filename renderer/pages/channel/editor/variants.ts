@@ -16,7 +16,6 @@ export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = 
   suno: { label: 'channel.address', hint: 'channel.sunoHint' },
 }
 
-/** The default address field. */
 export const plainAddress: FieldTexts = { label: 'channel.address', hint: 'channel.addressHint' }
 
 /** Texts of the field `other` by meaning; it is hidden for types without one. */

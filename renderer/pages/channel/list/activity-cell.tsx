@@ -37,5 +37,4 @@ function intentOf(rate: number): Intent {
   return rate >= 0.95 ? 'warning' : 'danger'
 }
 
-/** Rounded down: 100% only without any failure. */
 const rateText = (rate: number): string => `${Math.floor(rate * 1000) / 10}%`

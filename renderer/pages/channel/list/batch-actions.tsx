@@ -17,7 +17,6 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-/** The dialog that is open for the selected channels. */
 type Asked = 'disable' | 'tag' | 'delete' | OrderField
 
 /**

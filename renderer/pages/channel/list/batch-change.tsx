@@ -44,7 +44,6 @@ export function DisableConfirmation({ rows, selection, onClose }: ChangeProps) {
   )
 }
 
-/** One priority or weight for all of them. */
 export function OrderDialog({
   field,
   selection,

@@ -14,7 +14,6 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { type Translate, useTranslation } from '../../../translation.ts'
 import { RunItem } from '../runs/run-item.tsx'
 
-/** Actions on all channels. */
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
 /** Actions on all channels: each asks first and explains its effect (docs/reference/screens.md#channels). */

@@ -45,7 +45,6 @@ export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
 
 type ChoicesProps = Readonly<{ typed: ChannelFilter; onChange: (part: Partial<ChannelFilter>) => void }>
 
-/** The selects: group, type, status. */
 function Choices({ typed, onChange }: ChoicesProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })

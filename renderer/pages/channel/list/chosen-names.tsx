@@ -11,5 +11,4 @@ export function ChosenNames({ rows, ids }: Readonly<{ rows: readonly Row[]; ids:
   )
 }
 
-/** Maximum number of names in a question. */
 const max = 20

@@ -146,6 +146,5 @@ function ModelsCell({ row }: { row: Row }) {
   )
 }
 
-/** Names shown in the row, and in the tooltip. */
 const SHOWN = 2
 const HINTED = 30

@@ -47,7 +47,6 @@ function Words({ channel, cooldowns }: CooldownSummaryProps) {
   ))
 }
 
-/** Each cooldown with its cause. */
 function Cooldowns({ channel, cooldowns, label }: CooldownSummaryProps & Readonly<{ label: string }>) {
   const { t } = useTranslation()
   const { clear, isBusy } = useClearCooldowns(channel)
@@ -65,7 +64,6 @@ function Cooldowns({ channel, cooldowns, label }: CooldownSummaryProps & Readonl
   )
 }
 
-/** The model and key of a cooldown. */
 function Subject({ cooldown: { channel_id: id, model, key_id: keyId } }: { cooldown: TimedCooldown }) {
   const { t } = useTranslation()
   const { data: keys = [] } = useKeys(id, keyId !== '')

@@ -23,7 +23,6 @@ const UpstreamDialog = later(async () => (await import('../test/upstream-dialog.
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
-/** A channel's test button and menu. */
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'keys' | 'seen'>()

@@ -9,7 +9,6 @@ export type Row = ChannelView | TagRow
 
 export const isTag = (row: Row): row is TagRow => 'channels' in row
 
-/** A row's channels: itself, or all of the tag. */
 export const channelsOf = (row: Row): readonly ChannelView[] => (isTag(row) ? row.channels : [row])
 
 /** A row's unique key: the id, or the tag with a letter as prefix. */
@@ -18,7 +17,6 @@ export const keyOf = (row: Row): string | number => (isTag(row) ? `t${row.tag ??
 /** Whether calls may go there: an enabled channel, or a tag with at least one. */
 export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => status === channelStatus.enabled)
 
-/** The entries of a comma-separated list. */
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')
 
 /** A row's distinct groups, `default` first (docs/reference/screens.md#channels). */

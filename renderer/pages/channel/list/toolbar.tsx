@@ -13,9 +13,7 @@ type ToolbarProps = Readonly<{
   onTurn: (change: Partial<ListMode>) => void
   onRefresh: () => void
   isRefreshing: boolean
-  /** Actions on the selected rows; shown in batch mode. */
   batchActions: ReactNode
-  /** The button of the column settings. */
   settings: ReactNode
 }>
 

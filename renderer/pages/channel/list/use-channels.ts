@@ -11,7 +11,6 @@ import { byTag, type Row } from './row.ts'
 /** The search; empty texts, a negative type and a status of 0 do not filter. */
 export type ChannelFilter = Readonly<{ keyword: string; model: string; group: string; type: number; status: number }>
 
-/** The default filter. */
 export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type: -1, status: 0 }
 
 /** Whether the filter excludes anything. */

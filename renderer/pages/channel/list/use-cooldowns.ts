@@ -5,7 +5,6 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 
-/** A channel's cooldown with its end. */
 export type TimedCooldown = Timed<ChannelCooldown>
 
 /**

@@ -15,7 +15,6 @@ export const isRecent = (run: Run, now: number): boolean => isGoing(run) || now 
 /** Results of a run so far. */
 export type RunCounts = Readonly<Record<'worked' | 'failed' | 'off' | 'on', number>>
 
-/** Counts the finished channels. */
 export const countsOf = ({ items }: Run): RunCounts => ({
   worked: items.filter(({ ok }) => ok).length,
   failed: items.filter(({ ok }) => !ok).length,

@@ -4,7 +4,6 @@ import { OutcomeTag, Verdicts } from './outcome-view.tsx'
 import type { ModelTests } from './use-model-tests.ts'
 
 type ModelChecksProps = Readonly<{
-  /** The models that match the search. */
   models: readonly string[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: ReadonlySet<string>) => void

@@ -11,12 +11,9 @@ import { testOnce } from './use-test.ts'
 /** The outcomes so far, and functions that start and stop tests. */
 export type ModelTests = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>
-  /** The models of the current or last series. */
   series: readonly string[]
   isRunning: boolean
-  /** Tests models, a few at a time. */
   run: (models: readonly string[], depth: Depth) => void
-  /** Aborts running and pending tests. */
   stop: () => void
 }>
 

@@ -15,5 +15,4 @@ export const snippets: readonly Snippet[] = [
   ...libreChatSnippets,
 ]
 
-/** The examples by program, in order. */
 export const programs: ReadonlyMap<string, readonly Snippet[]> = Map.groupBy(snippets, ({ program }) => program)

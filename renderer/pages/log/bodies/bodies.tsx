@@ -46,7 +46,6 @@ export function Bodies({ row }: { row: LogEntry }) {
   )
 }
 
-/** The bodies, and a replay of the call: both answers are then side by side, below the request. */
 function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
   const { t } = useTranslation()
   const [replayed, setReplayed] = useHeld<ShownReplay>('replay', call.request_id)
@@ -100,7 +99,6 @@ function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone
 /** Scrolls to new content, which appears above its button. */
 const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
-/** Deletes the bodies after a confirmation. */
 function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

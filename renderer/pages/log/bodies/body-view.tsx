@@ -8,9 +8,7 @@ import { useTranslation } from '../../../translation.ts'
 type BodyViewProps = Readonly<{
   title: string
   body: KeptCallView['request']
-  /** The copy button's label. */
   copyLabel: string
-  /** Figures under the title. */
   children?: ReactNode
 }>
 

@@ -10,7 +10,6 @@ type ReplayProps = Readonly<{
   call: KeptCallView
   /** The channel that answered the call; 0 for none. */
   original: number
-  /** The last replay. */
   shown: ShownReplay | undefined
   onReplay: (shown: ShownReplay | undefined) => void
 }>

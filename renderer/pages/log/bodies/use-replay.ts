@@ -8,7 +8,6 @@ import { useCall } from '../../../api/use-call.ts'
 /** A displayed replay: its channel's name, and the result once known. */
 export type ShownReplay = Readonly<{ channel: string; call: ReplayedCall | undefined }>
 
-/** A channel to choose. */
 export type Choice = Readonly<{ id: number; name: string }>
 
 /** The enabled channels that offer a call's model; undefined until known. */

@@ -12,7 +12,6 @@ type RecoveryCodesProps = Readonly<{
   /** What has just happened. */
   lead: string
   codes: readonly string[]
-  /** The owner's username. */
   username: string
   onClose: () => void
 }>

@@ -13,7 +13,6 @@ type SessionEndingProps = Readonly<{
   onEnded: () => void
 }>
 
-/** Asks before ending sessions. */
 export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()

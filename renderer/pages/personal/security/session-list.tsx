@@ -27,7 +27,6 @@ export function SessionList() {
   )
 }
 
-/** Number of sessions shown initially. */
 const FOLDED = 5
 
 type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>

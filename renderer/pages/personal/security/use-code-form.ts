@@ -2,7 +2,6 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from '../../../translation.ts'
 
-/** The state of a form with only a code. */
 export type CodeForm = Readonly<{
   field: Readonly<{
     label: string

@@ -9,7 +9,6 @@ import { type PasskeyTrouble, usePasskeyStep } from '../../../components/passkey
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** The state of the form that adds a passkey. */
 type PasskeyAdding = Readonly<{
   password: string
   setPassword: (password: string) => void

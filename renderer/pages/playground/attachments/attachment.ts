@@ -3,7 +3,6 @@ export type Attachment = Readonly<{
   id: string
   name: string
   type: string
-  /** Bytes. */
   size: number
   /** A data URL; for text files, the text itself. */
   data: string
@@ -15,7 +14,6 @@ type AttachmentKind = 'image' | 'document' | 'text'
 /** Maximum bytes per file (docs/reference/screens.md#playground). */
 export const maxFileBytes = 10 * 1024 * 1024
 
-/** Maximum total bytes of a message's files. */
 export const maxTotalBytes = 20 * 1024 * 1024
 
 /** Maximum bytes of a file sent as text. */

@@ -1,7 +1,6 @@
 import { randomId } from '../../../api/random-id.ts'
 import { type Attachment, attachmentKind, maxFileBytes, maxTextBytes, maxTotalBytes } from './attachment.ts'
 
-/** Why a file was rejected. */
 export type FileProblem = Readonly<{ name: string; reason: 'tooLarge' | 'tooMuch' | 'unsupported' | 'unreadable' }>
 
 /** The result of reading chosen, pasted or dropped files. */

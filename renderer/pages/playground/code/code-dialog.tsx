@@ -9,7 +9,6 @@ import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useTranslation } from '../../../translation.ts'
 import { languages, type Request } from './request-code.ts'
 
-/** Placeholder of the key. */
 const KEY = 'sk-YOUR_API_TOKEN'
 
 /** A playground request as code. Mount it to open it. */

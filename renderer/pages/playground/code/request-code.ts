@@ -10,10 +10,8 @@ export type Request = Readonly<{
   attachments: readonly Attachment[]
 }>
 
-/** The address and key in the code. */
 type CodeTarget = Readonly<{ address: string; key: string }>
 
-/** A target language. */
 export type Language = Readonly<{ id: string; name: string; text: (request: Request, target: CodeTarget) => string }>
 
 /** A file that the code reads at run time, because its content is too large to show. */

@@ -13,10 +13,8 @@ import type { KeptConversation } from './kept-conversation.ts'
 
 type ConversationsDrawerProps = Readonly<{
   store: ConversationStore
-  /** The current conversation's id. */
   currentId: string
   onOpen: (conversation: KeptConversation) => void
-  /** Renames the current conversation. */
   onRename: (title: string) => void
   /** Called after a stored conversation was deleted. */
   onRemove: (id: string) => void

@@ -6,7 +6,6 @@ import { type KeptConversation, titleOf } from './kept-conversation.ts'
 
 export type ExportFormat = 'markdown' | 'json'
 
-/** Downloads a conversation. */
 export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: Translate): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)

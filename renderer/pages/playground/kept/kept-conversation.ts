@@ -73,10 +73,8 @@ export const keptConversation = z.object({
   lanes: z.array(z.array(entry)).check(z.minLength(1), z.maxLength(2)),
 }) satisfies z.ZodMiniType<KeptConversation>
 
-/** A stored draft. */
 export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
 
-/** An empty conversation. */
 export const newConversation = (chosen: Chosen): KeptConversation => ({
   id: randomId(),
   title: '',

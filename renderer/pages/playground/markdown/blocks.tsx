@@ -89,7 +89,6 @@ function Table({ token: { header, rows } }: { token: Tokens.Table }) {
   )
 }
 
-/** A code block with its language and a copy button. */
 function CodeBlock({ code, language }: { code: string; language: string }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()

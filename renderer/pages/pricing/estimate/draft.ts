@@ -70,7 +70,6 @@ export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 
 
 const names = Object.keys(numberFields) as NumberName[] // the keys of a constant
 
-/** The request of a draft. */
 export const askOf = (draft: Draft): EstimateRequest => ({
   model: draft.model.trim(),
   group: draft.group,

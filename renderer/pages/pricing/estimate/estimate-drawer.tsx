@@ -13,7 +13,6 @@ import { FirstFields } from './first-fields.tsx'
 import { MoreFields } from './more-fields.tsx'
 
 type EstimateDrawerProps = Readonly<{
-  /** Initial model; may be empty. */
   model: string
   group: string
   prices: Prices

@@ -66,7 +66,6 @@ function ModelField({
   )
 }
 
-/** The groups the reader may use. */
 function OwnGroup({ form: { draft, change }, prices }: FirstFieldsProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

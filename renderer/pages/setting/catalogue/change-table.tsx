@@ -126,7 +126,6 @@ function ModelCell({ row }: { row: CatalogueRow }) {
   )
 }
 
-/** Formats a signed percentage. */
 function percentText(percent: number): string {
   const sign = percent > 0 ? '+' : '-'
   return percent === 0 ? '0%' : `${sign}${groupDigits(Math.abs(Number(percent.toFixed(1))))}%`

@@ -50,7 +50,6 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
   )
 }
 
-/** Highlights a changed value. */
 const Changed = ({ isOther, children }: Readonly<{ isOther: boolean; children: ReactNode }>) =>
   isOther ? <strong>{children}</strong> : children
 

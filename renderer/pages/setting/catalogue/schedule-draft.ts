@@ -17,7 +17,6 @@ export const priceFields = [
 ] as const
 export type PriceField = (typeof priceFields)[number]
 
-/** A scheduled price as typed. */
 export type Draft = Readonly<Record<PriceField | 'model' | 'time' | 'note', string> & { isFixed: boolean }>
 
 /** The form's initial values: empty, or those of the price to change. */
@@ -40,10 +39,8 @@ export function draftOf(price: ScheduledPrice | undefined): Draft {
   }
 }
 
-/** Whether two drafts are equal. */
 export const isSameDraft = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Problems by field. */
 export function problemsOf(draft: Draft): Partial<Record<keyof Draft, TextKey>> {
   const needed = draft.isFixed ? 'fixed' : 'input'
   const asked = draft.isFixed ? (['fixed'] as const) : priceFields.filter((name) => name !== 'fixed')
@@ -55,7 +52,6 @@ export function problemsOf(draft: Draft): Partial<Record<keyof Draft, TextKey>> 
   }
 }
 
-/** The request of a valid draft. */
 export function scheduleOf(draft: Draft) {
   const value = (name: PriceField) => typedNumber(draft[name])
   const others = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && value(name) !== undefined)

@@ -14,7 +14,6 @@ type ChoiceFieldProps = Readonly<{
   hint?: string
 }>
 
-/** A select; choices are localized if they have a name. */
 export function ChoiceField({ label, option, value, onValue, error, hint }: ChoiceFieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -43,7 +43,6 @@ export function OptionControl(props: OptionControlProps) {
   )
 }
 
-/** The layout class of a field. */
 function shapeOf(option: OptionKey): string {
   const { wire, secret } = options[option]
   if (wire === 'flag') return 'setting-field-flag'
@@ -82,7 +81,6 @@ type NamedField = Readonly<{
   hint?: string
 }>
 
-/** An amount in dollars or quota. */
 function AmountField({ value, onValue, ...field }: NamedField) {
   const amount = value === '' ? undefined : Number(value)
   return (
@@ -97,7 +95,6 @@ function AmountField({ value, onValue, ...field }: NamedField) {
 
 type EndProps = Readonly<{ unit: TextKey | undefined; action: ReactNode }>
 
-/** The end of a field: the unit, and a button. */
 function End({ unit, action }: EndProps) {
   const { t } = useTranslation()
   return (
@@ -144,7 +141,6 @@ const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
 
 type AreaFieldProps = Readonly<{
   label: string
-  /** Identifies the field. */
   option: string
   value: string
   onValue: (value: string) => void
@@ -154,7 +150,6 @@ type AreaFieldProps = Readonly<{
   rows?: number
 }>
 
-/** A multi-line text field with a hint or an error. */
 function AreaField({ label, option, value, onValue, error, hint, rows = 6 }: AreaFieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -189,7 +184,6 @@ type FlagFieldProps = Readonly<{
   isDisabled: boolean
 }>
 
-/** A switch with its explanation, or why it could not be changed. */
 function FlagField({ label, option, value, onValue, error, hint, isDisabled }: FlagFieldProps) {
   const id = useId()
   const note = error ?? hint

@@ -18,7 +18,6 @@ type OptionMarksProps = Readonly<{
   /** Id of the text that describes the field. */
   id: string
   option: OptionKey
-  /** Called after a reset to the default. */
   onReset?: () => void
 }>
 

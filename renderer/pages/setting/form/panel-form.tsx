@@ -14,7 +14,6 @@ type PanelFormProps = Readonly<{
   panel: PanelName
   /** Identifies the form in its buttons' labels; the panel's name by default. */
   name?: string
-  /** Shown next to the save button. */
   more?: ReactNode
   /** The fields; by default all settings of the panel in order. */
   children?: ReactNode

@@ -3,7 +3,6 @@ import { type OptionKey, options } from '../../../../shared/options/index.ts'
 import type { CallFailure } from '../../../api/call-failure.ts'
 import { conflictsIn } from '../../../api/option-conflicts.ts'
 
-/** A value to be saved. */
 export type Change = Readonly<{
   key: OptionKey
   value: string

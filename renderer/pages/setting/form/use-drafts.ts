@@ -10,7 +10,6 @@ import type { Change, SaveOutcome } from './save-options.ts'
 /** The input for a setting, and the stored value when it began. */
 type Draft = Readonly<{ text: string; base: string | undefined }>
 
-/** The input of a settings form, the fields left, and the gateway's refusals. */
 export type Drafts = Readonly<{
   /** The input, else the stored value; for a secret, its replacement. */
   textOf: (key: OptionKey) => string
@@ -18,7 +17,6 @@ export type Drafts = Readonly<{
   isRemoved: (key: OptionKey) => boolean
   isLeft: (key: OptionKey) => boolean
   saidOf: (key: OptionKey) => string | undefined
-  /** Why the gateway would refuse it. */
   refusalOf: (key: OptionKey) => OptionRefusal | undefined
   changeOf: (key: OptionKey) => Change
   /** A secret whose field is emptied again stays as stored. */

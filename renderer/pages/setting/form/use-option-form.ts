@@ -11,7 +11,6 @@ import { type Change, conflictsOf, type PutOptions, type SaveOutcome, saveOption
 import { type Drafts, useDrafts } from './use-drafts.ts'
 import { useNoteSaved, useOutcome } from './use-outcome.ts'
 
-/** What a setting's field needs. */
 export type BoundOption = Readonly<{
   option: OptionKey
   /** As typed. For a secret, its replacement; empty to leave it unchanged. */
@@ -19,7 +18,6 @@ export type BoundOption = Readonly<{
   onValue: (value: string) => void
   /** Called on blur; problems may be shown from then on. */
   onLeave: () => void
-  /** Localized problem. */
   error: string | undefined
   /** For a secret: saving removes the stored value. */
   isRemoved: boolean
@@ -29,7 +27,6 @@ export type BoundOption = Readonly<{
   onReset?: () => void
 }>
 
-/** A form over several settings: input, problems and saving. */
 export type OptionForm = Readonly<{
   keys: readonly OptionKey[]
   /** Settings that differ from their stored value. */
@@ -40,7 +37,6 @@ export type OptionForm = Readonly<{
   type: (key: OptionKey, text: string) => void
   /** Saves the changes and reports the outcome; resolves to whether everything was stored. */
   save: () => Promise<boolean>
-  /** Discards the input. */
   discard: () => void
   /** Values stored by others since editing began; saving them needs a decision. */
   conflicts: readonly OptionConflict[]
@@ -52,7 +48,6 @@ export type OptionForm = Readonly<{
   postpone: () => void
 }>
 
-/** Options of a panel's form. */
 export type FormManner = Readonly<{
   /** Replaces the message shown if nothing could be saved. */
   failText?: string

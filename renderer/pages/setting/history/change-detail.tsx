@@ -21,7 +21,6 @@ const unkept = { secret: 'history.secretHint', too_long: 'history.tooLongHint' }
 /** Maximum number of characters shown inline. */
 const inLine = 32
 
-/** A short description of a change, for the list. */
 export function useChangeText(): (change: OptionChangeView) => string {
   const { t } = useTranslation()
   const text = useValueText()

@@ -16,14 +16,12 @@ type ConflictDialogProps = Readonly<{
   conflicts: readonly OptionConflict[]
   /** The user's input in stored form, by key; any text for a secret. */
   mine: ReadonlyMap<string, string>
-  /** The decision is being saved. */
   isBusy?: boolean
   /**
    * Called with the decision for each conflict, by key. For `mine` the caller saves again, over the conflict's
    * `baseAfter`; for `theirs` it discards the input.
    */
   onResolve: (kept: ReadonlyMap<string, Kept>) => void
-  /** Back to the form with the input unchanged. */
   onCancel: () => void
 }>
 

@@ -8,13 +8,10 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { type ChosenFile, readSettingsFile } from './settings-file.ts'
 
-/** An import, from file selection to the result. */
 export type Import = Readonly<{
-  /** The name of the chosen file. */
   name: string | undefined
   /** The effect on each setting of the file; undefined before the dry run. */
   items: readonly ImportItem[] | undefined
-  /** The selected settings. */
   chosen: ReadonlySet<string>
   choose: (keys: readonly string[], isChosen: boolean) => void
   /** Why nothing can be, or was, imported; localized. */

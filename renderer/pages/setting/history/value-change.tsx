@@ -6,7 +6,6 @@ import { useTranslation } from '../../../translation.ts'
 import { type Difference, differenceOf, type MemberChange } from './difference.ts'
 
 type ValueChangeProps = Readonly<{
-  /** The setting's key. */
   option: string
   /** Both in stored form. */
   before: string
@@ -45,7 +44,6 @@ export function optionDifference(option: string, before: string, after: string):
   })
 }
 
-/** Formats a value of a setting. */
 export function useValueText(): (option: string, value: string) => string {
   const { t } = useTranslation()
   return (option, value) => {

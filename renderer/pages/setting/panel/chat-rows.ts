@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { parsed } from '../../../../shared/json.ts'
 
-/** A chat preset being edited. */
 export type ChatRow = Readonly<{ name: string; address: string }>
 
 /** Parses presets from JSON; undefined if it contains anything else. */
@@ -26,13 +25,11 @@ export type ListedRow = ChatRow & Readonly<{ id: number }>
 
 export const listed = (rows: readonly ChatRow[] = []): readonly ListedRow[] => rows.map((row, id) => ({ ...row, id }))
 
-/** Adds an empty row. */
 export const withRow = (rows: readonly ListedRow[]): readonly ListedRow[] => [
   ...rows,
   { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, name: '', address: '' },
 ]
 
-/** Moves a row. */
 export const movedRow = (rows: readonly ListedRow[], row: ListedRow, place: number): readonly ListedRow[] =>
   rows.filter((one) => one !== row).toSpliced(place, 0, row)
 

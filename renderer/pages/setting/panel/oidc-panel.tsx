@@ -48,7 +48,6 @@ export function OidcPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Fetches the discovery document of the URL in the form and fills in its endpoints. */
 function useDiscovery(form: OptionForm) {
   const { t } = useTranslation()
   const [isRunning, setRunning] = useState(false)

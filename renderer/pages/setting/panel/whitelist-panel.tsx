@@ -75,12 +75,10 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
 type AddDomainProps = Readonly<{
   domains: readonly string[]
   inputRef: RefObject<HTMLInputElement | null>
-  /** What is wrong with the whole list. */
   refusal: string | undefined
   onAdd: (domain: string) => void
 }>
 
-/** The field that adds a domain; Enter adds it. */
 function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
   const { t } = useTranslation()
   const id = useId()

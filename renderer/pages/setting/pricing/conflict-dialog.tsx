@@ -9,7 +9,6 @@ type ConflictDialogProps<T> = Readonly<{
   saving: Saving<T>
   /** Describes an entry; undefined means that it is absent. */
   describe: (conflict: Conflict<T>, value: T | undefined) => string
-  /** The entry's display name. */
   nameOf: (name: string) => string
   /** Called once everything is saved. */
   onSaved: () => void

@@ -4,7 +4,6 @@ import type { OptionKey } from '../../../../shared/options/index.ts'
 import { send } from '../../../api/client.ts'
 import type { Edits, Entries } from './three-way.ts'
 
-/** Stored options by key. */
 export type OptionTexts = Readonly<Record<string, string>>
 
 /** Reads several options as one set of entries, and writes edits of these. */

@@ -8,13 +8,11 @@ export type PriceTexts = Readonly<Record<PriceMap, string> & { PriceSteps: reado
 /** An unsaved model: the row when editing began, and the input; null deletes it. */
 type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null }>
 
-/** All unsaved models. */
 export type Drafts = ReadonlyMap<string, RowDraft>
 
 /** A shared constant for no drafts. */
 export const noDrafts: Drafts = new Map()
 
-/** A row's numbers as text. */
 export const textsOf = (row: PriceRow | undefined): PriceTexts =>
   filled((map) => (row?.[map] === undefined ? '' : printed(row[map])), row?.PriceSteps)
 
@@ -50,7 +48,6 @@ export function withoutModels(drafts: Drafts, stored: PriceTable, models: Iterab
   return next
 }
 
-/** Discards a model's draft. */
 export function reverted(drafts: Drafts, model: string): Drafts {
   const next = new Map(drafts)
   next.delete(model)

@@ -20,7 +20,6 @@ import { StepList } from './step-list.tsx'
 import { TokenField } from './token-field.tsx'
 
 type PriceDrawerProps = Readonly<{
-  /** The model; empty to add one. */
   model: string
   texts: PriceTexts
   of: PriceEntryOf

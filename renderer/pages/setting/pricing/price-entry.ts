@@ -9,7 +9,6 @@ import { type StepFields, type StepProblems, stepFieldsOf, stepProblemsOf, steps
 export type PriceEntry = Readonly<{
   name: string
   mode: 'token' | 'request'
-  /** How token prices are entered. */
   by: 'ratio' | 'price'
   perRequest: string
   fields: PriceFields
@@ -19,7 +18,6 @@ export type PriceEntry = Readonly<{
 /** What the form is filled and checked with. */
 export type PriceEntryOf = FieldsOf & Readonly<{ isTaken: (name: string) => boolean }>
 
-/** The initial form. */
 export function entryOf(name: string, texts: PriceTexts, of: FieldsOf): PriceEntry {
   const fields = fieldsOf({ ...texts, ModelPrice: '' }, of)
   return {

@@ -10,12 +10,10 @@ export const ratioMaps = priceMaps.filter((map) => map !== 'ModelPrice')
 /** A model's ratios and the resulting prices, as typed and kept in sync. */
 export type PriceFields = Readonly<{ ratios: PriceTexts; prices: PriceTexts }>
 
-/** The model's stored row, and the quota per dollar. */
 export type FieldsOf = Readonly<{ base: PriceRow | undefined; quotaPerUnit: number }>
 
 export const fieldsOf = (ratios: PriceTexts, of: FieldsOf): PriceFields => ({ ratios, prices: pricesOf(ratios, of) })
 
-/** Applies a typed ratio and updates the prices. */
 export const withRatio = ({ ratios }: PriceFields, map: PriceMap, text: string, of: FieldsOf): PriceFields =>
   fieldsOf({ ...ratios, [map]: text }, of)
 

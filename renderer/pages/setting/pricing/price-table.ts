@@ -33,7 +33,6 @@ export type PriceTable = Entries<PriceRow>
 
 type RowKey = keyof PriceRow & OptionKey
 
-/** Reads and writes prices by model. */
 export const priceCodec = codecOf([...priceMaps, 'PriceSteps'])
 
 /** Also reads and writes service tier factors, whose rows are named after tiers: for the JSON editors. */

@@ -13,7 +13,6 @@ type SaveBarProps = Readonly<{
   onApply: () => void
 }>
 
-/** The number of unsaved changes, with buttons to save or discard them. */
 export function SaveBar({ unsaved, isBusy, verb, name, onDiscard, onApply }: SaveBarProps) {
   const { t } = useTranslation()
   return (

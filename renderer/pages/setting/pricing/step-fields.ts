@@ -4,7 +4,6 @@ import type { TextKey } from '../../../i18n.ts'
 import type { PriceFields } from './price-fields.ts'
 import type { PriceStep } from './price-table.ts'
 
-/** Input and output values of a step, as typed. */
 type Pair = Readonly<{ input: string; output: string }>
 export type StepKind = keyof Pair
 
@@ -14,26 +13,22 @@ export type StepKind = keyof Pair
  */
 export type StepFields = Readonly<{ id: number; above: string; ratios: Pair; prices: Pair }>
 
-/** Problems of a step, by field. */
 export type StepProblems = Readonly<Partial<Record<StepKind | 'above', TextKey>>>
 
 /** The stored limits (shared/options/shapes.ts). */
 export const MAX_STEPS = 8
 const MAX_TOKENS = 100_000_000
 
-/** The form of a model's steps. */
 export const stepFieldsOf = (steps: readonly PriceStep[], fields: PriceFields): readonly StepFields[] =>
   steps.map(({ above, input, output }, id) =>
     withPrices({ id, above: String(above), ratios: { input: allDigits(input), output: allDigits(output) } }, fields),
   )
 
-/** Adds an empty step. */
 export const withStep = (steps: readonly StepFields[]): readonly StepFields[] => [
   ...steps,
   { id: Math.max(-1, ...steps.map(({ id }) => id)) + 1, above: '', ratios: nothing, prices: nothing },
 ]
 
-/** Applies a typed factor or price and updates the other. */
 export function withTyped(
   step: StepFields,
   by: 'ratio' | 'price',

@@ -3,7 +3,6 @@ import { useUnsaved } from '../../../api/unsaved.ts'
 import { type Drafts, noDrafts, type PriceTexts, reverted, withoutModels, withTexts } from './price-draft.ts'
 import type { PriceMap, PriceTable } from './price-table.ts'
 
-/** Unsaved input of a price list, and its operations. */
 export type PriceDrafts = Readonly<{
   drafts: Drafts
   /** Sets one number of a model; referentially stable while the stored table does not change. */

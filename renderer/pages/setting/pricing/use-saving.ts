@@ -19,7 +19,6 @@ export type Saving<T> = Readonly<{
   save(edits: Edits<T>): Promise<boolean>
   /** Resolves conflicts: entries in `theirs` stay as stored, the others are overwritten. */
   decide(theirs: ReadonlySet<string>): Promise<boolean>
-  /** Dismisses the question without saving. */
   giveUp(): void
 }>
 

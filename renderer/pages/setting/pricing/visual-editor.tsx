@@ -99,7 +99,6 @@ function useView({ stored, drafts, chosen, choose, open }: ViewOf): ListView<str
   }
 }
 
-/** A row's buttons; a changed row can be reverted. */
 function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & Readonly<{ model: string }>) {
   const { t } = useTranslation()
   const draft = drafts.drafts.get(model)
@@ -181,7 +180,6 @@ type ToolsProps = Readonly<{
   children: ReactNode
 }>
 
-/** Search, filter and actions of the list. */
 function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
   const { t } = useTranslation()
   return (
@@ -206,13 +204,11 @@ function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
   )
 }
 
-/** The list's filters. */
 const shows = ['all', 'unsaved', 'perToken', 'perRequest', 'unpriced'] as const
 type Show = (typeof shows)[number]
 
 type Filter = Readonly<{ search: string; show: Show; stored: PriceTable; drafts: Drafts }>
 
-/** Whether a model passes search and filter. */
 function isShown(model: string, { search, show, stored, drafts }: Filter): boolean {
   if (!model.toLowerCase().includes(search.trim().toLowerCase())) return false
   if (show === 'all') return true

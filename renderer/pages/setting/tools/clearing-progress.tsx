@@ -5,7 +5,6 @@ import { countOf, type Found, useClearingProgress } from './use-clearing.ts'
 
 type ClearingProgressProps = Found & Readonly<{ onStop: () => void }>
 
-/** The progress of a clean-up, and a stop button. */
 export function ClearingProgress({ onStop, ...found }: ClearingProgressProps) {
   const { t } = useTranslation()
   const { data } = useClearingProgress()

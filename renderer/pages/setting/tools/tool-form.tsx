@@ -7,7 +7,6 @@ import { ToolOutcome, type ToolResult } from './tool-outcome.tsx'
 
 type ToolFormProps = Readonly<{
   title: string
-  /** Explains what the button does. */
   hint: string
   verb: string
   isBusy: boolean
@@ -15,7 +14,6 @@ type ToolFormProps = Readonly<{
   isUnsaved?: boolean
   result?: ToolResult | undefined
   onSubmit: () => void
-  /** Additional fields. */
   children?: ReactNode
 }>
 

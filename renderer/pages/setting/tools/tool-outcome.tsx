@@ -1,7 +1,6 @@
 import './tools.css'
 import { Callout } from '@blueprintjs/core'
 
-/** A localized test result. */
 export type ToolResult = Readonly<{ isFine: boolean; text: string }>
 
 /** Shows a test result; empty without one. */

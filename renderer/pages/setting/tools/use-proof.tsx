@@ -5,7 +5,6 @@ import { useTranslation } from '../../../translation.ts'
 
 type Asked = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 
-/** Gets a single-use token for a site key, in a dialog. */
 export type Proof = Readonly<{
   /** Resolves to the token, or undefined if the user cancels. */
   prove: (siteKey: string) => Promise<string | undefined>

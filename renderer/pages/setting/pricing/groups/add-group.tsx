@@ -6,7 +6,6 @@ import { type GroupDraft, nameProblem } from './group-draft.ts'
 
 type AddGroupProps = Readonly<{ draft: GroupDraft; onAdd: (name: string) => void }>
 
-/** Adds a group by name; Enter adds it. */
 export function AddGroup({ draft, onAdd }: AddGroupProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -40,7 +40,6 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
 
 type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number; onRemove: () => void }>
 
-/** Two groups and their ratio. */
 function Pair({ row, place, draft, put, onRemove }: PairProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -10,7 +10,6 @@ export type GroupRow = Readonly<{ name: string; ratio: string; description: stri
 /** The ratio that accounts of one group pay in another; both groups are empty until chosen. */
 export type ExclusiveRow = Readonly<{ id: number; userGroup: string; usedGroup: string; ratio: string }>
 
-/** All group settings as typed. */
 export type GroupDraft = Readonly<{
   rows: readonly GroupRow[]
   exclusive: readonly ExclusiveRow[]
@@ -72,7 +71,6 @@ export function withUsed(draft: GroupDraft, used: readonly string[]): GroupDraft
     : { ...draft, rows: sorted([...draft.rows, ...missing.map((name) => rowOf(name))]) }
 }
 
-/** Removes a group everywhere. */
 export const withoutGroup = (draft: GroupDraft, name: string): GroupDraft => ({
   ...draft,
   rows: draft.rows.filter((row) => row.name !== name),
@@ -86,11 +84,9 @@ export function movedTo(order: readonly string[], name: string, place: number): 
   return place < 0 ? others : others.toSpliced(place, 0, name)
 }
 
-/** What is wrong with a group's ratio. */
 export const ratioProblem = (text: string): TextKey | undefined =>
   text.trim() !== '' && typedNumber(text) === undefined ? 'option.bad_number' : undefined
 
-/** What is wrong with a new group's name. */
 export function nameProblem(name: string, { rows }: GroupDraft): TextKey | undefined {
   if (name.trim() === '') return 'option.required'
   if (/[,\n]/.test(name)) return 'groupEditor.comma'
@@ -110,7 +106,6 @@ export function exclusiveProblem(row: ExclusiveRow, { exclusive }: GroupDraft): 
 const isEmpty = ({ userGroup, usedGroup, ratio }: ExclusiveRow): boolean =>
   userGroup === '' && usedGroup === '' && ratio.trim() === ''
 
-/** Whether the whole draft is valid. */
 export const isRight = (draft: GroupDraft): boolean =>
   draft.rows.every(({ ratio }) => !ratioProblem(ratio)) && draft.exclusive.every((row) => !exclusiveProblem(row, draft))
 

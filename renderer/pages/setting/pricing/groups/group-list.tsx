@@ -18,7 +18,6 @@ type GroupListProps = Readonly<{
   usageOf: (group: string) => string | undefined
 }>
 
-/** The groups with all their settings, editable in place. */
 export function GroupList(props: GroupListProps) {
   const { t } = useTranslation()
   const { draft, put, page } = props

@@ -47,7 +47,6 @@ function Editors({ texts }: { texts: OptionTexts }) {
   )
 }
 
-/** The two editors. */
 function Ways({ texts, usage }: TableProps) {
   const { t } = useTranslation()
   useTabsName('groups', t('panel.operation/groups'))

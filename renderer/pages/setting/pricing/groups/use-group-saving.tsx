@@ -71,7 +71,6 @@ const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
     return isLost && (usageOf(group) ?? '') !== '' ? [group] : []
   })
 
-/** An entry's display name. */
 function entryName(name: string, t: Translate): string {
   if (name === orderEntry) return t('groupEditor.entry.order')
   if (name === defaultEntry) return t(labelOf('DefaultUseAutoGroup'))
@@ -80,7 +79,6 @@ function entryName(name: string, t: Translate): string {
   return t('groupEditor.entry.exclusive', { userGroup: groupNameOf(group, t), usedGroup: groupNameOf(usedGroup, t) })
 }
 
-/** Describes an entry. */
 function entryWords(entry: GroupEntry | undefined, t: Translate): string {
   const { ratio, description, order, isDefault } = entry ?? {}
   const parts = [
