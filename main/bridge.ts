@@ -28,20 +28,20 @@ export function openBridge(deps: BridgeDeps): void {
   ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
   // The connect service validates its arguments: a known program, a key, a model.
   ipcMain.handle(desktopChannels.connectStatus, (event) => (isFrom(event, origin) ? connect.status() : null))
-  ipcMain.handle(desktopChannels.connectPlan, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.plan(asked) : null,
+  ipcMain.handle(desktopChannels.connectPlan, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.plan(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectApply, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.apply(asked) : null,
+  ipcMain.handle(desktopChannels.connectApply, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.apply(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectUndo, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.undo(asked) : null,
+  ipcMain.handle(desktopChannels.connectUndo, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.undo(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectPlanMove, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.planMove(asked) : null,
+  ipcMain.handle(desktopChannels.connectPlanMove, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.planMove(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectMove, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.move(asked) : null,
+  ipcMain.handle(desktopChannels.connectMove, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.move(request) : null,
   )
   ipcMain.on(desktopChannels.personal, (event) => {
     if (isFrom(event, origin)) openPersonal()

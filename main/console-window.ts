@@ -86,9 +86,9 @@ function createConsoleBrowser(gateway: Gateway): ConsoleBrowser {
   return {
     handover() {
       if (gateway.setupLink !== null) return null
-      const begun = gateway.handover()
-      open(`/login?${new URLSearchParams({ next: `/handover?id=${begun.id}` })}`)
-      return begun
+      const started = gateway.handover()
+      open(`/login?${new URLSearchParams({ next: `/handover?id=${started.id}` })}`)
+      return started
     },
     openPersonal: () => open('/personal'),
   }

@@ -25,11 +25,11 @@ export function placeData(
   environment: Readonly<Record<string, string | undefined>>,
   words: readonly string[],
 ): string {
-  const usual = places.getPath('userData')
+  const defaultFolder = places.getPath('userData')
   const isChosen = words.some((word) => word.startsWith(CHOSEN))
   const local = platform === 'win32' && !isChosen ? environment.LOCALAPPDATA : undefined
-  const folder = local && !existsSync(join(usual, DATABASE_FILE)) ? join(local, 'Switchyard') : usual
-  if (folder !== usual) places.setPath('userData', folder)
+  const folder = local && !existsSync(join(defaultFolder, DATABASE_FILE)) ? join(local, 'Switchyard') : defaultFolder
+  if (folder !== defaultFolder) places.setPath('userData', folder)
   places.setPath('sessionData', join(folder, BROWSER))
   return folder
 }

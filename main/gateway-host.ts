@@ -66,8 +66,8 @@ export async function startHost(
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
   const { onNotice } = system
-  const told = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
-  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...told }), config }
+  const options = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
+  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...options }), config }
 }
 
 /**

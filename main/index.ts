@@ -101,12 +101,12 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
   const draw = () => {
-    showMenu(spoken)
+    showMenu(currentLocale)
     tray.show()
   }
-  let spoken = locale()
-  locale = () => spoken
-  const translate: Translate = (key, values) => speak(spoken)(key, values)
+  let currentLocale = locale()
+  locale = () => currentLocale
+  const translate: Translate = (key, values) => speak(currentLocale)(key, values)
   const { url: address } = gateway
   const lockedOut = lockedOutOf(gateway, translate).show
   const notices = createNoticeChoice(folder, keep, draw)
@@ -117,7 +117,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     openLockedOut: lockedOut,
     translate,
     onLanguage(tag) {
-      spoken = localeOf(tag)
+      currentLocale = localeOf(tag)
       draw()
     },
   })
@@ -134,7 +134,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     appImage,
     startAgain,
     quitting,
-    notify: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
+    notify: (notice, onClick) => notices.shown().includes('updates') && showNotification(notice, onClick),
     keep,
     onChange: () => tray.show(),
     log,
@@ -154,7 +154,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     share: (isOn) => share(gateway, isOn),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
-  showMenu(spoken)
+  showMenu(currentLocale)
   updates.begin()
   warnAtStart(window.movedPrograms(), translate)
   const page = early.page() ?? pageInArguments(process.argv)
@@ -182,8 +182,8 @@ const consoleWindowOf = (
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
-  const told = { title: translate('tray.moved'), body: translate('tray.movedWhere', { n: moved }) }
-  showNotification(told, () => show('/connect/client'))
+  const notice = { title: translate('tray.moved'), body: translate('tray.movedWhere', { n: moved }) }
+  showNotification(notice, () => show('/connect/client'))
 }
 
 /**
@@ -214,8 +214,8 @@ async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): P
     showNotification({ title: translate('tray.backedUp'), body: name }, () => show('/jobs'))
   } catch (error) {
     log.warn('a backup from the tray failed', { error })
-    const said = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
-    dialog.showErrorBox('Switchyard', translate('tray.backUpFailed', { said }).trim())
+    const reason = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
+    dialog.showErrorBox('Switchyard', translate('tray.backUpFailed', { said: reason }).trim())
   }
 }
 
@@ -244,18 +244,18 @@ function notifyItStays(translate: Translate): void {
 }
 
 /** Shows a notification, or a dialog if the system shows no notifications. */
-function mustNotify(told: Told): void {
-  if (showNotification(told, () => show())) return
-  void dialog.showMessageBox({ type: 'info', message: told.title, detail: told.body })
+function mustNotify(notice: Told): void {
+  if (showNotification(notice, () => show())) return
+  void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })
 }
 
-/** Runs a step that may fail to write; reports `said` in that case. */
-function keep(step: () => void, said?: 'tray.loginFailed'): void {
+/** Runs a step that may fail to write; reports `failureKey` in that case. */
+function keep(step: () => void, failureKey?: 'tray.loginFailed'): void {
   try {
     step()
   } catch (error) {
     log.warn('a choice could not be kept', { error })
-    if (said) dialog.showErrorBox('Switchyard', speak(locale())(said, { said: (error as Error).message }))
+    if (failureKey) dialog.showErrorBox('Switchyard', speak(locale())(failureKey, { said: (error as Error).message }))
   }
 }
 
@@ -271,7 +271,7 @@ const systemOf = (): System => ({
     locale: () => locale(),
     monotonic,
     isShown: (kind) => shownNotices(folder).includes(kind),
-    show: (told, page) => showNotification(told, () => show(page)),
+    show: (notice, page) => showNotification(notice, () => show(page)),
   }),
 })
 
@@ -289,8 +289,8 @@ const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')
 
 /** Reports the error and exits; charges are in the journal, so none are lost. */
 function stopAfterFault(error: unknown): void {
-  const said = error instanceof Error ? error.message : String(error)
-  dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said }))
+  const message = error instanceof Error ? error.message : String(error)
+  dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said: message }))
   app.exit(FAULT_EXIT)
 }
 

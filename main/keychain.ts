@@ -69,16 +69,16 @@ const FILE = 'master.key'
 export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> {
   const { config, mayMakeKey, load = loadKeytar, answerMs = ANSWER_MS } = deps
   const folder = config.DATA_DIR
-  if (config.SWITCHYARD_MASTER_KEY) return kept('environment', config)
-  if (existsSync(join(folder, FILE))) return kept('file', config)
+  if (config.SWITCHYARD_MASTER_KEY) return storedKey('environment', config)
+  if (existsSync(join(folder, FILE))) return storedKey('file', config)
   const isSealed = existsSync(join(folder, LEDGER_JOURNAL))
-  const asked = deps.pending ?? ask(load, folder)
-  const answer = await within(answerMs, asked)
+  const answering = deps.pending ?? query(load, folder)
+  const answer = await within(answerMs, answering)
   if (answer === undefined || answer instanceof Error) {
-    if (mayMakeKey && !isSealed) return kept('file', config)
-    const said = answer?.message ?? `the keychain did not respond within ${answerMs / 1000} s`
-    const pending = answer === undefined ? asked : undefined
-    throw new NoDataKey(isSealed ? 'locked' : 'silent', said, { cause: answer, pending })
+    if (mayMakeKey && !isSealed) return storedKey('file', config)
+    const reason = answer?.message ?? `the keychain did not respond within ${answerMs / 1000} s`
+    const pending = answer === undefined ? answering : undefined
+    throw new NoDataKey(isSealed ? 'locked' : 'silent', reason, { cause: answer, pending })
   }
   const { password, id } = answer
   if (password === null && isSealed && !mayMakeKey)
@@ -87,7 +87,7 @@ export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> 
 }
 
 /** A key in a file or the environment, as on a server. */
-function kept(kind: 'file' | 'environment', config: Config): DesktopSecrets {
+function storedKey(kind: 'file' | 'environment', config: Config): DesktopSecrets {
   const { dataKey } = headlessSecrets(config)
   return {
     kind,
@@ -107,7 +107,7 @@ type Answer = Readonly<{ keychain: Keychain; password: string | null; id: string
 type Pending = Promise<Answer | Error>
 
 /** Writes and reads a probe, then reads the folder's entry; a keychain that only seems to exist fails here. */
-async function ask(load: () => Promise<Keychain>, folder: string): Pending {
+async function query(load: () => Promise<Keychain>, folder: string): Pending {
   try {
     const keychain = await load()
     const probe = randomBytes(8).toString('hex')

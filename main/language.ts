@@ -12,7 +12,7 @@ const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en,
 export const speak =
   (locale: Locale): Translate =>
   (key, values = {}) =>
-    texts[locale][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+    texts[locale][key].replace(/\{(\w+)\}/g, (match, name: string) => String(values[name] ?? match))
 
 /** Same rule as gateway and console: `zh` in any form is Chinese, everything else English. */
 export const localeOf = (tag: string): Locale => (tag.toLowerCase().startsWith('zh') ? 'zh' : 'en')

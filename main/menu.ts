@@ -46,7 +46,7 @@ const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selec
 const separator: Item = { type: 'separator' }
 
 function programMenu({ translate, platform, actions, notices, usualPort }: MenuDeps): Item {
-  const way: Item[] =
+  const items: Item[] =
     usualPort === undefined
       ? []
       : [{ label: translate('menu.usualPort', { port: usualPort }), click: () => actions.useUsualPort() }]
@@ -60,7 +60,7 @@ function programMenu({ translate, platform, actions, notices, usualPort }: MenuD
       { label: translate('menu.logs'), click: () => actions.openLogs() },
       { label: translate('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
       { label: translate('menu.lockedOut'), click: () => actions.lockedOut() },
-      ...way,
+      ...items,
       noticesItem(translate, notices.shown(), notices.set),
       separator,
       ...(platform === 'darwin' ? hiding(translate) : []),

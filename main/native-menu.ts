@@ -17,7 +17,7 @@ export function createNativeMenu(
   { folder, logs }: Folders,
   { notices, checkUpdates, lockedOut, startAgain }: NativeMenuDeps,
 ): (locale: Locale) => void {
-  const usual = usualPort(process.env)
+  const defaultPort = usualPort(process.env)
   let translate: Translate = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
@@ -40,15 +40,15 @@ export function createNativeMenu(
       applicationVersion: app.getVersion(),
       credits: translate('about.credits'),
     })
-    const wayBack = config.PORT === usual ? undefined : usual
+    const wayBack = config.PORT === defaultPort ? undefined : defaultPort
     const template = menuTemplate({ translate, platform: process.platform, actions, notices, usualPort: wayBack })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }
 
 async function openFolder(folder: string, translate: Translate): Promise<void> {
-  const said = await shell.openPath(folder)
-  if (said) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said }))
+  const problem = await shell.openPath(folder)
+  if (problem) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said: problem }))
 }
 
 /** If copying fails, shows the text instead. */

@@ -31,12 +31,12 @@ export function createDesktopNotices({ locale, monotonic, isShown, show }: Notic
     const { kind, page } = aboutOf(type)
     if (user.role !== role.root || (kind && !isShown(kind))) return
     const translate = (key: typeof subject) => formatMessage(locale(), key, params)
-    const told = { title: translate(subject), body: body.map(translate).join('\n') }
-    const text = `${told.title}\n${told.body}`
+    const notice = { title: translate(subject), body: body.map(translate).join('\n') }
+    const text = `${notice.title}\n${notice.body}`
     recent = recent.filter(({ atMs }) => monotonic() - atMs < MINUTE_MS)
     if (recent.length >= MAX_PER_MINUTE || recent.some((one) => one.text === text)) return
     recent.push({ text, atMs: monotonic() })
-    show(told, page)
+    show(notice, page)
   }
 }
 
@@ -56,14 +56,14 @@ type ShowNotification = (told: Told, onClick: () => void) => boolean
  * moves to its list, where it can still be clicked.
  */
 export function createNotifications(): ShowNotification {
-  const held = new Set<Notification>()
-  return (told, onClick) => {
+  const active = new Set<Notification>()
+  return (notice, onClick) => {
     if (!Notification.isSupported()) return false
-    const notification = new Notification(told)
-    const letGo = () => held.delete(notification)
-    held.add(notification)
-    const [oldest] = held
-    if (oldest && held.size > MAX_HELD) held.delete(oldest)
+    const notification = new Notification(notice)
+    const letGo = () => active.delete(notification)
+    active.add(notification)
+    const [oldest] = active
+    if (oldest && active.size > MAX_HELD) active.delete(oldest)
     notification.once('click', letGo).once('click', onClick).once('failed', letGo)
     notification.show()
     return true

@@ -99,10 +99,10 @@ export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
   backups: undefined,
 })
 
-export const withFailure = (found: Diagnosis, said: string): Diagnosis => ({
+export const withFailure = (found: Diagnosis, message: string): Diagnosis => ({
   ...found,
   what: 'startup.notRestored.what',
-  said,
+  said: message,
 })
 
 const stampOf = ({ backups = [] }: Diagnosis, name: string): string =>

@@ -13,7 +13,7 @@ export function startupPage(found: Diagnosis, locale: Locale): string {
   const translate = speak(locale)
   const { what, how, values, said, remedies } = found
   const steps = how.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
-  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
+  const [first, ...rest] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
   const text = `<header>
 <h1>${escaped(translate('startup.title'))}</h1>
 ${button({ remedy: 'language', text: translate('startup.do.language') })}
@@ -22,7 +22,7 @@ ${button({ remedy: 'language', text: translate('startup.do.language') })}
 <h2>${escaped(translate('startup.fix'))}</h2>
 <ol>${steps}</ol>
 ${backups(found, translate)}
-<p class="do">${first ? button(first, 'first') : ''}${others.map((other) => button(other)).join('')}</p>
+<p class="do">${first ? button(first, 'first') : ''}${rest.map((other) => button(other)).join('')}</p>
 <h2>${escaped(translate('startup.checks'))}</h2>
 <dl>${parts.map((part) => row(part, found.part, translate)).join('')}</dl>
 <h2>${escaped(translate('startup.details'))}</h2>

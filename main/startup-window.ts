@@ -17,14 +17,14 @@ export interface StartupWindow {
 
 /** The startup page in its own window, opened on first use. */
 export function createStartupWindow(locale: Locale): StartupWindow {
-  let spoken = locale
+  let currentLocale = locale
   let found: Diagnosis | undefined
   let decide: (remedy: Remedy) => void = () => {}
   const window = createPlainWindow({
     partition: 'startup',
     width: 760,
     height: 720,
-    page: () => (found ? startupPage(found, spoken) : ''),
+    page: () => (found ? startupPage(found, currentLocale) : ''),
     press(address) {
       const remedy = remedyIn(address)
       if (remedy) take(remedy)
@@ -33,7 +33,7 @@ export function createStartupWindow(locale: Locale): StartupWindow {
   })
   const take = (remedy: Remedy) => {
     if (remedy === 'language') {
-      spoken = spoken === 'zh' ? 'en' : 'zh'
+      currentLocale = currentLocale === 'zh' ? 'en' : 'zh'
       return window.draw()
     }
     if (remedy !== 'folder') decide(remedy)
@@ -48,7 +48,7 @@ export function createStartupWindow(locale: Locale): StartupWindow {
       window.show()
       return decided
     },
-    locale: () => spoken,
+    locale: () => currentLocale,
     focus: window.focus,
     close: window.close,
   }

@@ -21,9 +21,9 @@ export function createSystemProxy(
   const known = new LRUCache<string, Promise<string>>({ ...upTo(MAX_ORIGINS), ...life })
   return (origin) => {
     if (isReachedDirectly(origin)) return ''
-    const asked = known.get(origin) ?? Promise.race([resolve(origin), silence()]).then(firstProxy, () => '')
-    if (!known.has(origin)) known.set(origin, asked)
-    return asked
+    const pending = known.get(origin) ?? Promise.race([resolve(origin), silence()]).then(firstProxy, () => '')
+    if (!known.has(origin)) known.set(origin, pending)
+    return pending
   }
 }
 
@@ -38,11 +38,11 @@ const schemes: Readonly<Record<string, string>> = {
 
 /** The first supported proxy; empty for a direct connection. */
 export function firstProxy(answer: string): string {
-  for (const way of answer.split(';')) {
-    const [kind = '', place = ''] = way.trim().split(/\s+/)
+  for (const entry of answer.split(';')) {
+    const [kind = '', address = ''] = entry.trim().split(/\s+/)
     if (kind.toUpperCase() === 'DIRECT') return ''
     const scheme = schemes[kind.toUpperCase()]
-    if (scheme && place) return `${scheme}://${place}`
+    if (scheme && address) return `${scheme}://${address}`
   }
   return ''
 }

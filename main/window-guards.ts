@@ -22,9 +22,9 @@ export type Guarded = Readonly<{
  * the operator's own page, may navigate the web but never the window; addresses they open go to the system's browser
  * after the user has agreed (docs/reference/security.md#frames-in-the-desktop).
  */
-export function keepInside({ contents, origin, chats, lead, ask }: Guarded): void {
+export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guarded): void {
   const isInside = (target: string) => isPageOf(target, origin)
-  const openForFrame = askedOpening(contents, ask)
+  const openForFrame = askedOpening(contents, confirm)
   const stay = (navigation: Navigation) => {
     const isOwn = isOfConsole(navigation, contents, origin)
     if (isOwn && isInside(navigation.url)) return
@@ -67,7 +67,7 @@ const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: stri
  * Asks about one address at a time. After a refusal, asks no more until the console's page changes, so that a frame
  * cannot keep asking.
  */
-function askedOpening(contents: Contents, ask: Guarded['ask']): (address: string | undefined) => Promise<void> {
+function askedOpening(contents: Contents, confirm: Guarded['ask']): (address: string | undefined) => Promise<void> {
   let isSilent = false
   const hearAgain = () => {
     isSilent = false
@@ -79,7 +79,7 @@ function askedOpening(contents: Contents, ask: Guarded['ask']): (address: string
   return async (address) => {
     if (address === undefined || isSilent) return
     isSilent = true
-    const isWanted = await ask(address)
+    const isWanted = await confirm(address)
     if (isWanted === false) return
     hearAgain()
     if (isWanted) openOutside(address)

@@ -24,7 +24,7 @@ export async function startTranslation(): Promise<void> {
     keySeparator: false,
     nsSeparator: false,
     // Braces that name no value, such as in a JSON example, stay as written.
-    missingInterpolationHandler: (_text, [whole]) => whole,
+    missingInterpolationHandler: (_text, [match]) => match,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
     // Texts of pages load after those of the first view.
     react: { bindI18nStore: 'added' },

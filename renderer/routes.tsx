@@ -20,7 +20,7 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
   const isBeyond = access !== 'anyone' || texts.length > 0
   return {
     path,
-    children: within.map((place) => ({ path: place, element: null })),
+    children: within.map((subPath) => ({ path: subPath, element: null })),
     ErrorBoundary: PageFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {

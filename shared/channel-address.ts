@@ -32,8 +32,8 @@ export function channelAddress({ type, base_url, other = '', model = '' }: Addre
   if (typed !== '' && !isAddress(typed)) return { flaw: 'invalid', base: typed, url: '' }
   const base = mended(name, typed)
   const flaw = flawBetween(typed, base)
-  const whole = base || channelTypes[name].baseUrl
-  return { flaw, base, url: whole === '' ? '' : urlOf(name, whole, other, model) }
+  const fullBase = base || channelTypes[name].baseUrl
+  return { flaw, base, url: fullBase === '' ? '' : urlOf(name, fullBase, other, model) }
 }
 
 /** The URL of an ordinary call below a base address, as the relay builds it (docs/reference/channel-types.md#types). */

@@ -5,9 +5,9 @@ export type Decimal = Readonly<{ digits: bigint; scale: number }>
 export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), scale: 0 }
   const [mantissa = '0', exponent = '0'] = String(value).split('e')
-  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const [integer = '0', fraction = ''] = mantissa.split('.')
   const scale = fraction.length - Number(exponent)
-  const digits = BigInt(whole + fraction)
+  const digits = BigInt(integer + fraction)
   return scale < 0 ? { digits: digits * tenTo(-scale), scale: 0 } : { digits, scale }
 }
 
@@ -34,13 +34,13 @@ export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
   const scale = digits - String(over).length + String(under).length
   // The number of digits depends on the leading ones.
   const isLong = shifted(over, scale) >= shifted(under, -scale) * tenTo(digits)
-  const places = isLong ? scale - 1 : scale
-  const [more, less] = [shifted(over, places), shifted(under, -places)]
+  const decimals = isLong ? scale - 1 : scale
+  const [more, less] = [shifted(over, decimals), shifted(under, -decimals)]
   const found = (more * 2n + less) / (less * 2n)
-  return places < 0 ? { digits: found * tenTo(-places), scale: 0 } : { digits: found, scale: places }
+  return decimals < 0 ? { digits: found * tenTo(-decimals), scale: 0 } : { digits: found, scale: decimals }
 }
 
-const shifted = (value: bigint, places: number): bigint => (places > 0 ? value * tenTo(places) : value)
+const shifted = (value: bigint, decimals: number): bigint => (decimals > 0 ? value * tenTo(decimals) : value)
 
 /** The nearest number; clamped to the largest one. */
 export const numberOf = ({ digits, scale }: Decimal): number =>
@@ -49,17 +49,17 @@ export const numberOf = ({ digits, scale }: Decimal): number =>
 /** All digits of a non-negative decimal, without an exponent or trailing zeros. */
 export function written({ digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, '0')
-  const whole = text.slice(0, text.length - scale)
+  const integer = text.slice(0, text.length - scale)
   const fraction = text.slice(text.length - scale).replace(/(?<!0)0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
+  return fraction === '' ? integer : `${integer}.${fraction}`
 }
 
 /** The nearest integer, halves away from zero; saturates at 2^53 - 1. */
 export function rounded(value: Decimal): number {
   const unit = tenTo(value.scale)
   const size = value.digits < 0n ? -value.digits : value.digits
-  const whole = (size * 2n + unit) / (unit * 2n)
-  return safe(value.digits < 0n ? -whole : whole)
+  const nearest = (size * 2n + unit) / (unit * 2n)
+  return safe(value.digits < 0n ? -nearest : nearest)
 }
 
 /**
@@ -75,13 +75,13 @@ export function roundedQuotient(a: Decimal, b: Decimal): number {
 /** Rounds up to an integer; saturates as `rounded`. */
 export function roundedUp(value: Decimal): number {
   const unit = tenTo(value.scale)
-  const whole = value.digits / unit
-  return safe(value.digits > 0n && value.digits % unit !== 0n ? whole + 1n : whole)
+  const floor = value.digits / unit
+  return safe(value.digits > 0n && value.digits % unit !== 0n ? floor + 1n : floor)
 }
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
-function safe(whole: bigint): number {
-  if (whole > MAX) return Number.MAX_SAFE_INTEGER
-  return whole < -MAX ? Number.MIN_SAFE_INTEGER : Number(whole)
+function safe(integer: bigint): number {
+  if (integer > MAX) return Number.MAX_SAFE_INTEGER
+  return integer < -MAX ? Number.MIN_SAFE_INTEGER : Number(integer)
 }

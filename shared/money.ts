@@ -31,8 +31,8 @@ export function quotaOfPrice(typed: string, quotaPerUnit: number): number | unde
   const text = typed.trim().replace(/^\$/, '')
   const isAmount = text.length <= MAX_LENGTH && /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(text) && /\d/.test(text)
   if (!isAmount || quotaPerUnit <= 0) return undefined
-  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
-  const price = { digits: BigInt(whole + fraction), scale: fraction.length }
+  const [integer = '', fraction = ''] = text.replaceAll(',', '').split('.')
+  const price = { digits: BigInt(integer + fraction), scale: fraction.length }
   const exact = times(price, decimal(quotaPerUnit))
   const quota = rounded(exact)
   const isLost = quota === 0 && price.digits > 0n
@@ -79,9 +79,9 @@ export function moneyText(cents: number): string {
 
 /** Parses an amount such as 7.3 to hundredths; undefined if invalid, or if it has fractions of a cent. */
 export function centsOf(text: string): number | undefined {
-  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
-  if (whole === '' || /[1-9]/.test(fraction.slice(2))) return undefined
-  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
+  const [, integer = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (integer === '' || /[1-9]/.test(fraction.slice(2))) return undefined
+  return Number(integer) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
 }
 
 const steps = [

@@ -13,18 +13,18 @@ const PRINTED_DIGITS = 12
 
 /** US dollars per million tokens at a model ratio and further ratios: 1 is 2 dollars if a dollar is 500,000 units. */
 export const priceOfRatio = (modelRatio: number, quotaPerUnit: number, ...ratios: readonly number[]): number =>
-  kept(product(modelRatio, MILLION, ...ratios), decimal(quotaPerUnit))
+  asNumber(product(modelRatio, MILLION, ...ratios), decimal(quotaPerUnit))
 
 /** The model ratio at which a million tokens cost this many US dollars. */
 export const ratioOfPrice = (price: number, quotaPerUnit: number): number =>
-  kept(product(price, quotaPerUnit), decimal(MILLION))
+  asNumber(product(price, quotaPerUnit), decimal(MILLION))
 
 /** The ratio of two prices, such as the completion ratio of output to input; undefined if the base is 0. */
 export const ratioBetween = (price: number, base: number): number | undefined =>
-  base > 0 ? kept(decimal(price), decimal(base)) : undefined
+  base > 0 ? asNumber(decimal(price), decimal(base)) : undefined
 
 /** The product of ratios and prices, computed exactly: 1.1 times 1.6 is 1.76. */
-export const productOf = (...factors: readonly number[]): number => kept(product(...factors), ONE)
+export const productOf = (...factors: readonly number[]): number => asNumber(product(...factors), ONE)
 
 /** A model's ratios and prices for one caller that determine its prices per million tokens. */
 type TokenRatios = Readonly<{
@@ -58,7 +58,7 @@ export type TokenPrices = Readonly<{
 export function tokenPrices(ratios: TokenRatios, quotaPerUnit: number): TokenPrices {
   const { modelRatio, groupRatio, audioRatio, audioCompletionRatio, audioInputPrice } = ratios
   const at = (...more: readonly number[]) => priceOfRatio(modelRatio, quotaPerUnit, groupRatio, ...more)
-  const heard = audioRatio === null ? null : at(audioRatio)
+  const audioPrice = audioRatio === null ? null : at(audioRatio)
   return {
     input: at(),
     output: at(ratios.completionRatio),
@@ -66,7 +66,7 @@ export function tokenPrices(ratios: TokenRatios, quotaPerUnit: number): TokenPri
     cacheWrite: at(ratios.cacheWriteRatio),
     cacheWriteHour: at(ratios.cacheWriteHourRatio),
     image: at(ratios.imageRatio),
-    audioInput: audioInputPrice === null ? heard : productOf(audioInputPrice, groupRatio),
+    audioInput: audioInputPrice === null ? audioPrice : productOf(audioInputPrice, groupRatio),
     audioOutput: audioRatio === null ? null : at(audioRatio, audioCompletionRatio),
   }
 }
@@ -105,8 +105,8 @@ function threeDecimals(over: Decimal, under: Decimal): string {
   const exact = quotient(over, under, KEPT_DIGITS)
   const isSmall = exact.digits > 0n && exact.digits * 10n < tenTo(exact.scale)
   const text = written(isSmall ? quotient(exact, ONE, 3) : toThousandths(exact))
-  const [whole = '0', fraction = ''] = text.split('.')
-  return `${whole}.${fraction.padEnd(3, '0')}`
+  const [integer = '0', fraction = ''] = text.split('.')
+  return `${integer}.${fraction.padEnd(3, '0')}`
 }
 
 function toThousandths({ digits, scale }: Decimal): Decimal {
@@ -120,4 +120,4 @@ const ONE: Decimal = decimal(1)
 
 const product = (...factors: readonly number[]): Decimal => factors.map(decimal).reduce(times, ONE)
 
-const kept = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, KEPT_DIGITS))
+const asNumber = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, KEPT_DIGITS))

@@ -220,28 +220,28 @@ const cacheOf = ({ cache_tokens, cache_creation_tokens }: Facts): number => cach
 
 /** Omits lines without tokens, except for the prompt and the completion. */
 function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): Part[] {
-  const hears = facts.audio || facts.ws
+  const hasAudio = facts.audio || facts.ws
   const isApart = facts.claude || facts.usage_semantics === 'anthropic'
   const images = facts.image ? facts.image_output : 0
-  const heard = hears ? facts.text_input : prompt_tokens - facts.audio_input_token_count
-  const plain = Math.max(heard - images - (isApart ? 0 : cacheOf(facts)), 0)
+  const textInput = hasAudio ? facts.text_input : prompt_tokens - facts.audio_input_token_count
+  const plain = Math.max(textInput - images - (isApart ? 0 : cacheOf(facts)), 0)
   const hour = Math.min(facts.cache_creation_tokens_1h, facts.cache_creation_tokens)
-  const spoken = hears ? facts.text_output : completion_tokens
-  const others: Part[] = [
+  const textOutput = hasAudio ? facts.text_output : completion_tokens
+  const moreParts: Part[] = [
     { kind: 'cacheRead', tokens: facts.cache_tokens, factors: [facts.cache_ratio] },
     { kind: 'cacheWrite', tokens: facts.cache_creation_tokens - hour, factors: [facts.cache_creation_ratio] },
     { kind: 'cacheWriteHour', tokens: hour, factors: [facts.cache_creation_ratio_1h] },
     { kind: 'image', tokens: images, factors: [facts.image_ratio] },
-    { kind: 'audioInput', tokens: hears ? facts.audio_input : 0, factors: [facts.audio_ratio] },
+    { kind: 'audioInput', tokens: hasAudio ? facts.audio_input : 0, factors: [facts.audio_ratio] },
   ]
   const { audio_ratio, audio_completion_ratio } = facts
   const speech: Part[] = [
-    { kind: 'audioOutput', tokens: hears ? facts.audio_output : 0, factors: [audio_ratio, audio_completion_ratio] },
+    { kind: 'audioOutput', tokens: hasAudio ? facts.audio_output : 0, factors: [audio_ratio, audio_completion_ratio] },
   ]
   return [
-    { kind: hears ? 'textInput' : 'prompt', tokens: plain, factors: [1] },
-    ...others.filter(({ tokens }) => tokens > 0),
-    { kind: 'completion', tokens: spoken, factors: [facts.completion_ratio] },
+    { kind: hasAudio ? 'textInput' : 'prompt', tokens: plain, factors: [1] },
+    ...moreParts.filter(({ tokens }) => tokens > 0),
+    { kind: 'completion', tokens: textOutput, factors: [facts.completion_ratio] },
     ...speech.filter(({ tokens }) => tokens > 0),
   ]
 }
@@ -271,30 +271,30 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
 }
 
 /** A second model uses the group ratio of the call. */
-function costOf(beside: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
-  if (beside.model_price >= 0) return product(beside.calls, beside.model_price, quota_per_unit, group_ratio)
-  const weighted = total(partsOf(beside).map(({ tokens, factors }) => product(tokens, ...factors)))
-  return times(weighted, product(beside.model_ratio, group_ratio))
+function costOf(second: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
+  if (second.model_price >= 0) return product(second.calls, second.model_price, quota_per_unit, group_ratio)
+  const weighted = total(partsOf(second).map(({ tokens, factors }) => product(tokens, ...factors)))
+  return times(weighted, product(second.model_ratio, group_ratio))
 }
 
-function partsOf(beside: Second): Part[] {
+function partsOf(second: Second): Part[] {
   const parts: Part[] = [
-    { kind: 'prompt', tokens: beside.prompt_tokens, factors: [1] },
-    { kind: 'cacheRead', tokens: beside.cache_tokens, factors: [beside.cache_ratio] },
-    { kind: 'cacheWrite', tokens: beside.cache_creation_tokens, factors: [beside.cache_creation_ratio] },
-    { kind: 'cacheWriteHour', tokens: beside.cache_creation_tokens_1h, factors: [beside.cache_creation_ratio_1h] },
-    { kind: 'image', tokens: beside.image_tokens, factors: [beside.image_ratio] },
-    { kind: 'completion', tokens: beside.completion_tokens, factors: [beside.completion_ratio] },
+    { kind: 'prompt', tokens: second.prompt_tokens, factors: [1] },
+    { kind: 'cacheRead', tokens: second.cache_tokens, factors: [second.cache_ratio] },
+    { kind: 'cacheWrite', tokens: second.cache_creation_tokens, factors: [second.cache_creation_ratio] },
+    { kind: 'cacheWriteHour', tokens: second.cache_creation_tokens_1h, factors: [second.cache_creation_ratio_1h] },
+    { kind: 'image', tokens: second.image_tokens, factors: [second.image_ratio] },
+    { kind: 'completion', tokens: second.completion_tokens, factors: [second.completion_ratio] },
   ]
   return parts.filter(({ tokens }) => tokens > 0)
 }
 
-const secondModelLine = (beside: Second, quota: Decimal): SecondModelLine => ({
-  model: beside.model,
-  calls: beside.calls,
-  fixed: beside.model_price < 0 ? null : beside.model_price,
-  lines: beside.model_price < 0 ? partsOf(beside).map(shown) : [],
-  modelRatio: beside.model_ratio,
+const secondModelLine = (second: Second, quota: Decimal): SecondModelLine => ({
+  model: second.model,
+  calls: second.calls,
+  fixed: second.model_price < 0 ? null : second.model_price,
+  lines: second.model_price < 0 ? partsOf(second).map(shown) : [],
+  modelRatio: second.model_ratio,
   quota: written(quota),
 })
 

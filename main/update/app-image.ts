@@ -9,18 +9,18 @@ const OWNER_RUNS = 0o100
  * continue to work. The file is complete at every moment, whatever fails. Throws file system errors.
  */
 export function replaceAppImage(appImage: string, downloaded: string): void {
-  const place = realpathSync(appImage)
-  const beside = `${place}.new`
+  const target = realpathSync(appImage)
+  const temporary = `${target}.new`
   try {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     // The download may be on another disk, from which it cannot be renamed.
-    copyFileSync(downloaded, beside, constants.COPYFILE_EXCL)
+    copyFileSync(downloaded, temporary, constants.COPYFILE_EXCL)
     // Its owner must be able to run it.
-    chmodSync(beside, (statSync(place).mode & 0o7777) | OWNER_RUNS)
-    syncFile(beside)
-    renameSync(beside, place)
+    chmodSync(temporary, (statSync(target).mode & 0o7777) | OWNER_RUNS)
+    syncFile(temporary)
+    renameSync(temporary, target)
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
   rmSync(downloaded, { force: true })

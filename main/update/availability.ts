@@ -51,7 +51,7 @@ export async function macSigner(program: string): Promise<string> {
 }
 
 /** The team reported by `codesign`. */
-export function teamIn(said: string): string {
-  const team = /^TeamIdentifier=(.+)$/m.exec(said)?.[1]?.trim() ?? ''
+export function teamIn(output: string): string {
+  const team = /^TeamIdentifier=(.+)$/m.exec(output)?.[1]?.trim() ?? ''
   return team === 'not set' ? '' : team
 }

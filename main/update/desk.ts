@@ -126,8 +126,13 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
 function past({ folder, appImage }: UpdateDeskDeps) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
-  const way = installedAs(process.platform, appImage !== undefined, existsSync)
-  return { version, wayBack, installer: installerName(wayBack?.from ?? version, process.arch, way), installedAs: way }
+  const installation = installedAs(process.platform, appImage !== undefined, existsSync)
+  return {
+    version,
+    wayBack,
+    installer: installerName(wayBack?.from ?? version, process.arch, installation),
+    installedAs: installation,
+  }
 }
 
 /** Notifies about a release found by the daily check, once each. */

@@ -106,9 +106,9 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   let unverified: string | null = null
   const report = (text: unknown) => log.info('updater', { said: String(text) })
   const warn = (text: unknown) => {
-    const said = String(text)
-    if (said.includes('Ignoring signature validation')) unverified = said
-    log.warn('updater', { said })
+    const line = String(text)
+    if (line.includes('Ignoring signature validation')) unverified = line
+    log.warn('updater', { said: line })
   }
   updater.logger = { info: report, warn, error: warn }
   if (updater instanceof NsisUpdater) {
@@ -161,7 +161,7 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
   const addressOf = ({ protocol, hostname, port, path }: Asked) =>
     new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
   return {
-    request: (asked: Asked) => reader.text(addressOf(asked), MAX_FEED_BYTES),
+    request: (request: Asked) => reader.text(addressOf(request), MAX_FEED_BYTES),
     async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
       nameAppImage(undefined)
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')

@@ -96,13 +96,18 @@ function when({ state, isDaily }: UpdateView, translate: Translate): string {
 <p class="do">${button(isDaily ? 'notDaily' : 'daily', translate)}</p>`
 }
 
-function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, translate: Translate): string {
-  if (!way) return ''
-  const values = { ...way, backup: way.backup ?? '', file, at: localTime(new Date(way.atSeconds * 1000)) }
+function wayBack({ wayBack: previous, installedAs, installer: file }: UpdateView, translate: Translate): string {
+  if (!previous) return ''
+  const values = {
+    ...previous,
+    backup: previous.backup ?? '',
+    file,
+    at: localTime(new Date(previous.atSeconds * 1000)),
+  }
   const steps: TextKey[] = [
     'update.back.get',
     `update.back.${installedAs}`,
-    way.backup ? 'update.back.restore' : 'update.back.restoreAny',
+    previous.backup ? 'update.back.restore' : 'update.back.restoreAny',
   ]
   const rows = steps.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
   const title = escaped(translate('update.back', values))

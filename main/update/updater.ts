@@ -19,14 +19,14 @@ export const MAX_NOTES_LENGTH = 10_000
 const MAX_VERSION_LENGTH = 64
 
 /** Sanitizes a feed's response; undefined if it names no release. */
-export function readFound(told: Readonly<Record<string, unknown>>): FoundUpdate | undefined {
-  const version = textOf(told.version)
+export function readFound(response: Readonly<Record<string, unknown>>): FoundUpdate | undefined {
+  const version = textOf(response.version)
   if (version.length > MAX_VERSION_LENGTH || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) return undefined
-  const notes = textOf(told.releaseNotes)
+  const notes = textOf(response.releaseNotes)
   return {
     version,
     notes: notes.length > MAX_NOTES_LENGTH ? `${notes.slice(0, MAX_NOTES_LENGTH)}…` : notes,
-    releasedAt: /^\d{4}-\d\d-\d\d/.exec(textOf(told.releaseDate))?.[0] ?? '',
+    releasedAt: /^\d{4}-\d\d-\d\d/.exec(textOf(response.releaseDate))?.[0] ?? '',
   }
 }
 

@@ -36,9 +36,9 @@ export const refusedWith = (message: string, beside?: object): CallFailure =>
 export const failureTo = (what: string, failure: CallFailure): CallFailure =>
   new CallFailure(failure.kind, failure.status, `${what}: ${failure.message}`, { cause: failure })
 
-/** For any status but 200 and for unreadable responses; `said` is the message of the body, or empty. */
-export const httpFailure = (status: number, said: string, otherwise = `HTTP ${status}`): CallFailure =>
-  new CallFailure('http', status, statusText(status, said || otherwise), { isWordless: said === '' })
+/** For any status but 200 and for unreadable responses; `message` is from the body, or empty. */
+export const httpFailure = (status: number, message: string, otherwise = `HTTP ${status}`): CallFailure =>
+  new CallFailure('http', status, statusText(status, message || otherwise), { isWordless: message === '' })
 
 /** Some statuses have a fixed message that replaces the response's. */
 function statusText(status: number, message: string): string {

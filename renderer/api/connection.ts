@@ -40,7 +40,7 @@ export async function tryNow(): Promise<void> {
   isTrying = true
   clearTimeout(timer)
   if (outage.get()) outage.set({ isTrying, nextTryAt: 0 })
-  const answered = await ask()
+  const answered = await check()
   isTrying = false
   if (isAnswer(answered)) return endOutage()
   const waitMs = waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0
@@ -50,7 +50,7 @@ export async function tryNow(): Promise<void> {
 }
 
 /** Returns the response's status. Sent without the session, which a check must not extend. */
-async function ask(): Promise<number | undefined> {
+async function check(): Promise<number | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const headers = { [POLL_HEADER]: '1' }

@@ -25,7 +25,7 @@ let entering: Promise<void> | undefined
 
 async function enter(): Promise<void> {
   const ticket = await window.desktop?.ticket()
-  if (!ticket || ![ticket.userId, nobody].includes(currentUserId())) return
+  if (!ticket || ![ticket.userId, SIGNED_OUT].includes(currentUserId())) return
   try {
     rememberUser(await send(tickets.redeem, { body: { ticket: ticket.secret } }, { quiet: true }))
   } catch (error) {
@@ -34,4 +34,4 @@ async function enter(): Promise<void> {
 }
 
 /** The `currentUserId` of a signed-out user. */
-const nobody = -1
+const SIGNED_OUT = -1

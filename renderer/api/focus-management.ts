@@ -10,7 +10,7 @@ export function manageFocus(): void {
   isManaged = true
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && !isLost())
-    held = { element: activeElement, around: around(activeElement) }
+    focused = { element: activeElement, around: around(activeElement) }
   addEventListener('focusin', note, true)
   addEventListener(
     'focusout',
@@ -20,10 +20,10 @@ export function manageFocus(): void {
     },
     true,
   )
-  addEventListener('pointerdown', () => afterwards(() => forget(held?.element)), true)
+  addEventListener('pointerdown', () => afterwards(() => forget(focused?.element)), true)
   const look = () => {
     if (isLost()) settleSoon()
-    else if (lent) takeBack(lent)
+    else if (borrowed) takeBack(borrowed)
   }
   new MutationObserver(look).observe(document.body, {
     childList: true,
@@ -38,7 +38,7 @@ let isManaged = false
 /** The element that has or last had focus, with its ancestors, the nearest first. */
 type Place = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
 
-let held: Place | undefined
+let focused: Place | undefined
 /**
  * Keyed by an overlay's content, which is new each time it opens: the previous focus, and the focused element inside.
  */
@@ -49,9 +49,9 @@ const CONTENT = '.bp6-overlay-content'
 
 function note({ target, relatedTarget }: FocusEvent): void {
   if (!(target instanceof HTMLElement)) return
-  const before = held
+  const before = focused
   const isEdge = target.matches('.bp6-overlay-start-focus-trap')
-  if (!isEdge) held = { element: target, around: around(target) }
+  if (!isEdge) focused = { element: target, around: around(target) }
   const overlay = target.closest('.bp6-overlay:not(.bp6-toast-container)')
   const content = overlay?.querySelector<HTMLElement>(`:scope > ${CONTENT}`)
   if (!overlay || !content) return
@@ -98,7 +98,7 @@ const isLost = () => document.activeElement === null || document.activeElement =
 
 /** An element that the user left on purpose does not regain focus. */
 function forget(element: EventTarget | null | undefined): void {
-  if (isLost() && held?.element === element && usable(held?.element)) held = undefined
+  if (isLost() && focused?.element === element && usable(focused?.element)) focused = undefined
 }
 
 let isComing = false
@@ -114,25 +114,25 @@ function settleSoon(): void {
 
 function settle(): void {
   isComing = false
-  const isBusy = held?.element.isConnected && held.element.matches(':disabled')
+  const isBusy = focused?.element.isConnected && focused.element.matches(':disabled')
   if (isLost() && isBusy && performance.now() - lostAt < BUSY_MS) return void setTimeout(settleSoon, BUSY_MS)
   lostAt = 0
-  if (!isLost() || !held) return
-  const to = placeFor(held)
-  lent = isBusy && to ? { to, by: held.element } : undefined
+  if (!isLost() || !focused) return
+  const to = placeFor(focused)
+  borrowed = isBusy && to ? { to, by: focused.element } : undefined
   to?.focus({ preventScroll: true })
 }
 
 /** The element that has focus while a button is busy for long, and that button. */
 type Lent = Readonly<{ to: HTMLElement; by: HTMLElement }>
 
-let lent: Lent | undefined
+let borrowed: Lent | undefined
 
 /** Returns focus to the button unless the user has moved on. */
 function takeBack({ to, by }: Lent): void {
-  if (document.activeElement !== to) lent = undefined
+  if (document.activeElement !== to) borrowed = undefined
   else if (usable(by)) {
-    lent = undefined
+    borrowed = undefined
     by.focus({ preventScroll: true })
   }
 }
@@ -149,12 +149,12 @@ function placeFor({ element, around }: Place): HTMLElement | undefined {
   const closed = around.find((one) => one.matches(CONTENT) && !one.isConnected)
   const opener = closed && openers.get(closed)
   if (opener) return placeFor(opener)
-  const left = around.find((one) => one.isConnected && one.matches(places) && isShown(one))
+  const left = around.find((one) => one.isConnected && one.matches(announceable) && isShown(one))
   return focusable(left?.matches('main') ? (left.querySelector<HTMLElement>('h1') ?? left) : left)
 }
 
 /** Elements that can be announced as a whole; a page is announced by its heading. */
-const places = 'tr, li, [role=dialog], [role=alertdialog], section, form, main'
+const announceable = 'tr, li, [role=dialog], [role=alertdialog], section, form, main'
 
 function around(element: HTMLElement): HTMLElement[] {
   const found = []

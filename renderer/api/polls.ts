@@ -15,13 +15,13 @@ export type Polls = Readonly<{
  * do not know of each other. The emptier the bucket, the slower all polls.
  */
 export function createPolls(now: () => number): Polls {
-  let room = AT_ONCE
+  let tokens = AT_ONCE
   let countedAt = now()
   let heldUntil = 0
   const count = () => {
-    room = Math.min(AT_ONCE, room + Math.max(0, now() - countedAt) / ANOTHER_MS)
+    tokens = Math.min(AT_ONCE, tokens + Math.max(0, now() - countedAt) / ANOTHER_MS)
     countedAt = now()
-    return room
+    return tokens
   }
   return {
     pause(everyMs) {
@@ -29,7 +29,7 @@ export function createPolls(now: () => number): Polls {
       return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MAX_ADDED_MS), heldUntil - now()))
     },
     note() {
-      room = count() - 1
+      tokens = count() - 1
     },
     hold(retryAfter) {
       const waitMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - now()
@@ -52,11 +52,11 @@ const MAX_ADDED_MS = 40_000
 /** Shared by all windows of this browser, which the gateway counts together. */
 export const polls: Polls = createPolls(Date.now)
 
-const others = new BroadcastChannel('polls')
-others.onmessage = () => polls.note()
+const channel = new BroadcastChannel('polls')
+channel.onmessage = () => polls.note()
 
 /** Counts a poll of this window, here and in the other windows. */
 export function notePoll(): void {
   polls.note()
-  others.postMessage('')
+  channel.postMessage('')
 }

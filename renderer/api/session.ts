@@ -8,11 +8,11 @@ import { storedUser } from './stored-views.ts'
 /** The signed-in user as far as this browser knows; only the gateway decides. */
 export function useUser(): SignedIn | undefined {
   const [stored] = useStored('user', storedUser)
-  return held.use() ?? stored
+  return heldSession.use() ?? stored
 }
 
 /** As `useUser`, outside of components. */
-export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', storedUser)
+export const knownUser = (): SignedIn | undefined => heldSession.get() ?? readStored('user', storedUser)
 
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
   shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown
@@ -26,9 +26,9 @@ export const currentUserId = (): number => knownUser()?.id ?? -1
 /** The login page, with an explanation if a session has expired, and the page to return to. */
 export function loginPath(from: Place): string {
   const query = new URLSearchParams()
-  const isSaid = new URLSearchParams(from.search).get('expired') === 'true'
-  if (hasEnded || isSaid) query.set('expired', 'true')
-  if (!hasLeft && !isHome(from)) query.set('next', from.pathname + (isSaid ? '' : from.search) + from.hash)
+  const isExpired = new URLSearchParams(from.search).get('expired') === 'true'
+  if (hasEnded || isExpired) query.set('expired', 'true')
+  if (!hasLeft && !isHome(from)) query.set('next', from.pathname + (isExpired ? '' : from.search) + from.hash)
   return query.size === 0 ? '/login' : `/login?${query}`
 }
 
@@ -38,7 +38,7 @@ export function rememberUser(user: SignedIn, to?: string): void {
   hasEnded = false
   hasLeft = false
   times += 1
-  held.set(undefined)
+  heldSession.set(undefined)
   writeStored('user', user)
 }
 
@@ -46,11 +46,11 @@ export function rememberUser(user: SignedIn, to?: string): void {
 export function updateUser({ id, username, display_name, role, status, group }: SignedIn): void {
   const known = knownUser()
   const next: SignedIn = { id, username, display_name, role, status, group }
-  const isOther = told.some((field) => known?.[field] !== next[field])
+  const isOther = shownFields.some((field) => known?.[field] !== next[field])
   if (known?.id === id && isOther) writeStored('user', next)
 }
 
-const told = ['role', 'group', 'username', 'display_name'] as const
+const shownFields = ['role', 'group', 'username', 'display_name'] as const
 
 /** Forgets the user after a deliberate logout; the next login does not return to this page. */
 export function forgetUser(): void {
@@ -63,12 +63,12 @@ export function forgetUser(): void {
 export const signIns = (): number => times
 
 /** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
-export const holdUser = (user: SignedIn): void => held.set(user)
+export const holdUser = (user: SignedIn): void => heldSession.set(user)
 
-export const releaseUser = (): void => held.set(undefined)
+export const releaseUser = (): void => heldSession.set(undefined)
 
 /** The user whose page is still shown until they sign in again or leave. */
-export const heldUser = (): SignedIn | undefined => held.get()
+export const heldUser = (): SignedIn | undefined => heldSession.get()
 
 /** Calls `leave` after the gateway has rejected the session (HTTP 401) and the user has been forgotten. */
 export function onSessionEnd(leave: () => void): void {
@@ -83,11 +83,11 @@ export function endSession(): void {
 }
 
 function forget(): void {
-  held.set(undefined)
+  heldSession.set(undefined)
   writeStored('user', undefined)
 }
 
-const held = createSharedValue<SignedIn | undefined>(undefined)
+const heldSession = createSharedValue<SignedIn | undefined>(undefined)
 /** Whether the session has expired and no one has signed in since. */
 export const hasSessionEnded = (): boolean => hasEnded
 

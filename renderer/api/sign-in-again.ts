@@ -29,7 +29,7 @@ export async function isSignedInAgain(since: number, isOwnDoing: boolean): Promi
     endSession()
     return false
   }
-  return putOffAt === signIns() && !isOwnDoing ? false : ask(user)
+  return putOffAt === signIns() && !isOwnDoing ? false : requestSignIn(user)
 }
 
 /**
@@ -40,7 +40,7 @@ export async function isProvenAgain(since: number): Promise<boolean> {
   if (signIns() !== since) return true
   const user = knownUser()
   if (!user) return false
-  const isBack = await ask(user, true)
+  const isBack = await requestSignIn(user, true)
   if (!isBack) releaseUser()
   return isBack
 }
@@ -63,14 +63,14 @@ export function followOtherWindows(): void {
     const before = storedUser.safeParse(parsed(oldValue ?? '')).data
     const now = storedUser.safeParse(parsed(newValue ?? '')).data
     if (now && now.id === heldUser()?.id) signInAgain(now)
-    else if (!now && before && hasUnsaved()) void ask(before)
+    else if (!now && before && hasUnsaved()) void requestSignIn(before)
   })
 }
 
 /** Opens one dialog, however many calls wait for it. */
-function ask(user: SignedIn, isProof = false): Promise<boolean> {
-  const asked = request.get()
-  if (asked) return asked.done
+function requestSignIn(user: SignedIn, isProof = false): Promise<boolean> {
+  const pending = request.get()
+  if (pending) return pending.done
   const { promise: done, resolve } = Promise.withResolvers<boolean>()
   holdUser(user)
   request.set({ user, isProof, done, settle: resolve })
@@ -78,11 +78,11 @@ function ask(user: SignedIn, isProof = false): Promise<boolean> {
 }
 
 function settle(isBack: boolean): void {
-  const asked = request.get()
+  const pending = request.get()
   // Dismissing a confirmation leaves the session valid.
-  if (!isBack && !asked?.isProof) putOffAt = signIns()
+  if (!isBack && !pending?.isProof) putOffAt = signIns()
   request.set(undefined)
-  asked?.settle(isBack)
+  pending?.settle(isBack)
 }
 
 const request = createSharedValue<Request | undefined>(undefined)

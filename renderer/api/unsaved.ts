@@ -4,14 +4,14 @@ import { useEffect } from 'react'
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
-    held += 1
+    count += 1
     return () => {
-      held -= 1
+      count -= 1
     }
   }, [isDirty])
 }
 
-export const hasUnsaved = (): boolean => held > 0
+export const hasUnsaved = (): boolean => count > 0
 
 /** Number of unsaved forms on the page. */
-let held = 0
+let count = 0

@@ -6,8 +6,8 @@ import { useStatus } from './status.ts'
  * another host or port, in which case the setting is outdated.
  */
 export function useAddress(): string {
-  const { server_address: said } = useStatus()
+  const { server_address: configured } = useStatus()
   const { origin, port } = location
-  const isHere = !isNearAddress(said) || (isNearAddress(origin) && said.endsWith(`:${port}`))
-  return (isHere && said) || origin
+  const isHere = !isNearAddress(configured) || (isNearAddress(origin) && configured.endsWith(`:${port}`))
+  return (isHere && configured) || origin
 }

@@ -21,10 +21,10 @@ export function useLocalPage<Row>(
   { subject = '', fixedSize, source = here }: LocalPaging = {},
 ): LocalPage<Row> {
   const [chosenSize, chooseSize] = usePageSize()
-  const [turned, setTurned] = useState({ subject, index: 0 })
+  const [position, setTurned] = useState({ subject, index: 0 })
   const size = fixedSize ?? chosenSize
   const last = Math.max(0, Math.ceil(rows.length / size) - 1)
-  const index = Math.min(turned.subject === subject ? turned.index : 0, last)
+  const index = Math.min(position.subject === subject ? position.index : 0, last)
   const turnTo = (next: number, of = subject) => setTurned({ subject: of, index: next })
   return {
     rows: rows.slice(index * size, (index + 1) * size),

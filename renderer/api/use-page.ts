@@ -110,10 +110,10 @@ export function usePageAt<Row, Filter>(
 /** Page state local to the list. */
 function useOwnPlace(filter: unknown): Place {
   const [size, choose] = usePageSize()
-  const [turned, setTurned] = useState({ filter, index: 0 })
+  const [position, setTurned] = useState({ filter, index: 0 })
   const turnTo = (index: number) => setTurned({ filter, index })
   return {
-    index: turned.filter === filter ? turned.index : 0,
+    index: position.filter === filter ? position.index : 0,
     size,
     turnTo,
     fallBackTo: turnTo,

@@ -3,19 +3,19 @@ import { flushSync } from 'react-dom'
 type Place = () => Element | false | null | undefined
 
 /**
- * Applies a change that removes or disables the focused element, then focuses the first of `places` that exists after
+ * Applies a change that removes or disables the focused element, then focuses the first of `targets` that exists after
  * the re-render. Browsers would leave nothing focused.
  */
-export function focusAfter(change: () => void, ...places: readonly Place[]): void {
+export function focusAfter(change: () => void, ...targets: readonly Place[]): void {
   flushSync(change)
-  focusFirst(...places)
+  focusFirst(...targets)
 }
 
-export function focusFirst(...places: readonly Place[]): void {
-  for (const find of places) {
-    const place = find()
-    if (!(place instanceof HTMLElement)) continue
-    place.focus()
+export function focusFirst(...targets: readonly Place[]): void {
+  for (const find of targets) {
+    const target = find()
+    if (!(target instanceof HTMLElement)) continue
+    target.focus()
     return
   }
 }

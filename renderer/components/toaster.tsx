@@ -29,16 +29,16 @@ export async function createToasts(): Promise<Toasts> {
   const shown = new Map<string, Readonly<{ key: string; since: number }>>()
   const leaving = new Map<string, number>()
   const coming = new Map<string, ReturnType<typeof setTimeout>>()
-  const leave = (said: string) => {
-    toaster.dismiss(shown.get(said)?.key ?? '')
-    shown.delete(said)
-    leaving.set(said, performance.now() + LEAVING_MS)
-    setTimeout(() => leaving.delete(said), LEAVING_MS)
+  const leave = (text: string) => {
+    toaster.dismiss(shown.get(text)?.key ?? '')
+    shown.delete(text)
+    leaving.set(text, performance.now() + LEAVING_MS)
+    setTimeout(() => leaving.delete(text), LEAVING_MS)
   }
   const clear = () => {
     for (const timer of coming.values()) clearTimeout(timer)
     coming.clear()
-    for (const said of [...shown.keys()]) leave(said)
+    for (const text of [...shown.keys()]) leave(text)
     toaster.clear()
   }
   const press = ({ key }: Readonly<{ key?: string }>) => {
@@ -50,23 +50,23 @@ export async function createToasts(): Promise<Toasts> {
   return {
     show: (message, intent) => {
       const action = { icon: <Cross title={translate('label.close')} /> }
-      const said = `${intent}: ${message}`
-      if (shown.has(said)) leave(said)
+      const text = `${intent}: ${message}`
+      if (shown.has(text)) leave(text)
       const appear = () => {
-        coming.delete(said)
-        const onDismiss = () => shown.delete(said)
+        coming.delete(text)
+        const onDismiss = () => shown.delete(text)
         const key = toaster.show({ message, intent, timeout: 0, isCloseButtonShown: false, action, onDismiss })
-        shown.set(said, { key, since: pressed })
+        shown.set(text, { key, since: pressed })
       }
       // A repeated message is shown and announced again after the previous toast has left.
-      const wait = (leaving.get(said) ?? 0) - performance.now()
-      clearTimeout(coming.get(said))
-      if (wait > 0) coming.set(said, setTimeout(appear, wait))
+      const wait = (leaving.get(text) ?? 0) - performance.now()
+      clearTimeout(coming.get(text))
+      if (wait > 0) coming.set(text, setTimeout(appear, wait))
       else appear()
     },
     clear,
     leave: () => {
-      for (const [said, { since }] of [...shown]) if (since < pressed) leave(said)
+      for (const [text, { since }] of [...shown]) if (since < pressed) leave(text)
     },
   }
 }

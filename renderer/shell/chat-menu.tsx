@@ -43,9 +43,9 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
         <Chevron />
       </button>
       <ul id={id} className="side-menu-inner" hidden={!isOpen} aria-label={t('label.chat')}>
-        {presets.map(({ name }, place) => (
+        {presets.map(({ name }, index) => (
           <li key={name}>
-            <NavLink to={pathOf(place)} className={Classes.MENU_ITEM} onClick={onGo}>
+            <NavLink to={pathOf(index)} className={Classes.MENU_ITEM} onClick={onGo}>
               <span className={`${Classes.FILL} ${Classes.TEXT_OVERFLOW_ELLIPSIS}`}>{name}</span>
             </NavLink>
           </li>
@@ -60,8 +60,8 @@ function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
   const navigate = useNavigate()
   const content = (
     <Menu aria-label={t('label.chat')}>
-      {presets.map(({ name }, place) => (
-        <MenuItem key={name} text={name} onClick={() => void navigate(pathOf(place))} />
+      {presets.map(({ name }, index) => (
+        <MenuItem key={name} text={name} onClick={() => void navigate(pathOf(index))} />
       ))}
     </Menu>
   )
@@ -78,4 +78,4 @@ function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
   )
 }
 
-const pathOf = (place: number): string => `/chat/${place}`
+const pathOf = (index: number): string => `/chat/${index}`

@@ -25,10 +25,10 @@ const minRoles: Partial<Record<Access, number>> = { admin: role.admin, root: rol
 function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()
   const user = useUser()
-  const place = useLocation()
+  const current = useLocation()
   const missing = factorsMissing.use()
   const lacksFactors = missing?.isMissing === true && missing.userId === user?.id
-  return elsewhereFor(access, { isSetUp, user, lacksFactors, place, origin: location.origin })
+  return elsewhereFor(access, { isSetUp, user, lacksFactors, place: current, origin: location.origin })
 }
 
 /** A visit to a page: the user, whether they must set up a second factor first, and whether the gateway is set up. */
@@ -41,15 +41,15 @@ export type Visit = Readonly<{
 }>
 
 /** Where to redirect, or undefined to stay. The setup's one-time code is passed along. */
-export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place, origin }: Visit) {
+export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place: current, origin }: Visit) {
   if (access === 'setup') return isSetUp ? '/' : undefined
-  const query = new URLSearchParams(place.search)
-  if (!isSetUp) return `/setup${query.has('code') ? place.search : ''}`
-  if (lacksFactors && place.pathname !== '/personal') return '/personal'
+  const query = new URLSearchParams(current.search)
+  if (!isSetUp) return `/setup${query.has('code') ? current.search : ''}`
+  if (lacksFactors && current.pathname !== '/personal') return '/personal'
   if (access === 'guest')
     return user && query.get('expired') !== 'true' ? nextPlace(query.get('next') ?? placeLedTo(), origin) : undefined
   if (access === 'anyone') return undefined
-  if (!user) return loginPath(place)
+  if (!user) return loginPath(current)
   if (isFor(access, user)) return undefined
-  return place.pathname === '/setting' ? '/personal' : landing
+  return current.pathname === '/setting' ? '/personal' : landing
 }

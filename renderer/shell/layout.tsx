@@ -40,7 +40,7 @@ export function Layout() {
   const { t } = useTranslation()
   const status = useStatusQuery()
   const { isDark } = useTheme()
-  const asked = useSignInRequest()
+  const signInRequest = useSignInRequest()
   useLayoutEffect(() => paintTheme(isDark), [isDark])
   useSiteIcon(status.data?.logo)
   useQuiet(fetchLater)
@@ -59,7 +59,7 @@ export function Layout() {
           <TopBar />
           <Body />
         </PaletteHost>
-        <Suspense>{asked && <SignInAgain {...asked} />}</Suspense>
+        <Suspense>{signInRequest && <SignInAgain {...signInRequest} />}</Suspense>
       </HotkeysProvider>
     </StatusContext>
   )

@@ -12,7 +12,7 @@ export function menuFor(
 ): readonly (readonly MenuPlace[])[] {
   const isOn = ({ flag }: MenuEntry) => !flag || status[flag]
   const offered = pageRoutes.filter(
-    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user) && isOn(place.menu),
+    (page): page is MenuPlace => page.menu !== undefined && isFor(page.access, user) && isOn(page.menu),
   )
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))

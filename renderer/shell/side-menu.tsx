@@ -21,7 +21,7 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   const groups = useMenu()
   return (
     <nav className="side-menu" aria-label={t('shell.menu')}>
-      {groups.map(([first, ...others]) => {
+      {groups.map(([first, ...rest]) => {
         if (!first) return null
         const label = groupLabels[first.menu.group]
         return (
@@ -32,12 +32,12 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
               </div>
             )}
             <ul aria-label={label && t(label)}>
-              {[first, ...others].map((place) => (
-                <Fragment key={place.path}>
+              {[first, ...rest].map((page) => (
+                <Fragment key={page.path}>
                   <li>
-                    <Entry place={place} isCollapsed={isCollapsed} onGo={onGo} />
+                    <Entry place={page} isCollapsed={isCollapsed} onGo={onGo} />
                   </li>
-                  {place.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
+                  {page.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
                 </Fragment>
               ))}
             </ul>
@@ -49,19 +49,19 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
 }
 
 /** One page; its code is loaded on hover or focus. */
-function Entry({ place, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
+function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
   const { t } = useTranslation()
-  const name = t(place.menu.label)
+  const name = t(page.menu.label)
   const link = (
     <NavLink
-      to={place.path}
+      to={page.path}
       className={({ isActive }) => `${Classes.MENU_ITEM} ${isActive ? Classes.SELECTED : ''}`}
       aria-label={isCollapsed ? name : undefined}
-      onPointerEnter={() => warm(place)}
-      onFocus={() => warm(place)}
+      onPointerEnter={() => warm(page)}
+      onFocus={() => warm(page)}
       onClick={onGo}
     >
-      <span className={Classes.MENU_ITEM_ICON}>{menuIcons[place.path]}</span>
+      <span className={Classes.MENU_ITEM_ICON}>{menuIcons[page.path]}</span>
       {!isCollapsed && <span className={Classes.FILL}>{name}</span>}
     </NavLink>
   )

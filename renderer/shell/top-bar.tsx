@@ -76,19 +76,19 @@ function Places() {
   const { t } = useTranslation()
   return (
     <nav className="top-bar-places" aria-label={t('shell.places')}>
-      {usePlaces().map((place) =>
-        'href' in place ? (
+      {usePlaces().map((link) =>
+        'href' in link ? (
           <a
-            key={place.text}
+            key={link.text}
             className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
-            href={place.href}
+            href={link.href}
             target="_blank"
             rel="noreferrer"
           >
-            {t(place.text)}
+            {t(link.text)}
           </a>
         ) : (
-          <LinkButton key={place.text} to={place.to} text={t(place.text)} />
+          <LinkButton key={link.text} to={link.to} text={t(link.text)} />
         ),
       )}
     </nav>

@@ -54,8 +54,8 @@ const channelView = z
   .meta({ id: 'Channel' })
 export type ChannelView = z.infer<typeof channelView>
 
-const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
-export const weight = whole.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
+const integer = z.int().min(-1_000_000_000).max(1_000_000_000)
+export const weight = integer.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
 /** Names joined by commas, or an array; other clients send anything else when they save twice. */
 const modelNames = z.union(
   [
@@ -81,9 +81,9 @@ const channelFields = z.object({
   group: nameText(2000),
   groups: z.array(nameText(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
   model_mapping: jsonObjectText().nullish(),
-  max_input_tokens: whole.min(0).nullish(),
+  max_input_tokens: integer.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
-  priority: whole.nullish(),
+  priority: integer.nullish(),
   auto_ban: z.union([z.literal(0), z.literal(1)]).nullish(),
   tag: nameText(64).nullish(),
   setting: jsonObjectText().nullish(),
@@ -114,7 +114,7 @@ const tagChange = z.object({
         .transform((names) => names.join(',')),
     ])
     .nullish(),
-  priority: whole.nullish(),
+  priority: integer.nullish(),
   weight: weight.nullish(),
 })
 export type NewChannel = z.output<typeof newChannel>

@@ -4,11 +4,11 @@ import { webLink } from '../links.ts'
 import { domainsOf, isMailDomain, linesOf } from './lists.ts'
 
 /** Maximum delay of a runtime timer, in seconds; a longer interval would fire at once. */
-const longestTimerSeconds = 2_147_483
+const MAX_TIMER_SECONDS = 2_147_483
 
 const rangedNumber = z.number({ error: 'option.number_min' })
 const positiveNumber = z.number({ error: 'option.number_above' })
-const whole = z.int({ error: 'option.bad_integer' })
+const integer = z.int({ error: 'option.bad_integer' })
 /** Maximum characters of a line, and of a text or picture that is sent to every browser. */
 const MAX_LINE_LENGTH = 2000
 const MAX_SHOWN_LENGTH = 20_000
@@ -41,7 +41,7 @@ export const between = (min: number, max: number) =>
   ({
     wire: 'number',
     bounds: { min, max, isWhole: true },
-    schema: whole.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
+    schema: integer.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
   }) as const
 
 export const numberBetween = (min: number, max: number) =>
@@ -80,7 +80,7 @@ export const ledgerDays = {
 } as const
 
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
-export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
+export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(MAX_TIMER_SECONDS / unitSeconds))
 
 const plainAddress = trimmed
   .transform(withoutTrailingSlashes)

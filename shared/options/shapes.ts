@@ -88,10 +88,10 @@ export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoR
 
 /** The distinct groups that `auto` tries, in order. */
 export const groupList = namesOf(whyNoRealGroup).superRefine((names, context) => {
-  const place = names.findIndex((name, index) => names.indexOf(name) < index)
-  const name = names[place]
+  const repeated = names.findIndex((name, index) => names.indexOf(name) < index)
+  const name = names[repeated]
   if (name !== undefined)
-    context.addIssue({ code: 'custom', message: 'option.group_twice', path: [place], params: { name } })
+    context.addIssue({ code: 'custom', message: 'option.group_twice', path: [repeated], params: { name } })
 })
 
 /** Group name to [max requests, max successes] within the global period; 0 requests means unlimited. */

@@ -10,7 +10,7 @@ type NoMatchProps = Readonly<{ icon: ReactNode; title: string; description: stri
 export function NoMatch({ onClear, ...texts }: NoMatchProps) {
   const { t } = useTranslation()
   const clear = () => {
-    focusFirst(() => filters().find((place) => place.checkVisibility()))
+    focusFirst(() => filters().find((element) => element.checkVisibility()))
     onClear()
   }
   return <BlankState {...texts} action={<Button text={t('state.clear')} onClick={clear} />} />

@@ -2,7 +2,7 @@
 export type ColourPlace = number
 
 /** Sizes of the small and the full palette. */
-const FEW = 10
+const SMALL_PALETTE = 10
 const ALL = 20
 /** The colour of the remainder. */
 export const REST: ColourPlace = ALL
@@ -33,17 +33,17 @@ export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourP
   const taken = new Set<ColourPlace>()
   const colours = new Map<string, ColourPlace>()
   for (const name of names.slice(0, ALL)) {
-    const wanted = common[name] ?? hashOf(name) % (name.length <= FEW ? FEW : ALL)
-    let place = wanted
-    while (taken.has(place)) place = (place + 1) % ALL
-    taken.add(place)
-    colours.set(name, place)
+    const wanted = common[name] ?? hashOf(name) % (name.length <= SMALL_PALETTE ? SMALL_PALETTE : ALL)
+    let colour = wanted
+    while (taken.has(colour)) colour = (colour + 1) % ALL
+    taken.add(colour)
+    colours.set(name, colour)
   }
   return colours
 }
 
 function hashOf(name: string): number {
   let hash = 0
-  for (let place = 0; place < name.length; place += 1) hash = (hash * 31 + name.charCodeAt(place)) | 0
+  for (let index = 0; index < name.length; index += 1) hash = (hash * 31 + name.charCodeAt(index)) | 0
   return Math.abs(hash)
 }

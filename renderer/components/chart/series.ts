@@ -5,11 +5,11 @@ export type Series = Readonly<{ name: string; colour: ColourPlace; values: reado
 export const fillOf = (colour: ColourPlace): string => `var(--chart-${colour})`
 
 /** A point's nonzero parts in descending order. */
-export const partsAt = (series: readonly Series[], place: number) =>
+export const partsAt = (series: readonly Series[], index: number) =>
   series
-    .map(({ name, colour, values }) => ({ name, colour, value: values[place] ?? 0 }))
+    .map(({ name, colour, values }) => ({ name, colour, value: values[index] ?? 0 }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value)
 
-export const totalAt = (series: readonly Series[], place: number): number =>
-  series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0)
+export const totalAt = (series: readonly Series[], index: number): number =>
+  series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)

@@ -29,14 +29,14 @@ export function StackedBars(props: StackedBarsProps) {
   const { label, titles, series, format, nothing } = props
   const [box, width] = useWidth()
   const [active, setActive] = useState<number>()
-  const place = active === undefined ? undefined : Math.min(active, titles.length - 1)
+  const activeIndex = active === undefined ? undefined : Math.min(active, titles.length - 1)
   const scale = scaleBand<number>(
     titles.map((_, index) => index),
     [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
-  ).padding(titles.length > MANY ? 0.05 : 0.25)
+  ).padding(titles.length > MANY_BARS ? 0.05 : 0.25)
   const centre = (index: number) => (scale(index) ?? 0) + scale.bandwidth() / 2
   const walk = (event: KeyboardEvent) => {
-    const next = steps[event.key]?.(place ?? titles.length - 1, titles.length - 1)
+    const next = steps[event.key]?.(activeIndex ?? titles.length - 1, titles.length - 1)
     if (next === undefined) return
     event.preventDefault()
     setActive(Math.min(Math.max(next, 0), titles.length - 1))
@@ -46,7 +46,7 @@ export function StackedBars(props: StackedBarsProps) {
     const index = Math.floor((x - MARGIN.left) / scale.step())
     setActive(index >= 0 && index < titles.length ? index : undefined)
   }
-  const shown = place ?? titles.length - 1
+  const shown = activeIndex ?? titles.length - 1
   return (
     <div
       ref={box}
@@ -57,21 +57,21 @@ export function StackedBars(props: StackedBarsProps) {
       aria-valuemin={1}
       aria-valuemax={titles.length}
       aria-valuenow={shown + 1}
-      aria-valuetext={`${titles[shown] ?? ''}: ${spoken(series, shown, format, nothing)}`}
+      aria-valuetext={`${titles[shown] ?? ''}: ${valueText(series, shown, format, nothing)}`}
       onKeyDown={walk}
       onFocus={() => setActive((known) => known ?? titles.length - 1)}
       onBlur={() => setActive(undefined)}
       onPointerMove={point}
       onPointerLeave={() => setActive(undefined)}
     >
-      {width > 0 && <Drawing {...props} width={width} place={place} scale={scale} />}
-      {place !== undefined && width > 0 && (
+      {width > 0 && <Drawing {...props} width={width} place={activeIndex} scale={scale} />}
+      {activeIndex !== undefined && width > 0 && (
         <ChartTip
-          title={titles[place] ?? ''}
+          title={titles[activeIndex] ?? ''}
           series={series}
-          place={place}
+          place={activeIndex}
           format={format}
-          x={centre(place)}
+          x={centre(activeIndex)}
           width={width}
         />
       )}
@@ -80,16 +80,16 @@ export function StackedBars(props: StackedBarsProps) {
 }
 
 /** From this many points on, bars are closer together. */
-const MANY = 60
+const MANY_BARS = 60
 const PAGE = 7
 
 const steps: Readonly<Record<string, (place: number, last: number) => number>> = {
-  ArrowLeft: (place) => place - 1,
-  ArrowDown: (place) => place - 1,
-  ArrowRight: (place) => place + 1,
-  ArrowUp: (place) => place + 1,
-  PageDown: (place) => place - PAGE,
-  PageUp: (place) => place + PAGE,
+  ArrowLeft: (index) => index - 1,
+  ArrowDown: (index) => index - 1,
+  ArrowRight: (index) => index + 1,
+  ArrowUp: (index) => index + 1,
+  PageDown: (index) => index - PAGE,
+  PageUp: (index) => index + PAGE,
   Home: () => 0,
   End: (_, last) => last,
 }
@@ -171,11 +171,16 @@ function Parts({ titles, series, scale, heights }: PartsProps) {
 
 const MAX_SPOKEN = 5
 
-function spoken(series: readonly Series[], place: number, format: (value: number) => string, nothing: string): string {
-  const parts = partsAt(series, place)
+function valueText(
+  series: readonly Series[],
+  index: number,
+  format: (value: number) => string,
+  nothing: string,
+): string {
+  const parts = partsAt(series, index)
   if (parts.length === 0) return nothing
   const named = parts.slice(0, MAX_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
-  return [format(totalAt(series, place)), ...named].join(', ')
+  return [format(totalAt(series, index)), ...named].join(', ')
 }
 
 /** An element's current width in pixels; 0 until it is measured. */

@@ -56,8 +56,8 @@ type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
 
 function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   const { t } = useTranslation()
-  const place = placeOf(url)
-  const [isAllowed, allow] = useConsent(token, place)
+  const site = placeOf(url)
+  const [isAllowed, allow] = useConsent(token, site)
   if (isAllowed) return children
   const accept = () => {
     allow()
@@ -71,13 +71,13 @@ function Asked({ name, token, url, opensOutside, children }: AskedProps) {
         </H2>
         <dl className="chat-facts">
           <dt className={Classes.TEXT_MUTED}>{t('chat.place')}</dt>
-          <dd>{place}</dd>
+          <dd>{site}</dd>
           <dt className={Classes.TEXT_MUTED}>{t('chat.token')}</dt>
           <dd>{token.name}</dd>
         </dl>
         <p>{t('chat.askText')}</p>
         <div className="chat-ways">
-          <Button intent="primary" text={t('chat.allow', { place })} onClick={accept} />
+          <Button intent="primary" text={t('chat.allow', { place: site })} onClick={accept} />
           <LinkButton isFilled to="/token" text={t('label.apiTokens')} />
         </div>
       </Card>
@@ -135,6 +135,6 @@ export function ChatSettings({ option }: Readonly<{ option: 'Chats' | 'ChatLink'
   const { t } = useTranslation()
   const user = useUser()
   const isOperator = user !== undefined && user.role >= role.admin
-  const place = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
-  return <LinkButton isFilled to={place} text={t(isOperator ? 'label.systemSettings' : 'label.apiTokens')} />
+  const path = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
+  return <LinkButton isFilled to={path} text={t(isOperator ? 'label.systemSettings' : 'label.apiTokens')} />
 }

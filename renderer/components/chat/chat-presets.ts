@@ -11,9 +11,9 @@ export type ChatPreset = Readonly<{
 
 /** The chats in the operator's order; undefined if the status has them in an unknown form. */
 export function useChatPresets(): readonly ChatPreset[] | undefined {
-  const told = z.safeParse(chats, useStatus().chats)
-  if (!told.success) return undefined
-  return told.data.flatMap((chat) => Object.entries(chat).map(([name, template]) => ({ name, template })))
+  const parsed = z.safeParse(chats, useStatus().chats)
+  if (!parsed.success) return undefined
+  return parsed.data.flatMap((chat) => Object.entries(chat).map(([name, template]) => ({ name, template })))
 }
 
 const chats = z.array(z.record(z.string(), z.string()))

@@ -23,10 +23,10 @@ export const useChatKey = () =>
  * Whether the user has agreed that a site may have a token's key, and a function that records it. Valid until the
  * console reloads, only for this account, token and site.
  */
-export function useConsent(token: ChatKey, place: string): [boolean, () => void] {
+export function useConsent(token: ChatKey, site: string): [boolean, () => void] {
   const user = useUser()
   const given = consents.use()
-  const consent = `${user?.id} ${token.id} ${place}`
+  const consent = `${user?.id} ${token.id} ${site}`
   return [given.has(consent), () => consents.set(new Set([...given, consent]))]
 }
 

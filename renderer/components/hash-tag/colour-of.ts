@@ -21,6 +21,6 @@ export type TagColour = (typeof colours)[number]
 /** Returns a text's colour: the sum of its character codes modulo 15, stable across sessions. */
 export function colourOf(text: string): TagColour {
   let sum = 0
-  for (let place = 0; place < text.length; place += 1) sum += text.charCodeAt(place)
+  for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)
   return colours[sum % colours.length] ?? 'grey'
 }

@@ -63,12 +63,12 @@ function useFrameWords(
     latest.current = onWords
   })
   useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent) => {
-      const said = words.safeParse(data)
-      if (origin === location.origin && source === frame.current?.contentWindow && said.success)
-        latest.current(said.data)
+    const receive = ({ origin, source, data }: MessageEvent) => {
+      const message = words.safeParse(data)
+      if (origin === location.origin && source === frame.current?.contentWindow && message.success)
+        latest.current(message.data)
     }
-    window.addEventListener('message', hear)
-    return () => window.removeEventListener('message', hear)
+    window.addEventListener('message', receive)
+    return () => window.removeEventListener('message', receive)
   }, [frame])
 }

@@ -23,11 +23,11 @@ export function LeavingGuard({ title, placeOf = pathOf, findFocus }: LeavingGuar
     return () => pageGuard.set(undefined)
   }, [title, holds])
   useEffect(() => {
-    const hold = (event: BeforeUnloadEvent) => {
+    const block = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault()
     }
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
+    window.addEventListener('beforeunload', block)
+    return () => window.removeEventListener('beforeunload', block)
   }, [])
   return isDrawerOpen ? null : <WithinConsole title={title} holds={holds} findFocus={findFocus} />
 }

@@ -32,7 +32,7 @@ export function useLogin(
   const { t } = useTranslation()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [isAsked, setAsked] = useState(isCodeAsked)
+  const [isCodeStep, setCodeStep] = useState(isCodeAsked)
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
   const check = useHumanCheck()
@@ -41,7 +41,7 @@ export function useLogin(
   const isMissing = { username: username.trim() === '', password: password === '' }
   const isDefaultRoot = username === 'root' && password === '123456'
   const askCode = (isWanted: boolean) => {
-    setAsked(isWanted)
+    setCodeStep(isWanted)
     onStep?.(isWanted)
   }
   const submit = () => {
@@ -50,7 +50,7 @@ export function useLogin(
     setProblem(isComplete ? undefined : t('login.required'))
     if (!isComplete) return
     if (check.isWaiting) return setProblem(t('turnstile.wait'))
-    const ask = { query: check.query, body: { username: username.trim(), password } }
+    const input = { query: check.query, body: { username: username.trim(), password } }
     const onError = (error: Error) => {
       check.renew()
       setProblem(error.message)
@@ -58,7 +58,7 @@ export function useLogin(
     }
     const onSuccess = (answer: LoginAnswer) =>
       'require_2fa' in answer ? askCode(true) : onEnter(answer, isDefaultRoot)
-    mutate(ask, { onSuccess, onError })
+    mutate(input, { onSuccess, onError })
   }
   return {
     username,
@@ -70,7 +70,7 @@ export function useLogin(
     isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
     isDefaultRoot,
     check,
-    isCodeAsked: isAsked,
+    isCodeAsked: isCodeStep,
     restart() {
       askCode(false)
       setPassword('')

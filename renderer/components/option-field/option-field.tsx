@@ -25,7 +25,7 @@ type OptionFieldProps = Readonly<{
 export function OptionField({ option, value, onValue, error, ...manner }: OptionFieldProps) {
   const { hint, isDisabled = false, onLockedPress, end } = manner
   const { t } = useTranslation()
-  const usual = useOptionHint(option)
+  const defaultHint = useOptionHint(option)
   const isNumber = options[option].wire === 'number'
   const isAddress = controlOf(option) === 'address'
   return (
@@ -34,7 +34,7 @@ export function OptionField({ option, value, onValue, error, ...manner }: Option
       name={option}
       value={value}
       error={error}
-      hint={hint ?? usual}
+      hint={hint ?? defaultHint}
       autoComplete="off"
       spellCheck={false}
       disabled={isDisabled}

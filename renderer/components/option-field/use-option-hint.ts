@@ -10,8 +10,8 @@ export function useOptionHint(option: OptionKey): string {
   const { t } = useTranslation()
   const hint = hintOf(option)
   const range = rangeOf(option)
-  const isTold = range !== undefined && controlOf(option) !== 'amount' && Number(range.params.max) < neverMet
-  return sentences(hint && t(hint), isTold ? t(range.key, grouped(range.params)) : undefined)
+  const showsRange = range !== undefined && controlOf(option) !== 'amount' && Number(range.params.max) < neverMet
+  return sentences(hint && t(hint), showsRange ? t(range.key, grouped(range.params)) : undefined)
 }
 
 /** The control for an option, if its wire format does not determine it. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 /** Navigation state that runs the target page's primary action. */
 export const mainAction = { does: 'main-action' } as const
-const asked = z.object({ does: z.literal(mainAction.does) })
+const navigationState = z.object({ does: z.literal(mainAction.does) })
 
 /**
  * Runs the page's primary action if the navigation requested it; only once, since the request is removed first. The
@@ -15,7 +15,7 @@ export function useMainAction(frame: RefObject<HTMLElement | null>): void {
   const { state, pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (!asked.safeParse(state).success) return
+    if (!navigationState.safeParse(state).success) return
     const button = frame.current?.querySelector<HTMLElement>(`button.${Classes.INTENT_PRIMARY}`)
     void navigate(pathname + search, { replace: true, state: null })
     button?.click()

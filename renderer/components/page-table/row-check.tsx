@@ -19,14 +19,14 @@ function Check<Row>({ view, rows, label }: { view: ListView<Row>; rows: readonly
   const { chosen, choose } = selection
   const keys = keysOf(view, rows)
   const isChecked = keys.every((key) => chosen.has(key))
-  const others = [...chosen].filter((key) => !keys.includes(key))
+  const rest = [...chosen].filter((key) => !keys.includes(key))
   return (
     <Checkbox
       className="page-table-check"
       aria-label={label}
       checked={isChecked}
       indeterminate={!isChecked && keys.some((key) => chosen.has(key))}
-      onChange={() => choose(new Set(isChecked ? others : [...others, ...keys]))}
+      onChange={() => choose(new Set(isChecked ? rest : [...rest, ...keys]))}
     />
   )
 }

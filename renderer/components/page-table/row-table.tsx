@@ -9,14 +9,14 @@ import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
 
-export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
+export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
-  const view = useFold(whole, place)
-  const { sorted, directionOf, turn } = useSort(view.columns, rows)
+  const box = useRef<HTMLDivElement>(null)
+  const view = useFold(original, box)
+  const { sorted, directionOf, turn: cycle } = useSort(view.columns, rows)
   const open = useOpenRows(view)
   return (
-    <div ref={place}>
+    <div ref={box}>
       <Sideways className="page-table-card" label={view.label}>
         <HTMLTable className="page-table-rows" compact aria-label={view.label}>
           <thead>
@@ -27,7 +27,7 @@ export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows
                 </th>
               )}
               {view.columns.map((column) => (
-                <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={turn} />
+                <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={cycle} />
               ))}
               {view.actions && (
                 <th scope="col" className="page-table-actions">
@@ -85,9 +85,9 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
     <tfoot>
       <tr>
         {selection && <td />}
-        {columns.map(({ id, total, isNumeric }, place) => (
+        {columns.map(({ id, total, isNumeric }, index) => (
           <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
-            {total?.(rows) ?? (place === 0 && t('label.total'))}
+            {total?.(rows) ?? (index === 0 && t('label.total'))}
           </td>
         ))}
         {actions && <td />}
@@ -113,9 +113,9 @@ function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
     if (order?.id !== id) return 'none'
     return order.isFalling ? 'descending' : 'ascending'
   }
-  const turn = (id: string) => {
+  const cycle = (id: string) => {
     if (order?.id !== id) return setOrder({ id, isFalling: false })
     return setOrder(order.isFalling ? undefined : { id, isFalling: true })
   }
-  return { sorted, directionOf, turn }
+  return { sorted, directionOf, turn: cycle }
 }

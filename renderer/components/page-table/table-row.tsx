@@ -22,9 +22,9 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
             <RowCheck view={view} row={row} />
           </td>
         )}
-        {columns.map(({ id, cell, isNumeric }, place) => (
+        {columns.map(({ id, cell, isNumeric }, index) => (
           <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
-            {place === 0 ? (
+            {index === 0 ? (
               <div className="page-table-first">
                 <RowOpener view={view} row={row} open={open} />
                 {cell(row)}

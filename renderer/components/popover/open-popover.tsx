@@ -27,14 +27,14 @@ export type PopoverProps = Readonly<
 /** Opens on mount; the button is focused first, so that closing returns the focus to it. */
 export function OpenPopover({ children, isMenu = false, placement = 'bottom-end', ...popover }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
-  const place = useRef<HTMLSpanElement>(null)
+  const target = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    place.current?.querySelector('button')?.focus()
+    target.current?.querySelector('button')?.focus()
     setOpen(true)
   }, [])
   const { className = '' } = children.props
   return (
-    <span ref={place}>
+    <span ref={target}>
       <PopoverNext
         {...popover}
         {...(isMenu ? { transitionDuration: 0 } : {})}

@@ -41,29 +41,29 @@ export function BrowserLogin() {
 
 /** Waits for a login in the browser until it completes, is cancelled, or the page is left. */
 function useHandover(onEnter: (signedIn: SignedIn) => void) {
-  const [begun, setBegun] = useState<DesktopHandover>()
+  const [pending, setPending] = useState<DesktopHandover>()
   const [problem, setProblem] = useState<string>()
   const entered = useLatest(onEnter)
   useEffect(() => {
-    if (!begun) return
+    if (!pending) return
     const leaving = new AbortController()
     const end = (why?: string) => {
       if (leaving.signal.aborted) return
       setProblem(why)
-      setBegun(undefined)
+      setPending(undefined)
     }
-    takeHandover(begun, leaving.signal).then(
+    takeHandover(pending, leaving.signal).then(
       (signedIn) => signedIn && entered.current(signedIn),
       (error: Error) => end(error.message),
     )
     return () => {
       leaving.abort()
-      dropHandover(begun)
+      dropHandover(pending)
     }
-  }, [begun, entered])
+  }, [pending, entered])
   const begin = async () => {
     setProblem(undefined)
-    setBegun((await window.desktop?.handover()) ?? undefined)
+    setPending((await window.desktop?.handover()) ?? undefined)
   }
-  return { isWaiting: begun !== undefined, problem, begin: () => void begin(), cancel: () => setBegun(undefined) }
+  return { isWaiting: pending !== undefined, problem, begin: () => void begin(), cancel: () => setPending(undefined) }
 }

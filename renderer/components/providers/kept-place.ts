@@ -1,14 +1,14 @@
-const kept = 'login-next'
+const storageKey = 'login-next'
 
 /** Stores where to go after an OAuth login, for this window's session; null clears it. */
 export function keepPlace(next: string | null): void {
-  if (next === null) sessionStorage.removeItem(kept)
-  else sessionStorage.setItem(kept, next)
+  if (next === null) sessionStorage.removeItem(storageKey)
+  else sessionStorage.setItem(storageKey, next)
 }
 
 /** Returns and removes the stored page; `nextPlace` validates it. */
 export function takePlace(): string | null {
-  const next = sessionStorage.getItem(kept)
-  sessionStorage.removeItem(kept)
+  const next = sessionStorage.getItem(storageKey)
+  sessionStorage.removeItem(storageKey)
   return next
 }

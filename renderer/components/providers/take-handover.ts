@@ -15,8 +15,8 @@ const SLOWER = 1.3
  */
 export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
   for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, MAX_MS)) {
-    await untilAsked(wait, signal)
-    const taken = signal.aborted ? undefined : await ask(begun)
+    await untilNext(wait, signal)
+    const taken = signal.aborted ? undefined : await poll(begun)
     if (taken) return taken
   }
   return undefined
@@ -26,7 +26,7 @@ export async function takeHandover(begun: DesktopHandover, signal: AbortSignal):
 export const dropHandover = (begun: DesktopHandover): void =>
   void send(handover.cancel, { body: begun }, { quiet: true }).catch(() => undefined)
 
-async function ask(begun: DesktopHandover): Promise<SignedIn | null> {
+async function poll(begun: DesktopHandover): Promise<SignedIn | null> {
   try {
     return await send(handover.take, { body: begun }, { quiet: true })
   } catch (error) {
@@ -35,7 +35,7 @@ async function ask(begun: DesktopHandover): Promise<SignedIn | null> {
   }
 }
 
-function untilAsked(ms: number, signal: AbortSignal): Promise<void> {
+function untilNext(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const over = new AbortController()
   const timer = setTimeout(resolve, ms)

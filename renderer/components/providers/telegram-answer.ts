@@ -11,7 +11,7 @@ export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ m
   dropLinkedAnswer()
   const mark = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join('')
   let answered: TelegramUser | undefined
-  const hear = (event: PopStateEvent) => {
+  const receive = (event: PopStateEvent) => {
     if (answered) {
       event.stopImmediatePropagation()
       onUser(answered)
@@ -26,8 +26,8 @@ export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ m
     answered = user
     history.back()
   }
-  window.addEventListener('popstate', hear, { capture: true })
-  return { mark, stop: () => window.removeEventListener('popstate', hear, { capture: true }) }
+  window.addEventListener('popstate', receive, { capture: true })
+  return { mark, stop: () => window.removeEventListener('popstate', receive, { capture: true }) }
 }
 
 /** The widget also accepts an answer from the address, but a link may contain another user's. */

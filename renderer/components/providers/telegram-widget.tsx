@@ -32,11 +32,11 @@ export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
     })
     Object.assign(script.dataset, { telegramLogin: bot, size: 'large', userpic: 'false', authUrl: `#${mark}` })
     script.src = 'https://telegram.org/js/telegram-widget.js?22'
-    const place = box.current
-    place?.append(script)
+    const element = box.current
+    element?.append(script)
     return () => {
       stop()
-      place?.replaceChildren()
+      element?.replaceChildren()
     }
   }, [bot, isFailed, latest, title])
   if (!isFailed) return <div ref={box} />

@@ -31,10 +31,10 @@ export function useRedirect(next: string | null = null, invitation = '') {
       pkce: provider === 'oidc',
     }
     // The error is shown as a toast.
-    const begun = await sendWhole(oauth.state, { query }).catch(() => undefined)
-    if (!begun) return setLeavingTo(undefined)
+    const started = await sendWhole(oauth.state, { query }).catch(() => undefined)
+    if (!started) return setLeavingTo(undefined)
     keepPlace(next)
-    location.assign(authorizeUrl(provider, status, { state: begun.data, ...begun.beside }, location.origin))
+    location.assign(authorizeUrl(provider, status, { state: started.data, ...started.beside }, location.origin))
   }
   return { leavingTo, start: (provider: RedirectingProvider) => void start(provider) }
 }

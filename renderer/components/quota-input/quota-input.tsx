@@ -39,8 +39,8 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
   const worth =
     value === undefined || isNothing || !other.isUsable ? undefined : t('quota.worth', { amount: other.name(value) })
   // An empty field shows it as its placeholder.
-  const told = isNothing && field.text !== '' ? zeroText : worth
-  const note = error ?? (sentences(hint, told) || undefined)
+  const detail = isNothing && field.text !== '' ? zeroText : worth
+  const note = error ?? (sentences(hint, detail) || undefined)
   const description = useDescription(note && `${id}-note`)
   const intent = error ? 'danger' : 'none'
   const unitButton = (
@@ -111,8 +111,8 @@ function UsualAmounts({ unit, onChoose, isDisabled }: UsualAmountsProps) {
   const { t } = useTranslation()
   const { quota_per_unit: quotaPerUnit } = useStatus()
   const amounts = usualDollars.flatMap((dollars) => quotaOfPrice(String(dollars), quotaPerUnit) ?? [])
-  const presets = amounts.map((quota, place) => ({
-    text: unit.isPrice ? `$${usualDollars[place]}` : unit.write(quota),
+  const presets = amounts.map((quota, index) => ({
+    text: unit.isPrice ? `$${usualDollars[index]}` : unit.write(quota),
     value: () => quota,
   }))
   return <Presets label={t('quota.presets')} presets={presets} onChoose={onChoose} isDisabled={isDisabled} />

@@ -11,13 +11,20 @@ type SettingTexts = Readonly<Record<string, string>>
 
 /** The search index of all settings, in page order; `languages` has the texts of each language. */
 export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {
-  const said = (message: string | undefined) =>
+  const textsOf = (message: string | undefined) =>
     languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))
   return optionKeys.flatMap((key): SettingEntry[] => {
-    const place = settingPlace(key)
-    if (!place) return []
-    const names = [...said(labelOf(key)), key.toLowerCase()]
-    return [{ ...place, names, panelNames: said(`panel.${place.panel}`).join(' '), hints: said(hintOf(key)).join(' ') }]
+    const location = settingPlace(key)
+    if (!location) return []
+    const names = [...textsOf(labelOf(key)), key.toLowerCase()]
+    return [
+      {
+        ...location,
+        names,
+        panelNames: textsOf(`panel.${location.panel}`).join(' '),
+        hints: textsOf(hintOf(key)).join(' '),
+      },
+    ]
   })
 }
 
@@ -50,9 +57,9 @@ function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, word
   if (names.some((name) => name.startsWith(wanted))) return 1
   const isIn = (text: string) => words.every((word) => text.includes(word))
   if (names.some(isIn)) return 2
-  const told = `${names.join(' ')} ${panelNames}`
-  if (isIn(told)) return 3
-  return isIn(`${told} ${hints}`) ? 4 : notFound
+  const searched = `${names.join(' ')} ${panelNames}`
+  if (isIn(searched)) return 3
+  return isIn(`${searched} ${hints}`) ? 4 : notFound
 }
 
 export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`

@@ -50,9 +50,9 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   }, [])
   useEffect(() => {
     if (!isDirty) return
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
+    const prevent = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', prevent)
+    return () => window.removeEventListener('beforeunload', prevent)
   }, [isDirty])
   return {
     isAsking: isClosing || blocker?.state === 'blocked',

@@ -11,10 +11,10 @@ type SparklineProps = Readonly<{
 
 /** A small line chart; screen readers get the numbers. */
 export function Sparkline({ values, label, format = String }: SparklineProps) {
-  const spoken = `${label}: ${values.map(format).join(', ')}`
+  const accessibleText = `${label}: ${values.map(format).join(', ')}`
   return (
-    <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={spoken}>
-      <title>{spoken}</title>
+    <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={accessibleText}>
+      <title>{accessibleText}</title>
       <polyline points={pointsOf(values)} />
     </svg>
   )
@@ -31,5 +31,5 @@ function pointsOf(given: readonly number[]): string {
   const max = Math.max(...values, 1)
   const step = width / Math.max(values.length - 1, 1)
   const tall = height - margin * 2
-  return values.map((value, place) => `${place * step},${height - margin - (value / max) * tall}`).join(' ')
+  return values.map((value, index) => `${index * step},${height - margin - (value / max) * tall}`).join(' ')
 }

@@ -14,8 +14,8 @@ export const crossOf = (target: EventTarget): HTMLElement | null =>
 export function useNamedCrosses(box: RefObject<HTMLElement | null>, values: readonly string[]): void {
   const { t } = useTranslation()
   useEffect(() => {
-    for (const [place, cross] of crossesIn(box).entries())
-      cross.setAttribute('aria-label', t('tags.remove', { name: values[place] ?? '' }))
+    for (const [index, cross] of crossesIn(box).entries())
+      cross.setAttribute('aria-label', t('tags.remove', { name: values[index] ?? '' }))
   }, [box, values, t])
 }
 
@@ -40,13 +40,13 @@ export function useCrosses({ box, values, onRemove }: Crosses) {
   useNamedCrosses(box, values)
   const click = (event: MouseEvent) => {
     const cross = crossOf(event.target)
-    const place = cross ? crossesIn(box).indexOf(cross) : -1
-    const value = values[place]
+    const index = cross ? crossesIn(box).indexOf(cross) : -1
+    const value = values[index]
     if (event.detail > 0 || value === undefined) return
     event.stopPropagation()
     focusAfter(
       () => onRemove(value),
-      () => crossesIn(box)[place],
+      () => crossesIn(box)[index],
       () => box.current?.querySelector('input'),
     )
   }

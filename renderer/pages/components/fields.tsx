@@ -35,4 +35,4 @@ export function Fields() {
   )
 }
 
-const models = Array.from({ length: 240 }, (_, place) => `model-${place}`)
+const models = Array.from({ length: 240 }, (_, index) => `model-${index}`)

@@ -69,4 +69,4 @@ const cooldowns = timed(
 )
 
 /** One name for each of the fifteen colours: consecutive character codes. */
-const hues = Array.from({ length: 15 }, (_, place) => String.fromCharCode(97 + place))
+const hues = Array.from({ length: 15 }, (_, index) => String.fromCharCode(97 + index))

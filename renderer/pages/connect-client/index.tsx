@@ -145,7 +145,7 @@ const pauseMs = 1000
  */
 function useLastCall(): LastCall | null | undefined {
   const known = useCall(firstCall.last, {}, { quiet: true })
-  const { data: heard } = useQuery({
+  const { data: newCall } = useQuery({
     queryKey: ['first-call', 'next'],
     queryFn: async ({ signal }) => {
       let event: LastCall | undefined
@@ -162,5 +162,5 @@ function useLastCall(): LastCall | null | undefined {
     refetchInterval: ({ state }) => (state.data ? polls.pause(pauseMs) : false),
     refetchIntervalInBackground: true,
   })
-  return heard ?? (known.isLoadingError ? null : known.data)
+  return newCall ?? (known.isLoadingError ? null : known.data)
 }

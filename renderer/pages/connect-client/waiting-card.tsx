@@ -30,8 +30,8 @@ function Arrived({ call: { model, tokens, quota, at } }: { call: LastCall }) {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const time = formatTime(at)
   const cost = formatQuota(quota ?? 0, { inCurrency, quotaPerUnit }, costDigits)
-  const isTold = model !== null && tokens !== null
-  const facts = isTold
+  const hasDetails = model !== null && tokens !== null
+  const facts = hasDetails
     ? t('client.lastFacts', { model, tokens: tokens.toLocaleString('en'), cost, time })
     : t('client.lastTime', { time })
   return (

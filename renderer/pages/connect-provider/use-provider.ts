@@ -57,8 +57,8 @@ export function useProvider() {
       setResult(tried)
       if (!hasChosen && tried.list.ok) setAccount({ ...account, models: modelsAtFirst(tried, usual) })
     }
-    const asked = hasChosen ? account : { ...account, models: [] }
-    mutate({ body: tryOutOf(account.vendor, asked) }, { onSuccess: finish })
+    const tested = hasChosen ? account : { ...account, models: [] }
+    mutate({ body: tryOutOf(account.vendor, tested) }, { onSuccess: finish })
   }
   return {
     vendors,

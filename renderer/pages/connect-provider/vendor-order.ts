@@ -48,6 +48,6 @@ export const wellKnownFirst = (vendors: readonly ChannelTypeName[]): readonly Ch
   [...vendors].sort((one, other) => placeOf(one) - placeOf(other))
 
 function placeOf(vendor: ChannelTypeName): number {
-  const place = order.indexOf(vendor)
-  return place < 0 ? order.length : place
+  const index = order.indexOf(vendor)
+  return index < 0 ? order.length : index
 }

@@ -59,17 +59,17 @@ export function usageByModel(
   buckets: readonly Bucket[],
   by: Granularity,
 ): readonly Usage[] {
-  const places = new Map(buckets.map(({ at }, place) => [at, place]))
+  const indices = new Map(buckets.map(({ at }, index) => [at, index]))
   const models = new Map<string, { quota: number[]; count: number[]; tokens: number[] }>()
   const empty = () => new Array<number>(buckets.length).fill(0)
   for (const { model_name: name, created_at, quota, count, token_used } of rows) {
-    const place = places.get(startOf(created_at, by))
-    if (place === undefined) continue
+    const index = indices.get(startOf(created_at, by))
+    if (index === undefined) continue
     const sums = models.get(name) ?? { quota: empty(), count: empty(), tokens: empty() }
     models.set(name, sums)
-    sums.quota[place] = (sums.quota[place] ?? 0) + quota
-    sums.count[place] = (sums.count[place] ?? 0) + count
-    sums.tokens[place] = (sums.tokens[place] ?? 0) + token_used
+    sums.quota[index] = (sums.quota[index] ?? 0) + quota
+    sums.count[index] = (sums.count[index] ?? 0) + count
+    sums.tokens[index] = (sums.tokens[index] ?? 0) + token_used
   }
   return [...models]
     .map(([name, sums]) => ({ name, ...sums, total: sum(sums.quota) }))

@@ -127,7 +127,7 @@ function seriesOf(usage: readonly Usage[], others: string): readonly Series[] {
   const rest = usage.slice(MAX_SERIES)
   const first = rest[0]
   if (!first) return own
-  const values = first.quota.map((_, place) => sum(rest.map(({ quota }) => quota[place] ?? 0)))
+  const values = first.quota.map((_, index) => sum(rest.map(({ quota }) => quota[index] ?? 0)))
   return [...own, { name: others, colour: REST, values }]
 }
 

@@ -10,15 +10,15 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const points = buckets
-    .map(({ at, label }, place) => ({
+    .map(({ at, label }, index) => ({
       at,
       label,
-      count: sum(usage.map((one) => one.count[place] ?? 0)),
-      tokens: sum(usage.map((one) => one.tokens[place] ?? 0)),
-      quota: sum(usage.map((one) => one.quota[place] ?? 0)),
+      count: sum(usage.map((one) => one.count[index] ?? 0)),
+      tokens: sum(usage.map((one) => one.tokens[index] ?? 0)),
+      quota: sum(usage.map((one) => one.quota[index] ?? 0)),
       models: usage
-        .filter((one) => (one.count[place] ?? 0) > 0)
-        .map(({ name, quota }) => ({ name, quota: quota[place] ?? 0 }))
+        .filter((one) => (one.count[index] ?? 0) > 0)
+        .map(({ name, quota }) => ({ name, quota: quota[index] ?? 0 }))
         .sort((a, b) => b.quota - a.quota),
     }))
     .filter(({ count }) => count > 0)

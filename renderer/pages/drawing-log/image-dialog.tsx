@@ -16,11 +16,11 @@ export function ImageDialog({ id, url, videos: links, onClose }: ImageDialogProp
   const videos = links.filter(isWebLink)
   const actions = (
     <>
-      {videos.map((video, place) => (
+      {videos.map((video, index) => (
         <AnchorButton
           key={video}
           icon={<Video />}
-          text={videos.length > 1 ? t('tasks.openVideoOf', { n: place + 1 }) : t('tasks.openVideo')}
+          text={videos.length > 1 ? t('tasks.openVideoOf', { n: index + 1 }) : t('tasks.openVideo')}
           href={hereOf(video)}
           target="_blank"
           rel="noreferrer"

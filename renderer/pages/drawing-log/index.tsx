@@ -66,14 +66,14 @@ const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<Task
   page_size: size,
 })
 
-async function cutAll(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
-  const query = { ...queryOf(asked), channel_id: asked.filter.channel }
-  const { data: rows, beside } = await sendWhole(drawing.list, { query }, asked.manner)
+async function cutAll(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const query = { ...queryOf(pageQuery), channel_id: pageQuery.filter.channel }
+  const { data: rows, beside } = await sendWhole(drawing.list, { query }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 
-async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
-  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(asked) }, asked.manner)
+async function cutOwn(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(pageQuery) }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 

@@ -24,21 +24,21 @@ export default function ExplainRoutingPage() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const query = useMemo(() => queryIn(new URLSearchParams(search)), [search])
-  const ask = (next: ExplainQuery) => {
+  const submit = (next: ExplainQuery) => {
     void navigate(addressOf(next), { replace: query.model === '' })
     // Submitting again refreshes the answer.
     void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
   }
   return (
     <PageFrame title={t('page.explainRouting')}>
-      <AskForm query={query} onAsk={ask} />
+      <AskForm query={query} onAsk={submit} />
       <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('explain.intro')}</p>
-      {query.model === '' ? <NotAsked /> : <AnswerTo query={query} />}
+      {query.model === '' ? <NoQuery /> : <AnswerTo query={query} />}
     </PageFrame>
   )
 }
 
-function NotAsked() {
+function NoQuery() {
   const { t } = useTranslation()
   return (
     <Card className="explain-blank">

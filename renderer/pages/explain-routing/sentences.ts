@@ -10,14 +10,14 @@ export type Language = Readonly<{ t: Translate; locale: Locale }>
 /** Describes which channels would be tried first and next, and how many at most; for requests that are not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
-  const asked = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
-  const [best] = asked
+  const eligible = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
+  const [best] = eligible
   if (!best) return coolingText(explanation, tongue)
-  const first = asked.filter(({ priority }) => priority === best.priority)
-  const more = Math.min(explanation.tries, asked.length) - 1
+  const first = eligible.filter(({ priority }) => priority === best.priority)
+  const more = Math.min(explanation.tries, eligible.length) - 1
   const opening = openingText(explanation, best, first, tongue)
   if (more <= 0) return [opening, t('explain.noTry')]
-  return [opening, thenText(first.length, asked.slice(first.length, 1 + more), tongue), triesText(more, t)]
+  return [opening, thenText(first.length, eligible.slice(first.length, 1 + more), tongue), triesText(more, t)]
 }
 
 /** Failing channels are tried only if there are no others. */

@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../../api/stored.ts'
 
 const anyText = z.string()
 /** Longer pages are not cached: browsers store only a few million characters in total. */
-const maxKept = 500_000
+const MAX_CACHED = 500_000
 
 /** The operator's home page; the cached version is shown until it has loaded. */
 export const homePageQuery = queryOptions({
@@ -15,7 +15,7 @@ export const homePageQuery = queryOptions({
   staleTime: 10_000,
   queryFn: async ({ signal }) => {
     const text = (await send(status.home, {}, { quiet: true, signal })).trim()
-    writeStored('home_page_content', text.length > maxKept ? undefined : text)
+    writeStored('home_page_content', text.length > MAX_CACHED ? undefined : text)
     return text
   },
   placeholderData: () => readStored('home_page_content', anyText),

@@ -13,10 +13,10 @@ export function Result({ result, error, work }: ResultProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const address = useAddress()
-  const place = useResultFocus<HTMLDivElement>(work)
+  const box = useResultFocus<HTMLDivElement>(work)
   return (
     <>
-      <div ref={place} tabIndex={-1} role="status">
+      <div ref={box} tabIndex={-1} role="status">
         <Callout intent={result.is_whole ? 'success' : 'warning'}>
           {error || t(result.is_whole ? 'imports.done' : 'imports.donePartly')}
         </Callout>

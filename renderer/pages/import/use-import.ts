@@ -52,10 +52,10 @@ export function useImport() {
       if (!(error instanceof CallFailure)) throw error
     }
   }
-  const check = (asked: ImportChoices) =>
+  const check = (choices: ImportChoices) =>
     run(async () => {
-      await send(imports.check, { body: asked })
-      setCheckedWith(asked.secrets)
+      await send(imports.check, { body: choices })
+      setCheckedWith(choices.secrets)
     })
   useFreshConsole(state.data?.stage, () => void queries.invalidateQueries())
   return {
@@ -99,12 +99,12 @@ export function useResultFocus<Place extends HTMLElement>(
   { isWaitedFor }: ImportWork,
   subject?: string,
 ): RefObject<Place | null> {
-  const place = useRef<Place>(null)
+  const box = useRef<Place>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject again
   useEffect(() => {
-    if (isWaitedFor) place.current?.focus()
+    if (isWaitedFor) box.current?.focus()
   }, [isWaitedFor, subject])
-  return place
+  return box
 }
 
 /** Imported data affects every page, so everything is reloaded afterwards. */

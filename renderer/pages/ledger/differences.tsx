@@ -19,7 +19,7 @@ const figures = {
 export function Differences({ differences }: { differences: readonly LedgerDifference[] }) {
   const { t } = useTranslation()
   const number = useNumbers()
-  const [asked, setAsked] = useState<LedgerDifference | null>(null)
+  const [opened, setOpened] = useState<LedgerDifference | null>(null)
   const nameOf = ({ account, account_id: id, name }: LedgerDifference) =>
     name === '' ? `${t(kinds[account])} #${id}` : `${t(kinds[account])} ${name} (#${id})`
   const columns: readonly FactColumn<LedgerDifference>[] = [
@@ -42,7 +42,7 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
           size="small"
           text={t('ledger.acknowledge')}
           aria-label={t('ledger.acknowledgeOne', { name: `${nameOf(one)}, ${t(figures[one.column])}` })}
-          onClick={() => setAsked(one)}
+          onClick={() => setOpened(one)}
         />
       ),
     },
@@ -51,7 +51,7 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
     <section className="ledger-section">
       <H2 className="ledger-heading">{t('ledger.differences')}</H2>
       <FactTable label={t('ledger.differences')} columns={columns} rows={differences} />
-      <AskAcknowledge one={asked} name={asked ? nameOf(asked) : ''} onEnd={() => setAsked(null)} />
+      <AskAcknowledge one={opened} name={opened ? nameOf(opened) : ''} onEnd={() => setOpened(null)} />
     </section>
   )
 }

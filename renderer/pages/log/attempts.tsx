@@ -8,9 +8,9 @@ export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
-      {skippedFor(row).map((skip, place) => {
+      {skippedFor(row).map((skip, index) => {
         // A channel is listed once for each skipped key.
-        const key = `${place} ${skip.channel}`
+        const key = `${index} ${skip.channel}`
         return (
           <li key={key}>
             {placeOf(row, skip, t)}: {reasonOf(skip, t)}
@@ -35,9 +35,9 @@ export function Attempts({ row }: { row: LogEntry }) {
   return (
     <>
       <ol className="log-detail-attempts">
-        {triesOf(row).map(({ attempt, skip }, place) => {
+        {triesOf(row).map(({ attempt, skip }, index) => {
           // A channel may be tried twice, so the index is the key.
-          const key = `${place} ${attempt.channel}`
+          const key = `${index} ${attempt.channel}`
           return (
             <li key={key}>
               {placeOf(row, attempt, t)}: {outcomeOf(attempt, t)}
@@ -55,10 +55,12 @@ export function Attempts({ row }: { row: LogEntry }) {
 
 /** Each attempt; a channel's first one includes why it was skipped before. */
 function triesOf({ facts: { admin_info: info } }: LogEntry) {
-  const told = new Set<number>()
+  const listed = new Set<number>()
   return info.tried.map((attempt) => {
-    const skip = told.has(attempt.channel) ? undefined : info.skipped.find(({ channel }) => channel === attempt.channel)
-    told.add(attempt.channel)
+    const skip = listed.has(attempt.channel)
+      ? undefined
+      : info.skipped.find(({ channel }) => channel === attempt.channel)
+    listed.add(attempt.channel)
     return { attempt, skip }
   })
 }

@@ -25,17 +25,17 @@ export function readAddress(search: URLSearchParams): ShownLog {
 export function addressOf({ filter, index, size, open }: ShownLog): URLSearchParams {
   const { type, start, end, channel, stream, retried } = filter
   const search = new URLSearchParams()
-  const say = (name: string, value: string | number | undefined) => {
+  const set = (name: string, value: string | number | undefined) => {
     if (value !== undefined && value !== '' && value !== 0) search.set(name, String(value))
   }
-  say('type', type)
-  for (const [name, field] of texts) say(name, filter[field])
-  say('channel', channel)
-  say('stream', wordOf(stream))
-  say('retried', wordOf(retried))
-  say('to', end)
-  say('page', index > 0 ? index + 1 : 0)
-  say('size', size)
+  set('type', type)
+  for (const [name, field] of texts) set(name, filter[field])
+  set('channel', channel)
+  set('stream', wordOf(stream))
+  set('retried', wordOf(retried))
+  set('to', end)
+  set('page', index > 0 ? index + 1 : 0)
+  set('size', size)
   for (const key of open) search.append('open', key)
   if (search.size > 0 || start !== defaultFilter().start) search.set('from', start === undefined ? '' : String(start))
   return search

@@ -24,8 +24,8 @@ export const durationOf = ({ use_time: seconds, facts }: LogEntry): number | und
 
 /** The channels called, if more than one. */
 export function retriesOf({ facts }: LogEntry): readonly number[] {
-  const asked = facts.admin_info.use_channel.map(Number)
-  return asked.length > 1 ? asked : []
+  const called = facts.admin_info.use_channel.map(Number)
+  return called.length > 1 ? called : []
 }
 
 /** Whether the row is a model request; others leave the request columns blank (docs/reference/screens.md#usage-log). */

@@ -28,11 +28,11 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const [isWanted, setWanted] = useState(false)
   const known = useKnownValues(isWanted, isAdmin)
   const texts = { typed, known, set, onFocus: () => setWanted(true) }
-  const ask = (next: LogFilter) => {
+  const submit = (next: LogFilter) => {
     expect(next)
     onQuery(next)
   }
-  const send = () => ask(asked(typed))
+  const send = () => submit(submitted(typed))
   return (
     <FilterBar onQuery={send}>
       <Select
@@ -45,7 +45,7 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
       <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />
-      <Button variant="minimal" text={t('label.reset')} onClick={() => ask(defaultFilter())} />
+      <Button variant="minimal" text={t('label.reset')} onClick={() => submit(defaultFilter())} />
     </FilterBar>
   )
 }
@@ -133,7 +133,7 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
 }
 
 /** The submitted filter: trimmed texts, and no end if it is in the future, so that the list continues. */
-function asked(filter: LogFilter): LogFilter {
+function submitted(filter: LogFilter): LogFilter {
   const { end } = filter
   return {
     ...filter,

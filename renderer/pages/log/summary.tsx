@@ -10,10 +10,10 @@ export function Summary({ row }: { row: LogEntry }) {
   const audit = useAuditText()
   const receipt = receiptOf(row)
   if (!receipt) {
-    const said = audit(row) ?? row.content
+    const text = audit(row) ?? row.content
     return (
-      <span className="log-summary" title={said}>
-        {said}
+      <span className="log-summary" title={text}>
+        {text}
       </span>
     )
   }

@@ -64,11 +64,11 @@ function factorsOf({ fixed, modelRatio, completionRatio, groupRatio, isExclusive
 const askedIn = (content: string): readonly Part[] =>
   content.split(', ').flatMap((words): Part[] => {
     const [, name = '', value = ''] = /^(size|quality|n|context) (.+)$/.exec(words) ?? []
-    const key = asks.get(name)
+    const key = requestLabels.get(name)
     return key ? [[key, value]] : []
   })
 
-const asks: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+const requestLabels: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['size', 'log.entry.size'],
   ['quality', 'log.entry.quality'],
   ['n', 'log.entry.count'],

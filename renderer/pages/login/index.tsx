@@ -38,7 +38,7 @@ export default function LoginPage() {
     if (isDefaultRoot) showWarning(t('login.default_pw'))
   }
   useInviteLink()
-  const ways = (
+  const links = (
     <>
       <RegisterWay />
       <ResetWay />
@@ -47,7 +47,7 @@ export default function LoginPage() {
   )
   const card = isCodeAsked
     ? { title: t('factor.title') }
-    : { title: t('login.title', { name }), name: t('label.logIn'), ways }
+    : { title: t('login.title', { name }), name: t('label.logIn'), ways: links }
   return (
     <EntryCard {...card}>
       {query.get('expired') === 'true' && !isCodeAsked && (

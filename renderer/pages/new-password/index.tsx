@@ -17,14 +17,14 @@ export default function NewPasswordPage() {
   const email = query.get('email') ?? ''
   const token = query.get('token') ?? ''
   const exchange = useSend(registration.reset, { quiet: true })
-  const ways = (
+  const links = (
     <>
       <LoginWay username={email} />
       {!exchange.isSuccess && <Link to="/reset">{t('reset.newLink')}</Link>}
     </>
   )
   return (
-    <EntryCard title={t('reset.confirmTitle')} ways={ways}>
+    <EntryCard title={t('reset.confirmTitle')} ways={links}>
       {email && token ? (
         <LinkForm link={{ email, token }} exchange={exchange} />
       ) : (

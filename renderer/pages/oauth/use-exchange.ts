@@ -23,7 +23,7 @@ export function useExchange(provider: RedirectingProvider) {
   const navigate = useNavigate()
   const enter = useProviderEnter()
   const [hasFailed, setFailed] = useState(false)
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
   const exchange = async () => {
     void navigate(pathname, { replace: true })
     const next = takePlace()
@@ -38,8 +38,8 @@ export function useExchange(provider: RedirectingProvider) {
   }
   const latest = useLatest(exchange)
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     void latest.current()
   }, [latest])
   useEffect(() => {
@@ -53,8 +53,8 @@ export function useExchange(provider: RedirectingProvider) {
 
 /** The provider's parameters; others are ignored. */
 function queryOf(search: string) {
-  const said = new URLSearchParams(search)
-  const field = (name: string) => said.get(name) ?? ''
+  const parameters = new URLSearchParams(search)
+  const field = (name: string) => parameters.get(name) ?? ''
   return {
     code: field('code'),
     state: field('state'),

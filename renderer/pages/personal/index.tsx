@@ -47,14 +47,14 @@ export default function PersonalPage() {
  */
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()
-  const told = useMissingFactors()
+  const missingFactors = useMissingFactors()
   const [staysUnfolded, setStaysUnfolded] = useState(false)
   const isUnfolded = !isAlone || staysUnfolded
-  const isOpen = told?.isMissing !== true
-  if (told && !staysUnfolded) setStaysUnfolded(true)
+  const isOpen = missingFactors?.isMissing !== true
+  if (missingFactors && !staysUnfolded) setStaysUnfolded(true)
   return (
     <>
-      {told && <MissingFactors told={told} />}
+      {missingFactors && <MissingFactors told={missingFactors} />}
       {isOpen && <Balance account={account} />}
       <div className="personal-columns">
         {isOpen && <Models isAlone={isAlone} />}

@@ -30,8 +30,8 @@ export function MissingFactors({ told: { isMissing, from } }: Readonly<{ told: F
         <div>{t('security.missing')}</div>
       </Callout>
     )
-  const place = URL.parse(from, window.location.origin)
-  const to = !place || isHome(place) || place.pathname === '/personal' ? landing : from
+  const url = URL.parse(from, window.location.origin)
+  const to = !url || isHome(url) || url.pathname === '/personal' ? landing : from
   return (
     <Callout intent="success" role="status">
       <div className="personal-told-on">

@@ -30,15 +30,15 @@ export function Chat({ conversation, drafting, isReady, missing, isLoading, onVi
   const { current, isBusy, settingsOf, regenerate, ...actions } = conversation
   const drop = useDrop(drafting.attach)
   const entriesOf = (entries: readonly Entry[]) => (isEmpty(current) && isReady ? samples : entries)
-  const lanes = current.lanes.map((entries, place) => {
-    const { model } = settingsOf(place)
+  const lanes = current.lanes.map((entries, index) => {
+    const { model } = settingsOf(index)
     const own = {
       ...actions,
       isBusy,
-      regenerate: (answer: Message) => regenerate(place, answer),
-      viewCode: (answer: Message) => onViewCode(place, answer),
+      regenerate: (answer: Message) => regenerate(index, answer),
+      viewCode: (answer: Message) => onViewCode(index, answer),
     }
-    const id = String(place)
+    const id = String(index)
     const lane = (
       <Lane key={id} entries={entriesOf(entries)} model={model} actions={own} onChooseModel={onChooseModel} />
     )

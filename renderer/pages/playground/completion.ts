@@ -37,7 +37,7 @@ export async function complete(
 ): Promise<PlayFailure | undefined> {
   const since = signIns()
   try {
-    const response = await fromNetwork(ask(messages, settings, signal))
+    const response = await fromNetwork(post(messages, settings, signal))
     listener.onRequestId(response.headers.get('x-request-id') ?? '')
     if (!response.ok) {
       const { status } = response
@@ -48,7 +48,7 @@ export async function complete(
       return failureOf(status, said, hasFiles(messages))
     }
     if (response.headers.get('content-type')?.includes('json'))
-      return whole(await fromNetwork(response.text()), listener)
+      return readWhole(await fromNetwork(response.text()), listener)
     return await streamed(response, listener)
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error
@@ -75,7 +75,7 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
+function post(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
   return fetch('/pg/chat/completions', {
     method: 'POST',
     headers: {
@@ -95,7 +95,7 @@ const hasFiles = (messages: readonly Sent[]): boolean => messages.some(({ conten
 const errorIn = (body: string): ErrorBody =>
   errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
 
-const said = z.object({
+const delta = z.object({
   content: z.catch(z.nullish(z.string()), ''),
   reasoning_content: z.catch(z.nullish(z.string()), ''),
   reasoning: z.catch(z.nullish(z.string()), ''),
@@ -104,7 +104,7 @@ const said = z.object({
 /** A stream event or a whole response: both are parsed for the fields they have. */
 const chunk = z.object({
   choices: z.catch(
-    z.array(z.object({ delta: z.optional(said), message: z.optional(said), finish_reason: z.nullish(z.string()) })),
+    z.array(z.object({ delta: z.optional(delta), message: z.optional(delta), finish_reason: z.nullish(z.string()) })),
     [],
   ),
   usage: z.catch(z.nullish(z.object({ prompt_tokens: z.number(), completion_tokens: z.catch(z.number(), 0) })), null),
@@ -124,7 +124,7 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
 }
 
 /** For upstreams that do not stream. */
-function whole(body: string, listener: Listener): PlayFailure | undefined {
+function readWhole(body: string, listener: Listener): PlayFailure | undefined {
   return report(parsed(body), listener) ? undefined : brokenOff()
 }
 

@@ -25,7 +25,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   const hasWords = text.trim() !== '' || attachments.length > 0 || isReading
   const canAsk = hasWords && !isBusy && (missing === '' || isLoading)
   const isReady = missing === '' && !isReading
-  const { isAsked, send } = useSending({
+  const { isAsked: isPending, send } = useSending({
     text,
     canSend: canAsk && isReady,
     isWaiting: canAsk && !isReady,
@@ -77,7 +77,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
             intent="primary"
             icon={<SendMessage />}
             text={t('play.send')}
-            loading={isAsked}
+            loading={isPending}
             disabled={!canAsk}
           />
         )}
@@ -154,18 +154,18 @@ function useSending({
   isAmiss,
   onSend,
 }: Sending): Readonly<{ isAsked: boolean; send: () => void }> {
-  const [asked, setAsked] = useState<string>()
-  const isAsked = asked === text
+  const [pending, setPending] = useState<string>()
+  const isPending = pending === text
   useEffect(() => {
-    if (asked === undefined || (isAsked && isWaiting)) return
-    setAsked(undefined)
-    if (isAsked && canSend && !isAmiss) onSend()
+    if (pending === undefined || (isPending && isWaiting)) return
+    setPending(undefined)
+    if (isPending && canSend && !isAmiss) onSend()
   })
   return {
-    isAsked,
+    isAsked: isPending,
     send() {
       if (canSend) onSend()
-      else if (isWaiting) setAsked(text)
+      else if (isWaiting) setPending(text)
     },
   }
 }

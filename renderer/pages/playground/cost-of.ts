@@ -14,8 +14,8 @@ const PAUSE_MS = 400
  * A stopped request is settled a moment later, once its text is counted.
  */
 export async function costOf(requestId: string, signal: AbortSignal, tries = TRIES): Promise<Spent | undefined> {
-  for (let turn = 0; turn < tries && !signal.aborted; turn += 1) {
-    if (turn > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (turn - 1)))
+  for (let attempt = 0; attempt < tries && !signal.aborted; attempt += 1) {
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (attempt - 1)))
     const query = { type: logType.consume, p: 1, page_size: 1, ...anything, request_id: requestId }
     const [row] = (await send(log.own, { query }, { quiet: true, signal })).items
     if (!row) continue

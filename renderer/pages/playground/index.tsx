@@ -33,14 +33,14 @@ export default function PlaygroundPage() {
   const { t } = useTranslation()
   const choices = useChoices()
   const kept = useKept()
-  const held = useCurrent(kept)
-  const { current } = held
+  const currentState = useCurrent(kept)
+  const { current } = currentState
   const isComparing = current.lanes.length > 1
   const isStacked = useStacked(isComparing)
   const settings = usePlaySettings(choices, current.chosen)
-  const conversation = useConversation(held, kept, settings)
+  const conversation = useConversation(currentState, kept, settings)
   const drafting = useDraft()
-  const isReady = useOpening(kept, held, conversation, drafting)
+  const isReady = useOpening(kept, currentState, conversation, drafting)
   const [isOpen, open] = useOpened(isStacked)
   const [isListing, setListing] = useState(false)
   const [request, setRequest] = useState<Request>()
@@ -90,7 +90,7 @@ export default function PlaygroundPage() {
           isReady={isReady}
           missing={choices.isLoading ? t('state.loading') : noModels}
           isLoading={choices.isLoading}
-          onViewCode={(place, answer) => setRequest(requestOfAnswer(current, place, answer))}
+          onViewCode={(index, answer) => setRequest(requestOfAnswer(current, index, answer))}
           onChooseModel={isPanelShown && !isComparing ? undefined : () => open(true)}
         />
       </div>
@@ -107,9 +107,9 @@ export default function PlaygroundPage() {
  * window changes.
  */
 function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
-  const beside = useState(true)
+  const inline = useState(true)
   const over = useState(false)
-  const [isOpen, open] = isStacked ? over : beside
+  const [isOpen, open] = isStacked ? over : inline
   return [isOpen, open]
 }
 
@@ -206,9 +206,9 @@ function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The request of an answer in a lane. */
-function requestOfAnswer({ lanes }: KeptConversation, place: number, answer: Message): Request | undefined {
+function requestOfAnswer({ lanes }: KeptConversation, index: number, answer: Message): Request | undefined {
   const { asked, id } = answer
-  return asked && requestFor(before(lanes[place] ?? [], id), asked)
+  return asked && requestFor(before(lanes[index] ?? [], id), asked)
 }
 
 function requestFor(entries: readonly Entry[], settings: PlaySettings): Request {

@@ -74,13 +74,13 @@ export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
 function Announcer({ entries, model }: { entries: readonly Entry[]; model: string }) {
   const { t } = useTranslation()
   const last = entries.at(-1)
-  const heard = useRef(0)
+  const announcedId = useRef(0)
   const isGoing = last !== undefined && isComing(last)
   useEffect(() => {
-    if (isGoing) heard.current = last.id
+    if (isGoing) announcedId.current = last.id
   }, [isGoing, last])
   // Answers from before the page was opened are not announced, nor are failures, which are alerts.
-  const isAnnounced = last?.kind === 'message' && (isGoing || heard.current === last.id)
+  const isAnnounced = last?.kind === 'message' && (isGoing || announcedId.current === last.id)
   const words = isAnnounced ? tellings[last.state] : undefined
   return (
     <p className="play-announcer" role="status">

@@ -14,8 +14,8 @@ const eachLane = (now: KeptConversation, change: (entries: readonly Entry[], pla
 })
 
 export const changeMessage =
-  (place: number, id: number, change: Partial<Message>): Change =>
-  (now) => ({ ...now, lanes: now.lanes.map((entries, at) => (at === place ? changed(entries, id, change) : entries)) })
+  (index: number, id: number, change: Partial<Message>): Change =>
+  (now) => ({ ...now, lanes: now.lanes.map((entries, at) => (at === index ? changed(entries, id, change) : entries)) })
 
 export const removeMessage =
   (id: number): Change =>

@@ -35,11 +35,11 @@ export type Conversation = Readonly<{
 }>
 
 /** A conversation with one model, or with two in comparison (docs/reference/screens.md#playground). */
-export function useConversation(held: Current, kept: Kept, settings: PlaySettings): Conversation {
-  const { current, latest, put, alter } = held
-  const { isBusy, ask, stop, settingsOf } = useAsking(held, settings)
+export function useConversation(currentState: Current, kept: Kept, settings: PlaySettings): Conversation {
+  const { current, latest, put, alter } = currentState
+  const { isBusy, ask, stop, settingsOf } = useAsking(currentState, settings)
   const fillIn = useFigures(alter)
-  const has = (place: number, id: number) => latest().lanes[place]?.some((entry) => entry.id === id) ?? false
+  const has = (index: number, id: number) => latest().lanes[index]?.some((entry) => entry.id === id) ?? false
   return {
     current,
     isBusy,
@@ -47,12 +47,12 @@ export function useConversation(held: Current, kept: Kept, settings: PlaySetting
     stop,
     choose: (change) => put({ ...latest(), chosen: { ...latest().chosen, ...change } }),
     send: (text, attachments) =>
-      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, says(id, text, attachments)] }),
-    regenerate: (at, { id }) => ask({ isAsked: (place) => place === at, prepare: (entries) => before(entries, id) }),
+      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, userMessage(id, text, attachments)] }),
+    regenerate: (at, { id }) => ask({ isAsked: (index) => index === at, prepare: (entries) => before(entries, id) }),
     edit: ({ id }, text, attachments) =>
       ask({
-        isAsked: (place) => has(place, id),
-        prepare: (entries, newId) => [...before(entries, id), says(newId, text, attachments)],
+        isAsked: (index) => has(index, id),
+        prepare: (entries, newId) => [...before(entries, id), userMessage(newId, text, attachments)],
       }),
     remove: ({ id }) => put(removeMessage(id)(latest())),
     rename: (title) => put({ ...latest(), title }),
@@ -76,7 +76,7 @@ export function useConversation(held: Current, kept: Kept, settings: PlaySetting
   }
 }
 
-const says = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
+const userMessage = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
   ...saying(id, 'user', text),
   ...(attachments.length > 0 ? { attachments } : {}),
 })

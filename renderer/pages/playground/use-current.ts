@@ -29,7 +29,7 @@ export function useCurrent(kept: Kept): Current {
   const [current, setCurrent] = useState(() => newConversation({}))
   const latest = useRef<Held>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
-  const hold = (held: Held, now: KeptConversation) => {
+  const update = (held: Held, now: KeptConversation) => {
     held.now = now
     if (held === latest.current) setCurrent(now)
   }
@@ -37,7 +37,7 @@ export function useCurrent(kept: Kept): Current {
   const adopt = (held: Held, sent: KeptConversation, theirs: KeptConversation) => {
     const now = held.now === sent ? theirs : merged({ base: sent, ours: held.now, theirs })
     held.base = theirs
-    hold(held, now)
+    update(held, now)
   }
   const save = async (held: Held, base?: KeptConversation) => {
     const sent = held.now
@@ -50,16 +50,16 @@ export function useCurrent(kept: Kept): Current {
    */
   const enqueue = (work: () => Promise<void>) => {
     const line = queue.current
-    const begun = line.length === 0 ? work() : line.last.then(work)
+    const result = line.length === 0 ? work() : line.last.then(work)
     line.length += 1
-    line.last = begun.finally(() => {
+    line.last = result.finally(() => {
       line.length -= 1
     })
   }
   const keep = (held: Held) => enqueue(() => save(held, held.base))
   const put = (next: KeptConversation) => {
     if (next.id !== latest.current.now.id) latest.current = { now: next, base: next }
-    hold(latest.current, next)
+    update(latest.current, next)
     if (!isEmpty(next) && !isAnswering(next)) keep(latest.current)
   }
   useWatch(kept, (id) =>

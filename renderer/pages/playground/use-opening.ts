@@ -34,16 +34,16 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
   }, [])
   useEffect(() => {
     if (!isReady) return
-    const keep = () => {
+    const store = () => {
       const { kept, held, drafting } = now.current
       kept.saveDraft(drafting.draft)
       if (!isEmpty(held.latest())) held.keepAtOnce()
     }
-    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
+    const keepWhenHidden = () => document.visibilityState === 'hidden' && store()
     document.addEventListener('visibilitychange', keepWhenHidden)
     return () => {
       document.removeEventListener('visibilitychange', keepWhenHidden)
-      keep()
+      store()
     }
   }, [isReady])
   return isReady

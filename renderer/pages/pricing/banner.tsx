@@ -17,13 +17,13 @@ export function Banner({ facts, group }: BannerProps) {
   const { t } = useTranslation()
   const user = useUser()
   const nameOf = useGroupName()
-  const told = (name: string) => ({ group: nameOf(name), ratio: timesOf(facts, name) })
+  const values = (name: string) => ({ group: nameOf(name), ratio: timesOf(facts, name) })
   return (
     <Callout className="pricing-banner" intent={user ? 'primary' : 'warning'}>
       <p>
         {sentences(
-          t(user ? 'pricing.ownGroup' : 'pricing.visitor', told(facts.own_group)),
-          group === facts.own_group ? undefined : t('pricing.shownGroup', told(group)),
+          t(user ? 'pricing.ownGroup' : 'pricing.visitor', values(facts.own_group)),
+          group === facts.own_group ? undefined : t('pricing.shownGroup', values(group)),
         )}
         {!user && (
           <>

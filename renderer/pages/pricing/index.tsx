@@ -17,7 +17,7 @@ export default function PricingPage() {
   const { t } = useTranslation()
   const [shown, change] = useShown()
   const prices = usePrices()
-  const ask = (
+  const openEstimate = (
     <Button
       intent="primary"
       icon={<Calculator />}
@@ -27,7 +27,7 @@ export default function PricingPage() {
     />
   )
   return (
-    <PageFrame title={t('label.pricing')} action={ask} isWide>
+    <PageFrame title={t('label.pricing')} action={openEstimate} isWide>
       {prices.data && <PriceTable prices={prices.data} source={prices} shown={shown} change={change} />}
       {!prices.data && prices.error && (
         <Card className="pricing-failed">

@@ -85,8 +85,8 @@ function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
   const query = () => {
-    const asked = { ...typed, keyword: typed.keyword.trim(), username: typed.username.trim() }
-    onQuery(Object.values(asked).every((text) => text === '') ? noFilter : asked)
+    const trimmed = { ...typed, keyword: typed.keyword.trim(), username: typed.username.trim() }
+    onQuery(Object.values(trimmed).every((text) => text === '') ? noFilter : trimmed)
   }
   return (
     <FilterBar onQuery={query}>

@@ -67,8 +67,8 @@ function useSave(
   }
   const save = (draft: Draft) => {
     if (code) {
-      const ask = { query: { status_only: false }, body: changeOf(code.id, draft, first) }
-      return update.mutate(ask, { onSuccess: finish })
+      const input = { query: { status_only: false }, body: changeOf(code.id, draft, first) }
+      return update.mutate(input, { onSuccess: finish })
     }
     const body = newCodesOf(draft, format(draft.quota ?? 0))
     const done = (keys: readonly string[]) => {

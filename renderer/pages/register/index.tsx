@@ -26,13 +26,13 @@ export default function RegisterPage() {
   const status = useStatus()
   useInviteLink()
   const invitation = useInvitation()
-  const ways = (
+  const links = (
     <span>
       {t('register.hasAccount')} <LoginWay />
     </span>
   )
   return (
-    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={ways}>
+    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={links}>
       {invitation.data && (
         <Callout intent="primary">{t('register.invited', { name: invitation.data.invited_by })}</Callout>
       )}

@@ -27,20 +27,20 @@ export function useFirstPasskey(invitation: string): FirstPasskey {
   const [isChosen, setChosen] = useState(false)
   const { trouble, run } = usePasskeyStep()
   const deviceName = useDeviceName()
-  const kept = useRef<Readonly<{ username: string; passkey: NewPasskey }>>(undefined)
+  const stored = useRef<Readonly<{ username: string; passkey: NewPasskey }>>(undefined)
   return {
     isChosen,
     choose: setChosen,
     trouble,
     async make(username) {
-      if (kept.current?.username === username) return kept.current.passkey
+      if (stored.current?.username === username) return stored.current.passkey
       const options = await send(registration.passkey, { body: { username, invitation } }, { quiet: true })
       const passkey = await run(() => makePasskey(options, deviceName(navigator.userAgent)))
-      kept.current = passkey && { username, passkey }
+      stored.current = passkey && { username, passkey }
       return passkey
     },
     drop() {
-      kept.current = undefined
+      stored.current = undefined
     },
   }
 }

@@ -112,12 +112,12 @@ function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
     showSuccess(t('email.sent'))
     focus('code')
   }
-  const ask = () => {
+  const request = () => {
     const email = entered.email.trim()
     told(email === '' ? { email: t('email.need') } : {})
     if (email === '') return focus('email')
     if (check.isWaiting) return told({}, t('turnstile.wait'))
     mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: refused })
   }
-  return { ask, secondsLeft, isBusy: isPending }
+  return { ask: request, secondsLeft, isBusy: isPending }
 }

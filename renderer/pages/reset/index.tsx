@@ -73,8 +73,8 @@ function useResetRequest() {
     setMissing(isEmpty)
     setFailure(!isEmpty && check.isWaiting ? t('turnstile.wait') : undefined)
     if (isEmpty || check.isWaiting) return
-    const ask = { query: { ...check.query, email: email.trim() } }
-    mutate(ask, {
+    const input = { query: { ...check.query, email: email.trim() } }
+    mutate(input, {
       onSuccess: wait,
       onError: ({ message }) => setFailure(message),
       onSettled: check.renew,

@@ -120,8 +120,8 @@ function useSearchText(): [string, (text: string) => void] {
   const { key: visit } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: two writings may come back as one, which changes the address alone
   useEffect(() => {
-    const place = written.current.lastIndexOf(wanted)
-    if (place >= 0) written.current.splice(0, place + 1)
+    const index = written.current.lastIndexOf(wanted)
+    if (index >= 0) written.current.splice(0, index + 1)
     else setTyped(wanted)
   }, [wanted, visit])
   const type = (text: string) => {

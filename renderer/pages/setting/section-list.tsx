@@ -112,9 +112,9 @@ function SectionIndex({ sections }: SectionsProps) {
 }
 
 function sectionsOf(tab: TabName): readonly Section[] {
-  const others = otherSections.filter((one) => one.tab === tab)
+  const tools = otherSections.filter((one) => one.tab === tab)
   const othersBefore = (panel: PanelName | undefined) =>
-    others
+    tools
       .filter(({ before }) => before === panel)
       .map(({ name, title, Inside }): Section => ({ name, title, inside: <Inside /> }))
   const withPanels = panels

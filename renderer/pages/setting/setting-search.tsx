@@ -29,7 +29,7 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && first) void navigate(settingAddress(first))
     else if (event.key === 'Escape') onQuery('')
-    else if (event.key === 'ArrowDown') focusBeside(box.current, 1)
+    else if (event.key === 'ArrowDown') moveFocus(box.current, 1)
     else return
     event.preventDefault()
   }
@@ -49,7 +49,7 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
       <div role="status" className={Classes.TEXT_MUTED}>
         {isSearching && (found.length === 0 ? t('palette.none') : count)}
       </div>
-      {found.length > 0 && <Results found={found} onLeave={(by) => focusBeside(box.current, by)} onClear={clear} />}
+      {found.length > 0 && <Results found={found} onLeave={(by) => moveFocus(box.current, by)} onClear={clear} />}
     </search>
   )
 }
@@ -95,8 +95,8 @@ function Results({ found, onLeave, onClear }: ResultsProps) {
 }
 
 /** Moves the focus to the next or previous of the field and its results. */
-function focusBeside(box: HTMLElement | null, by: 1 | -1): void {
+function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, .setting-result') ?? [])]
-  const place = document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1
-  stops[Math.max(0, place + by)]?.focus()
+  const index = document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1
+  stops[Math.max(0, index + by)]?.focus()
 }

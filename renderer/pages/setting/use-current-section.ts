@@ -33,10 +33,10 @@ function currentOf(names: readonly string[]): string | undefined {
       focused && focused.getBoundingClientRect().bottom > top && focused.getBoundingClientRect().top < bottom
     return isInSight ? focused.dataset.section : names.at(-1)
   }
-  const room = top + pixels(getComputedStyle(page).scrollPaddingTop)
+  const edge = top + pixels(getComputedStyle(page).scrollPaddingTop)
   // A section that was jumped to is at the top, within a pixel of rounding.
   const isAbove = (section: HTMLElement) =>
-    section.getBoundingClientRect().top <= room + pixels(getComputedStyle(section).scrollMarginTop) + 1
+    section.getBoundingClientRect().top <= edge + pixels(getComputedStyle(section).scrollMarginTop) + 1
   const above = sections.filter(isAbove)
   return (above.at(-1) ?? sections[0])?.dataset.section
 }

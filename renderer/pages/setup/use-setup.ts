@@ -28,9 +28,9 @@ export function useSetup(needsRoot: boolean) {
   const [mode, setMode] = useState(usualMode)
   const [problems, setProblems] = useState<RootProblems>({})
   const { mutate, isPending, isSuccess, data, error } = useMutation({
-    mutationFn: async (ask: CallInput<typeof setup.submit>) => {
-      await send(setup.submit, ask, { quiet: true })
-      const isSelf = ask.body.SelfUseModeEnabled
+    mutationFn: async (input: CallInput<typeof setup.submit>) => {
+      await send(setup.submit, input, { quiet: true })
+      const isSelf = input.body.SelfUseModeEnabled
       if (!needsRoot || !(isSelf || isDesktop())) return undefined
       const first = isSelf ? '/connect/provider' : '/'
       return (await isSignedIn(root)) ? first : undefined
@@ -103,7 +103,7 @@ function useReload(isDone: boolean, path: string | undefined): void {
   }, [isDone, path])
 }
 
-const kept = 'setup-code'
+const storageKey = 'setup-code'
 
 /**
  * The setup link's one-time code: from the address, stored while this window is open, or as entered, alone or as part
@@ -113,10 +113,10 @@ function useSetupCode() {
   const [query] = useSearchParams()
   const fromLink = query.get('code') ?? ''
   useEffect(() => {
-    if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
+    if (fromLink !== '') sessionStorage.setItem(storageKey, fromLink)
   }, [fromLink])
   const [typed, setTyped] = useState('')
-  const brought = fromLink || (sessionStorage.getItem(kept) ?? '')
+  const brought = fromLink || (sessionStorage.getItem(storageKey) ?? '')
   return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type: setTyped }
 }
 

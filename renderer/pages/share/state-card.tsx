@@ -17,7 +17,7 @@ export function StateCard({ view }: { view: ShareView }) {
   const { mutate, isPending, variables } = useSend(share.change)
   const { wish, state, said, connections, refused } = view
   const isOurs = view.decided_by === 'settings'
-  const turn = (on: boolean) =>
+  const toggle = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
   return (
     <Card className="share-state">
@@ -29,10 +29,10 @@ export function StateCard({ view }: { view: ShareView }) {
           // The pending state.
           checked={isPending ? variables.body.on === true : wish.on && isOurs}
           disabled={isPending || (refused !== null && !wish.on)}
-          onChange={(event) => turn(event.currentTarget.checked)}
+          onChange={(event) => toggle(event.currentTarget.checked)}
         />
         {isOurs && <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />}
-        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
+        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => toggle(false)} />}
       </div>
       {isOurs && (
         <p className={Classes.TEXT_MUTED}>

@@ -114,19 +114,19 @@ const QUIET_MS = 300
 
 /** An amount's price, or why it cannot be bought; neither while loading, or without an amount. */
 function usePayable(amount: number | undefined): Readonly<{ money?: string; problem?: string }> {
-  const [asked, setAsked] = useState(amount)
+  const [debounced, setDebounced] = useState(amount)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(amount), QUIET_MS)
+    const timer = setTimeout(() => setDebounced(amount), QUIET_MS)
     return () => clearTimeout(timer)
   }, [amount])
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: [areaOf(wallet.amount), wallet.amount.path, asked],
-    queryFn: ({ signal }) => send(wallet.amount, { body: { amount: asked ?? 0 } }, { quiet: true, signal }),
-    enabled: asked !== undefined,
+    queryKey: [areaOf(wallet.amount), wallet.amount.path, debounced],
+    queryFn: ({ signal }) => send(wallet.amount, { body: { amount: debounced ?? 0 } }, { quiet: true, signal }),
+    enabled: debounced !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  if (amount === undefined || asked !== amount || isPlaceholderData) return {}
+  if (amount === undefined || debounced !== amount || isPlaceholderData) return {}
   if (error) return { problem: error.message }
   return data === undefined ? {} : { money: data }
 }

@@ -21,8 +21,8 @@ export function ActionConfirmation({ user, action, onClose }: ActionConfirmation
   const reset = useSend(security.reset)
   const confirm = () => {
     if (action !== 'reset') return manage({ id: user.id, action }, onClose)
-    const ask = { params: { id: user.id } }
-    reset.mutate(ask, { onSuccess: () => showSuccess(t('op.ok')), onSettled: onClose })
+    const input = { params: { id: user.id } }
+    reset.mutate(input, { onSuccess: () => showSuccess(t('op.ok')), onSettled: onClose })
   }
   return (
     <Confirm

@@ -37,9 +37,9 @@ export function newProblemsOf({ username, displayName, password }: NewDraft): Dr
   const isNameless = username.trim().length === 0
   const isOpen = password.length === 0
   // One sentence covers both.
-  const told: Problem = { key: 'user.empty_add' }
-  if (isNameless) return { username: told, ...(isOpen ? { password: {} } : {}) }
-  return isOpen ? { password: told } : textProblemsOf({ username, displayName, password, remark: '' })
+  const problem: Problem = { key: 'user.empty_add' }
+  if (isNameless) return { username: problem, ...(isOpen ? { password: {} } : {}) }
+  return isOpen ? { password: problem } : textProblemsOf({ username, displayName, password, remark: '' })
 }
 
 /** Problems of a changed account; untouched fields are not checked, because they may have been imported. */

@@ -19,7 +19,7 @@ const DAY = 86_400
 /** Validity periods of a link, in days. */
 const spans = [1, 7, 30, 365] as const
 
-const usual = {
+const defaults = {
   role: role.user as number,
   group: 'default',
   quota: 0 as number | undefined,
@@ -31,18 +31,18 @@ const usual = {
 /** Creates invitation links, and lists the open ones (docs/reference/screens.md#users). */
 export function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(usual)
+  const [draft, setDraft] = useState(defaults)
   const [code, setCode] = useState<string>()
   const queries = useQueryClient()
   const { mutate, isPending } = useSend(invitation.create)
-  const change = (part: Partial<typeof usual>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (part: Partial<typeof defaults>) => setDraft((before) => ({ ...before, ...part }))
   const { quota, uses } = draft
   const isWhole = quota !== undefined && quota >= 0 && uses !== undefined && uses >= 1 && uses <= MAX_USES
   const submit = () => {
     if (!isWhole) return
     const done = (made: { code: string }) => {
       setCode(made.code)
-      setDraft(usual)
+      setDraft(defaults)
       void queries.invalidateQueries()
     }
     mutate({ body: { ...draft, quota, uses } }, { onSuccess: done })
@@ -53,7 +53,7 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
       verb={t('user.inviteCreate')}
       leave={t('label.close')}
       isBusy={isPending}
-      isDirty={draft !== usual}
+      isDirty={draft !== defaults}
       onClose={onClose}
       onSubmit={submit}
     >

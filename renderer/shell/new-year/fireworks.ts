@@ -47,16 +47,16 @@ function fly(spark: Spark): void {
 }
 
 /** One rocket that bursts somewhere in the upper half. */
-function burst(width: number, height: number, turn: number): Spark[] {
-  const x = width * (0.15 + scattered(turn) * 0.7)
-  const y = height * (0.12 + scattered(turn * 3 + 1) * 0.35)
-  const hue = hues[turn % hues.length] ?? hues[0]
-  return Array.from({ length: SPARKS }, (_, place) => {
-    const angle = (place / SPARKS) * Math.PI * 2
-    const speed = 1.2 + scattered(place * 7 + turn) * 3.2
-    return { x, y, dx: Math.cos(angle) * speed, dy: Math.sin(angle) * speed, life: 1, hue: hue + scattered(place) * 24 }
+function burst(width: number, height: number, seed: number): Spark[] {
+  const x = width * (0.15 + scattered(seed) * 0.7)
+  const y = height * (0.12 + scattered(seed * 3 + 1) * 0.35)
+  const hue = hues[seed % hues.length] ?? hues[0]
+  return Array.from({ length: SPARKS }, (_, index) => {
+    const angle = (index / SPARKS) * Math.PI * 2
+    const speed = 1.2 + scattered(index * 7 + seed) * 3.2
+    return { x, y, dx: Math.cos(angle) * speed, dy: Math.sin(angle) * speed, life: 1, hue: hue + scattered(index) * 24 }
   })
 }
 
 /** A number from 0 to 1, far from that of its neighbours; it looks random but is deterministic. */
-const scattered = (place: number): number => (place * 0.618034) % 1
+const scattered = (index: number): number => (index * 0.618034) % 1

@@ -18,7 +18,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   const { setup: isSetUp } = useStatus()
   const [isOpen, setOpen] = useState(false)
   const [isWanted, setWanted] = useState(false)
-  const [, tell] = useContext(HotkeysContext)
+  const [, dispatch] = useContext(HotkeysContext)
   const hasPalette = user !== undefined && isSetUp
   const keys = useMemo(() => {
     const open = () => {
@@ -42,7 +42,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
           <CommandPalette
             isOpen={isOpen}
             onClose={() => setOpen(false)}
-            onShowShortcuts={() => tell({ type: 'OPEN_DIALOG' })}
+            onShowShortcuts={() => dispatch({ type: 'OPEN_DIALOG' })}
           />
         </Suspense>
       )}

@@ -108,12 +108,12 @@ function useSettingCommands(): readonly Command[] {
   if (!areTextsThere) return []
   return index.map((entry): Command => {
     const { key, tab, panel, names } = entry
-    const place = `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`
+    const location = `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`
     return {
       id: `setting:${key}`,
       text: t(labelOf(key)),
       icon: <Cog />,
-      about: place,
+      about: location,
       words: names.join(' '),
       isAsked: true,
       run: () => void navigate(settingAddress(entry)),

@@ -14,12 +14,12 @@ export function usePageKeys(): void {
     let goneAt = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
       if (isElsewhere(event)) return
-      const place = menu.flat().find((one) => one.menu.key === event.key)
+      const page = menu.flat().find((one) => one.menu.key === event.key)
       const isSecond = event.timeStamp - goneAt < timeoutMs
       goneAt = event.key === goKey ? event.timeStamp : Number.NEGATIVE_INFINITY
-      if (!isSecond || !place) return
+      if (!isSecond || !page) return
       event.preventDefault()
-      void navigate(place.path)
+      void navigate(page.path)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

@@ -106,7 +106,7 @@ function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'settin
   const apiFormat = apiFormatChoice(api_format)
   const isSplit = typeof proxy === 'string' || apiFormat !== undefined
   if (!isSplit) return { proxy: '', apiFormat: 'auto', setting: text }
-  const kept = {
+  const unshown = {
     ...(proxy === undefined || typeof proxy === 'string' ? {} : { proxy }),
     ...(api_format === undefined || apiFormat ? {} : { api_format }),
     ...rest,
@@ -114,6 +114,6 @@ function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'settin
   return {
     proxy: typeof proxy === 'string' ? proxy : '',
     apiFormat: apiFormat ?? 'auto',
-    setting: Object.keys(kept).length === 0 ? '' : JSON.stringify(kept, null, 2),
+    setting: Object.keys(unshown).length === 0 ? '' : JSON.stringify(unshown, null, 2),
   }
 }

@@ -57,13 +57,13 @@ type JsonColumnProps = Readonly<{
 export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [isAsked, setAsked] = useState(false)
+  const [isJsonChosen, setJsonChosen] = useState(false)
   const { label, template } = columns[rule]
-  const isTold = editableObject(value) !== undefined
-  const isNeeded = !isTold || error !== undefined
+  const isEditable = editableObject(value) !== undefined
+  const isNeeded = !isEditable || error !== undefined
   // Stays open once needed, so that the field does not vanish while typing.
-  if (isNeeded && !isAsked) setAsked(true)
-  const isJson = isAsked || isNeeded
+  if (isNeeded && !isJsonChosen) setJsonChosen(true)
+  const isJson = isJsonChosen || isNeeded
   return (
     <fieldset className="json-column" aria-label={t(label)}>
       {rule !== 'setting' && <legend>{t(label)}</legend>}
@@ -80,7 +80,7 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
         aria-expanded={isJson}
         aria-controls={id}
         disabled={isNeeded}
-        onClick={() => setAsked(!isAsked)}
+        onClick={() => setJsonChosen(!isJsonChosen)}
       />
       <div id={id}>
         {isJson && (

@@ -30,35 +30,35 @@ export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
     setWritten(text)
     onChange(text)
   }
-  const put = (place: number, part: Partial<Member>) =>
-    change(rows.map((row, at) => (at === place ? { ...row, ...part } : row)))
+  const put = (index: number, part: Partial<Member>) =>
+    change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <div className="member-rows">
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; the place is all that stays
-        <div key={place} className="member-row">
+        <div key={index} className="member-row">
           <InputGroup
-            aria-label={t('json.rowName', { what: names.name, n: place + 1 })}
+            aria-label={t('json.rowName', { what: names.name, n: index + 1 })}
             placeholder={names.name}
             autoComplete="off"
             spellCheck={false}
             value={row.name}
-            onValueChange={(name) => put(place, { name })}
+            onValueChange={(name) => put(index, { name })}
           />
           <span aria-hidden>→</span>
           <InputGroup
-            aria-label={t('json.rowName', { what: names.value, n: place + 1 })}
+            aria-label={t('json.rowName', { what: names.value, n: index + 1 })}
             placeholder={names.value}
             autoComplete="off"
             spellCheck={false}
             value={row.text}
-            onValueChange={(text) => put(place, { text })}
+            onValueChange={(text) => put(index, { text })}
           />
           <Button
             variant="minimal"
             icon={<Trash />}
-            aria-label={t('json.removeRow', { name: row.name || String(place + 1) })}
-            onClick={() => change(rows.filter((_, at) => at !== place))}
+            aria-label={t('json.removeRow', { name: row.name || String(index + 1) })}
+            onClick={() => change(rows.filter((_, at) => at !== index))}
           />
         </div>
       ))}

@@ -80,15 +80,15 @@ function useProxyCheck({ proxy, type, baseUrl }: Draft, channelId: number | unde
   const { mutate, isPending, variables, data, error } = useMutation({
     mutationFn: (body: Asked) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
   })
-  const asked: Asked = {
+  const input: Asked = {
     proxy: proxy.trim(),
     type,
     base_url: channelAddress({ type, base_url: baseUrl }).base,
     ...(channelId === undefined ? {} : { id: channelId }),
   }
-  const isCurrent = variables !== undefined && isSame(variables, asked)
+  const isCurrent = variables !== undefined && isSame(variables, input)
   return {
-    check: () => mutate(asked),
+    check: () => mutate(input),
     isChecking: isCurrent && isPending,
     verdict: isCurrent ? data : undefined,
     error: isCurrent ? error : null,

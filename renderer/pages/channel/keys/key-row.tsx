@@ -46,8 +46,8 @@ export function KeyRow({ channel, item, isLast, onRemove }: KeyRowProps & Readon
 /** A key that is off or cooling down for all models shows only that. */
 function State({ item: { status, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
-  const whole = cooldowns.find(({ model }) => model === '')
-  if (status === channelStatus.enabled && whole) return <CooldownTag cooldown={whole} />
+  const forAllModels = cooldowns.find(({ model }) => model === '')
+  if (status === channelStatus.enabled && forAllModels) return <CooldownTag cooldown={forAllModels} />
   return (
     <>
       <StatusTag intent={intents.get(status) ?? 'none'} text={t(channelStatusLabel(status))} />

@@ -25,14 +25,14 @@ type Asked = 'disable' | 'tag' | 'delete' | OrderField
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
+  const [opened, setOpened] = useState<Asked>()
   const { change, isPending } = useChangeMany(selection)
   const { length } = selection.ids
   const isQuiet = length === 0
   const variant = isQuiet ? 'minimal' : 'solid'
   const given = (missing: TextKey, then: () => void) => () => (isQuiet ? showWarning(t(missing)) : then())
-  const opens = (what: Asked) => given(missingFor[what], () => setAsked(what))
-  const close = () => setAsked(undefined)
+  const opens = (what: Asked) => given(missingFor[what], () => setOpened(what))
+  const close = () => setOpened(undefined)
   return (
     <>
       <span className="tabular" aria-live="polite">
@@ -56,7 +56,7 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
         text={t('channel.deleteChosen')}
         onClick={opens('delete')}
       />
-      {asked && <Question asked={asked} rows={rows} selection={selection} onClose={close} />}
+      {opened && <Question asked={opened} rows={rows} selection={selection} onClose={close} />}
     </>
   )
 }
@@ -71,11 +71,11 @@ const missingFor = {
 
 type QuestionProps = BatchActionsProps & Readonly<{ asked: Asked; onClose: () => void }>
 
-function Question({ asked, ...about }: QuestionProps) {
-  if (asked === 'delete') return <DeleteConfirmation {...about} />
-  if (asked === 'tag') return <TagDialog {...about} />
-  if (asked === 'disable') return <DisableConfirmation {...about} />
-  return <OrderDialog {...about} field={asked} />
+function Question({ asked: opened, ...about }: QuestionProps) {
+  if (opened === 'delete') return <DeleteConfirmation {...about} />
+  if (opened === 'tag') return <TagDialog {...about} />
+  if (opened === 'disable') return <DisableConfirmation {...about} />
+  return <OrderDialog {...about} field={opened} />
 }
 
 /** Names the channels to be deleted: those of this page by name, the others by their number. */

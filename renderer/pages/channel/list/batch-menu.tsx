@@ -19,23 +19,23 @@ type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 /** Actions on all channels: each asks first and explains its effect (docs/reference/screens.md#channels). */
 export function BatchMenu() {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Action>()
+  const [opened, setOpened] = useState<Action>()
   const content = (
     <Menu aria-label={t('channel.batch')}>
-      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => setAsked('testAll')} />
+      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => setOpened('testAll')} />
       <RunItem
         kind="balance"
         icon={<Dollar />}
         text={t('channel.verb.balances')}
-        onClick={() => setAsked('balances')}
+        onClick={() => setOpened('balances')}
       />
-      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => setAsked('fix')} />
+      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => setOpened('fix')} />
       <MenuDivider />
       <MenuItem
         icon={<Trash />}
         intent="danger"
         text={t('channel.verb.removeDisabled')}
-        onClick={() => setAsked('removeDisabled')}
+        onClick={() => setOpened('removeDisabled')}
       />
     </Menu>
   )
@@ -44,7 +44,7 @@ export function BatchMenu() {
       <Popover isMenu content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
       </Popover>
-      {asked && <Question action={asked} onClose={() => setAsked(undefined)} />}
+      {opened && <Question action={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
@@ -69,10 +69,10 @@ function Question({ action, onClose }: { action: Action; onClose: () => void }) 
 }
 
 /** Number of channels to be deleted; undefined until known. */
-function useDisabledCount(isAsked: boolean): number | undefined {
+function useDisabledCount(isEnabled: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [areaOf(calls.list), 'disabled-count'],
-    enabled: isAsked,
+    enabled: isEnabled,
     queryFn: async ({ signal }) => {
       const count = async (status: number) => {
         const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status }

@@ -16,7 +16,7 @@ type OrderField = 'priority' | 'weight'
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setPending] = useState<Asked>()
   const { mutate } = useSend(calls.update)
   const done = () => showSuccess(t('update.ok'))
   if (isTag(row) && row.tag === null) return '—'
@@ -24,12 +24,12 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const label = `${t(`label.${field}`)}: ${name}`
   const save = (value: number, takeBack: () => void) =>
     isTag(row)
-      ? setAsked({ value, takeBack })
+      ? setPending({ value, takeBack })
       : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done, onError: takeBack })
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={min[field]} onSave={save} />
-      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => setAsked(undefined)} />}
+      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => setPending(undefined)} />}
     </>
   )
 }

@@ -27,8 +27,8 @@ export function useBalanceUpdate({ id, name }: ChannelView): () => void {
 
 /** The state of the last balance refresh of a channel, wherever on the page it was started. */
 export function useBalanceState(channel: ChannelView): Readonly<{ isAsking: boolean; error: Error | null }> {
-  const asked = useMutationState({ filters: { mutationKey: keyOf(channel.id), exact: true }, select: stateOf })
-  const last = asked.at(-1)
+  const states = useMutationState({ filters: { mutationKey: keyOf(channel.id), exact: true }, select: stateOf })
+  const last = states.at(-1)
   if (!last) return { isAsking: false, error: null }
   // An error is outdated once another source, such as a run over all channels, has updated the balance.
   const isOutdated = channel.balance_updated_time * 1000 > last.submittedAt

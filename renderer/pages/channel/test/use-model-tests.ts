@@ -71,8 +71,8 @@ async function outcomeOf(
   const manner = { quiet: true, signal }
   try {
     if (depth === 'plain') return { state: 'ok', seconds: await testOnce(channel, model, manner) }
-    const ask = { params: { id: channel.id }, body: { model } }
-    return { state: 'done', found: await send(channelRuns.deepTest, ask, manner) }
+    const input = { params: { id: channel.id }, body: { model } }
+    return { state: 'done', found: await send(channelRuns.deepTest, input, manner) }
   } catch (error) {
     return signal.aborted ? undefined : { state: 'failed', why: error instanceof Error ? error.message : '' }
   }

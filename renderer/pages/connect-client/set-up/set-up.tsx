@@ -81,8 +81,8 @@ function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name
 /** The program version these settings were tested with, for comparison. */
 function Tried({ client: { name: program, tried } }: Pick<SetUpProps, 'client'>) {
   const { t } = useTranslation()
-  const said = tried === undefined ? t('setUp.untried', { program }) : t('setUp.tried', { program, version: tried })
-  return <p className={Classes.TEXT_MUTED}>{said}</p>
+  const note = tried === undefined ? t('setUp.untried', { program }) : t('setUp.tried', { program, version: tried })
+  return <p className={Classes.TEXT_MUTED}>{note}</p>
 }
 
 function Outcome({ view }: { view: SetUpView }) {

@@ -40,28 +40,28 @@ export function useMoved(desk: DesktopConnect) {
   }
   const plan = async () => {
     const planned: Planned[] = []
-    const told: Told[] = []
+    const outcomes: Told[] = []
     for (const { id, name } of programs) {
       const found = await desk.planMove(id)
-      if (!found || 'problem' in found) told.push(problem(id, found))
-      else if (found.files.length === 0) told.push({ text: t('moved.theirs', { program: name }), isGood: false })
+      if (!found || 'problem' in found) outcomes.push(problem(id, found))
+      else if (found.files.length === 0) outcomes.push({ text: t('moved.theirs', { program: name }), isGood: false })
       else planned.push({ client: id, plan: found })
     }
     setPlans(planned)
-    setOutcome(told)
+    setOutcome(outcomes)
   }
   const move = async () => {
     const again: Planned[] = []
-    const told: Told[] = []
+    const outcomes: Told[] = []
     for (const { client, plan: shown } of plans) {
       const moved = await desk.move({ client, seal: shown.seal })
-      if (!moved || 'problem' in moved) told.push(problem(client, moved))
-      else if (moved.done) told.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
+      if (!moved || 'problem' in moved) outcomes.push(problem(client, moved))
+      else if (moved.done) outcomes.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
       else again.push({ client, plan: moved.plan })
     }
-    if (again.length > 0) told.push({ text: t('setUp.moved'), isGood: false })
+    if (again.length > 0) outcomes.push({ text: t('setUp.moved'), isGood: false })
     setPlans(again)
-    setOutcome(told)
+    setOutcome(outcomes)
   }
   const rest = () => {
     setPlans([])

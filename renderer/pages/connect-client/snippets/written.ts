@@ -2,8 +2,8 @@ import type { ConnectSetting, ConnectTarget, PlainValue } from '../../../../shar
 import { connectClient } from '../../../../shared/connect/clients.ts'
 
 /** A program's complete file as the connect service would create it (shared/connect). */
-export function whole(id: string, place: number, target: ConnectTarget): PlainValue {
-  const file = connectClient(id)?.files?.[place]
+export function whole(id: string, index: number, target: ConnectTarget): PlainValue {
+  const file = connectClient(id)?.files?.[index]
   return valuesOf([...(file?.begins ?? []), ...(file?.settings(target) ?? [])])
 }
 

@@ -41,7 +41,7 @@ export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
  */
 function Entries({ entries }: Readonly<{ entries: readonly SignInView[] }>) {
   const { t } = useTranslation()
-  const keyed = entries.map((entry, place) => [entries.length - place, entry] as const)
+  const keyed = entries.map((entry, index) => [entries.length - index, entry] as const)
   return (
     <ol className="security-places" aria-label={t('security.history')}>
       {keyed.map(([key, entry]) => (
@@ -63,7 +63,7 @@ function Entry({ entry }: Readonly<{ entry: SignInView }>) {
           <Outcome hasSucceeded={entry.succeeded} />
         </div>
         <div className={`security-facts ${Classes.TEXT_MUTED}`}>
-          <span>{way ? t(ways[way]) : entry.way}</span>
+          <span>{way ? t(methodLabels[way]) : entry.way}</span>
           <span className="tabular">{entry.ip}</span>
           <span title={entry.user_agent}>{deviceName(entry.user_agent)}</span>
         </div>
@@ -85,7 +85,7 @@ function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
 
 const wayOf = (way: string): SignInWay | undefined => signInWays.find((known) => known === way)
 
-const ways: Readonly<Record<SignInWay, TextKey>> = {
+const methodLabels: Readonly<Record<SignInWay, TextKey>> = {
   password: 'login.password',
   github: 'provider.github',
   oidc: 'provider.oidc',

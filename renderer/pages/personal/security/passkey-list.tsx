@@ -15,7 +15,7 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [renamed, setRenamed] = useState<PasskeyView>()
-  const [asked, setAsked] = useState<PasskeyView>()
+  const [removing, setRemoving] = useState<PasskeyView>()
   const { mutate, isPending } = useSend(passkey.remove)
   const remove = ({ id }: PasskeyView) => {
     const onSuccess = () => {
@@ -23,23 +23,23 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
       // The focused element was removed.
       list.current?.focus()
     }
-    mutate({ params: { id } }, { onSuccess, onSettled: () => setAsked(undefined) })
+    mutate({ params: { id } }, { onSuccess, onSettled: () => setRemoving(undefined) })
   }
   return (
     <>
       <ul ref={list} className="security-places security-passkeys" aria-label={t('security.passkeys')} tabIndex={-1}>
         {passkeys.map((one) => (
-          <OnePasskey key={one.id} passkey={one} onRename={() => setRenamed(one)} onRemove={() => setAsked(one)} />
+          <OnePasskey key={one.id} passkey={one} onRename={() => setRenamed(one)} onRemove={() => setRemoving(one)} />
         ))}
       </ul>
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
       <Confirm
-        isOpen={asked !== undefined}
-        question={t('security.passkeyRemoveAsk', { name: asked?.name ?? '' })}
+        isOpen={removing !== undefined}
+        question={t('security.passkeyRemoveAsk', { name: removing?.name ?? '' })}
         verb={t('security.passkeyRemoveVerb')}
         isBusy={isPending}
-        onCancel={() => setAsked(undefined)}
-        onConfirm={() => asked && remove(asked)}
+        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove(removing)}
       >
         {t('security.passkeyRemoveHint')}
       </Confirm>

@@ -20,10 +20,10 @@ type RecoveryCodesProps = Readonly<{
 export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation()
   const { system_name: system } = useStatus()
-  const told = useRef<HTMLParagraphElement>(null)
+  const heading = useRef<HTMLParagraphElement>(null)
   useUnsaved(true)
   // The previous step's focus is gone; announces what has happened.
-  useEffect(() => told.current?.focus(), [])
+  useEffect(() => heading.current?.focus(), [])
   const text = codes.join('\n')
   const save = () => {
     const head = t('security.codesFile', { system, address: window.location.origin, name: username })
@@ -32,7 +32,7 @@ export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesP
   return (
     <>
       <DialogBody>
-        <p ref={told} className="security-told" tabIndex={-1}>
+        <p ref={heading} className="security-told" tabIndex={-1}>
           {sentences(lead, t('security.codesOnce'))}
         </p>
         <ul className={`security-codes ${Classes.MONOSPACE_TEXT}`} aria-label={t('security.codesTitle')}>

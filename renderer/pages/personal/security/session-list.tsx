@@ -36,7 +36,7 @@ function Places({ sessions, onHistory }: PlacesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
-  const [asked, setAsked] = useState<SessionView | 'others'>()
+  const [asked, setEnding] = useState<SessionView | 'others'>()
   const sorted = sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
   const shown = isExpanded ? sorted : sorted.slice(0, FOLDED)
   const unfold = () =>
@@ -48,7 +48,7 @@ function Places({ sessions, onHistory }: PlacesProps) {
     <>
       <ul ref={list} className="security-places" aria-label={t('security.sessions')} tabIndex={-1}>
         {shown.map((session) => (
-          <Place key={session.id} session={session} onEnd={() => setAsked(session)} />
+          <Place key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
       <div className="security-buttons">
@@ -60,11 +60,11 @@ function Places({ sessions, onHistory }: PlacesProps) {
           />
         )}
         {sessions.some(({ is_current: isCurrent }) => !isCurrent) && (
-          <Button variant="outlined" text={t('security.endOthers')} onClick={() => setAsked('others')} />
+          <Button variant="outlined" text={t('security.endOthers')} onClick={() => setEnding('others')} />
         )}
         <Button variant="outlined" text={t('security.history')} onClick={onHistory} />
       </div>
-      <SessionEnding asked={asked} onClose={() => setAsked(undefined)} onEnded={() => list.current?.focus()} />
+      <SessionEnding asked={asked} onClose={() => setEnding(undefined)} onEnded={() => list.current?.focus()} />
     </>
   )
 }

@@ -72,7 +72,7 @@ function useNoted(isMissing: boolean | undefined): void {
 }
 
 /** A warning is shown from here on down. */
-const FEW = 2
+const FEW_CODES = 2
 
 /** Warns while there are still recovery codes left. */
 function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => void }>) {
@@ -83,7 +83,7 @@ function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => vo
         <span className="tabular">{t('security.codesLeft', { n: left })}</span>
         <Button size="small" text={t('security.newCodes')} onClick={onRenew} />
       </div>
-      {left <= FEW && (
+      {left <= FEW_CODES && (
         <Callout compact intent="warning">
           {t('security.codesFew')}
         </Callout>

@@ -114,7 +114,7 @@ function withoutFiles({ messages, settings, attachments }: Request) {
 }
 
 const filledIn = (text: string, files: readonly LocalFile[], read: (file: LocalFile) => string): string =>
-  text.replace(/"@file-(\d+)@"/g, (whole, place) => {
-    const file = files[Number(place)]
-    return file ? read(file) : whole
+  text.replace(/"@file-(\d+)@"/g, (match, index) => {
+    const file = files[Number(index)]
+    return file ? read(file) : match
   })

@@ -154,9 +154,9 @@ const newestFirst = (all: readonly Summary[]): readonly Summary[] =>
 function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
   let characters = 0
   return all
-    .filter(({ size }, place) => {
+    .filter(({ size }, index) => {
       characters += size
-      return place >= maxKept.conversations || characters > maxKept.characters
+      return index >= maxKept.conversations || characters > maxKept.characters
     })
     .map(({ id }) => id)
     .filter((id) => id !== saved)
@@ -193,10 +193,10 @@ const otherWindows = (name: string): OtherWindows => ({
     channel.postMessage({ id, from: self })
     channel.close()
   },
-  watch(onTold) {
+  watch(onStored) {
     const channel = new BroadcastChannel(name)
     channel.onmessage = ({ data }: MessageEvent<{ id: string; from: string }>) => {
-      if (data.from !== self) onTold(data.id)
+      if (data.from !== self) onStored(data.id)
     }
     return () => channel.close()
   },

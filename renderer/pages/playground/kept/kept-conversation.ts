@@ -89,9 +89,9 @@ const TITLE = 80
 /** A conversation's title, else the start of its first message, else the name of its first file. */
 export function titleOf({ title, lanes: [first = []] }: KeptConversation): string {
   if (title) return title
-  const said = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
-  const words = said?.text.trim().split('\n', 1).join('') ?? ''
-  return (words || said?.attachments?.[0]?.name || '').slice(0, TITLE)
+  const firstMessage = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
+  const words = firstMessage?.text.trim().split('\n', 1).join('') ?? ''
+  return (words || firstMessage?.attachments?.[0]?.name || '').slice(0, TITLE)
 }
 
 /** Approximate size of a conversation, in characters. */

@@ -12,18 +12,18 @@ export function merged({ base, ours, theirs }: Versions): KeptConversation {
   const isOurs = <Name extends 'title' | 'chosen'>(name: Name) => ours[name] !== base[name]
   const count = ours.lanes.length === base.lanes.length ? theirs.lanes.length : ours.lanes.length
   // A lane closed in one window stays if the other has added something to it.
-  const isNeeded = (place: number) =>
-    [ours, theirs].some(({ lanes }) => lanes[place]?.some((entry) => !has(base.lanes[place], entry)))
-  const places = [0, 1].filter((place) => place < count || isNeeded(place))
+  const isNeeded = (index: number) =>
+    [ours, theirs].some(({ lanes }) => lanes[index]?.some((entry) => !has(base.lanes[index], entry)))
+  const laneIndices = [0, 1].filter((index) => index < count || isNeeded(index))
   return {
     id: ours.id,
     title: isOurs('title') ? ours.title : theirs.title,
     chosen: isOurs('chosen') ? ours.chosen : theirs.chosen,
     changedAt: Math.max(ours.changedAt, theirs.changedAt),
     revision: theirs.revision,
-    lanes: places.map((place) => {
-      const before = base.lanes[place] ?? []
-      return mergedLane(before, ours.lanes[place] ?? before, theirs.lanes[place] ?? before)
+    lanes: laneIndices.map((index) => {
+      const before = base.lanes[index] ?? []
+      return mergedLane(before, ours.lanes[index] ?? before, theirs.lanes[index] ?? before)
     }),
   }
 }

@@ -13,12 +13,12 @@ type EstimateAnswerProps = Readonly<{ estimate: Estimate | undefined; failure: E
 /** The estimated cost, announced and scrolled into view, or why it cannot be computed. */
 export function EstimateAnswer({ estimate, failure }: EstimateAnswerProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (estimate || failure) place.current?.scrollIntoView({ block: 'nearest' })
+    if (estimate || failure) box.current?.scrollIntoView({ block: 'nearest' })
   }, [estimate, failure])
   return (
-    <div ref={place} className="estimate-answer" role="status">
+    <div ref={box} className="estimate-answer" role="status">
       {failure && (
         <Callout intent="danger">
           <strong>{t('estimate.failed')}</strong>

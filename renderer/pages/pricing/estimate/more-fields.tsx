@@ -23,7 +23,7 @@ function CacheFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.cache')} {...told(form, cacheNames)}>
+    <FoldSection title={t('estimate.cache')} {...stateOf(form, cacheNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="cache_tokens" label={t('estimate.cacheRead')} />
         <NumberInput form={form} name="cache_creation_tokens" label={t('estimate.cacheWrite')} />
@@ -47,7 +47,7 @@ function MediaFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.media')} {...told(form, mediaNames)}>
+    <FoldSection title={t('estimate.media')} {...stateOf(form, mediaNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="image_tokens" label={t('estimate.imageTokens')} />
         <NumberInput form={form} name="audio_tokens" label={t('estimate.audioTokens')} />
@@ -74,7 +74,7 @@ function SearchFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.tools')} {...told(form, searchNames)}>
+    <FoldSection title={t('estimate.tools')} {...stateOf(form, searchNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="web_search_calls" label={t('estimate.webSearches')} />
         <NumberInput form={form} name="file_search_calls" label={t('estimate.fileSearches')} />
@@ -95,7 +95,7 @@ const mediaNames = ['image_tokens', 'audio_tokens', 'audio_completion_tokens', '
 const searchNames = ['web_search_calls', 'file_search_calls'] as const
 
 /** A section header's state: the number of changed fields, and whether one is invalid. */
-const told = ({ draft, problems }: EstimateForm, names: readonly NumberName[]) => ({
+const stateOf = ({ draft, problems }: EstimateForm, names: readonly NumberName[]) => ({
   changed: names.filter((name) => draft.numbers[name] !== first.numbers[name]).length,
   hasProblem: names.some((name) => problems.has(name)),
 })

@@ -28,8 +28,8 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(suggested)
   const [when, setWhen] = useState<When>({ isLater: false, time: '', note: '' })
   const [isChecked, setChecked] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
-  const leadToWrong = useLeadToWrong(place)
+  const box = useRef<HTMLDivElement>(null)
+  const leadToWrong = useLeadToWrong(box)
   const { take, isBusy } = useTaking(comparison, onClose)
   const submit = () => {
     setChecked(true)
@@ -49,7 +49,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
       {rows.length > 0 ? (
         <>
           <ChangeTable rows={rows} chosen={chosen} onChoose={setChosen} />
-          <div ref={place}>
+          <div ref={box}>
             <WhenField when={when} onWhen={setWhen} isChecked={isChecked} />
           </div>
         </>

@@ -22,7 +22,7 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
         </Changed>
       </span>
     )
-  const said = ratios.filter((name) => rates[name] !== undefined)
+  const present = ratios.filter((name) => rates[name] !== undefined)
   return (
     <div className="catalogue-cell tabular">
       <ul className="catalogue-cell-dollars">
@@ -39,9 +39,9 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
         <li className={Classes.TEXT_MUTED}>{t('prices.perMillion')}</li>
       </ul>
       <small className={Classes.TEXT_MUTED}>
-        {said.map((name, place) => (
+        {present.map((name, index) => (
           <Fragment key={name}>
-            {place > 0 && ' · '}
+            {index > 0 && ' · '}
             <span className="catalogue-cell-ratio">{t(`prices.ratio.${name}`, { n: printed(rates[name] ?? 0) })}</span>
           </Fragment>
         ))}

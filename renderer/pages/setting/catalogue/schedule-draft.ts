@@ -43,8 +43,8 @@ export const isSameDraft = (one: Draft, other: Draft): boolean => JSON.stringify
 
 export function problemsOf(draft: Draft): Partial<Record<keyof Draft, TextKey>> {
   const needed = draft.isFixed ? 'fixed' : 'input'
-  const asked = draft.isFixed ? (['fixed'] as const) : priceFields.filter((name) => name !== 'fixed')
-  const wrong = asked.filter((name) => (name === needed || draft[name].trim() !== '') && !isPrice(draft[name]))
+  const required = draft.isFixed ? (['fixed'] as const) : priceFields.filter((name) => name !== 'fixed')
+  const wrong = required.filter((name) => (name === needed || draft[name].trim() !== '') && !isPrice(draft[name]))
   return {
     ...(draft.model.trim() === '' && { model: 'prices.modelMissing' as const }),
     ...Object.fromEntries(wrong.map((name) => [name, 'prices.notAPrice' as const])),

@@ -39,7 +39,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
     setChecked(true)
     if (Object.keys(problems).length === 0) save(draft)
   }
-  const told = (field: keyof Draft) => {
+  const problemText = (field: keyof Draft) => {
     const problem = problems[field]
     return isChecked && problem ? t(problem) : undefined
   }
@@ -51,8 +51,8 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
       leftElement={<DollarSign />}
       value={draft[name]}
       onValue={(value) => change({ [name]: value })}
-      error={told(name)}
-      {...(isKept(name) && { hint: t('prices.keepHint') })}
+      error={problemText(name)}
+      {...(keepsRatio(name) && { hint: t('prices.keepHint') })}
     />
   )
   return (
@@ -71,7 +71,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
         maxLength={255}
         value={draft.model}
         onValue={(model) => change({ model })}
-        error={told('model')}
+        error={problemText('model')}
       />
       <SegmentedControl
         className="catalogue-form-mode"
@@ -98,7 +98,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
           title={t('prices.furtherPrices')}
           isOpenAtFirst={further.some((name) => first[name] !== '')}
           changed={further.filter((name) => draft[name] !== first[name]).length}
-          hasProblem={further.some((name) => told(name) !== undefined)}
+          hasProblem={further.some((name) => problemText(name) !== undefined)}
         >
           {further.map(field)}
         </FoldSection>
@@ -108,7 +108,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
 }
 
 /** An empty field keeps its ratio to the input price. */
-const isKept = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
+const keepsRatio = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
 
 const further = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && name !== 'output')
 

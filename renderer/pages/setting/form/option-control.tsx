@@ -53,8 +53,8 @@ function shapeOf(option: OptionKey): string {
 function Field(props: OptionControlProps) {
   const { option, value, onValue, error, isDisabled = false } = props
   const { t } = useTranslation()
-  const usual = useOptionHint(option)
-  const hint = props.hint ?? usual
+  const defaultHint = useOptionHint(option)
+  const hint = props.hint ?? defaultHint
   const label = t(labelOf(option))
   const field = { label, value, onValue, error, ...(hint !== '' && { hint }) }
   const { wire, secret } = options[option]

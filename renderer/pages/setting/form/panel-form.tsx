@@ -75,8 +75,8 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
 /** Concurrent changes of other administrators, resolved one by one. */
 function Conflicts({ form }: { form: OptionForm }) {
   const { conflicts, mine, isSaving, resolve, postpone } = form
-  const decide = (kept: ReadonlyMap<string, Kept>) => {
-    const own = conflicts.filter(({ key }) => kept.get(key) === 'mine')
+  const decide = (decisions: ReadonlyMap<string, Kept>) => {
+    const own = conflicts.filter(({ key }) => decisions.get(key) === 'mine')
     void resolve(new Map(own.flatMap((one) => (isOptionKey(one.key) ? [[one.key, baseAfter(one)] as const] : []))))
   }
   return <ConflictDialog conflicts={conflicts} mine={mine} isBusy={isSaving} onResolve={decide} onCancel={postpone} />

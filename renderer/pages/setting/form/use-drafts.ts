@@ -33,7 +33,7 @@ export function useDrafts(): Drafts {
   const { states } = useOptionStates()
   const [drafts, setDrafts] = useState<ReadonlyMap<OptionKey, Draft>>(new Map())
   const [left, setLeft] = useState<ReadonlySet<OptionKey>>(new Set())
-  const [said, setSaid] = useState<ReadonlyMap<OptionKey, string>>(new Map())
+  const [refusals, setRefusals] = useState<ReadonlyMap<OptionKey, string>>(new Map())
   const storedOf = (key: OptionKey) => values?.get(key) ?? ''
   const textOf = (key: OptionKey) => drafts.get(key)?.text ?? (isSecret(key) ? '' : shownText(key, storedOf(key)))
   // A secret's value is unknown, so its change time is the base.
@@ -41,21 +41,21 @@ export function useDrafts(): Drafts {
     isSecret(key) ? states && String(states.get(key)?.changed_at ?? 0) : values?.get(key)
   const forget = (keys: readonly OptionKey[]) => {
     setDrafts((before) => without(before, keys))
-    setSaid((before) => without(before, keys))
+    setRefusals((before) => without(before, keys))
   }
   const put = (key: OptionKey, text: string) => {
     setDrafts((before) => {
       const base = before.has(key) ? before.get(key)?.base : seenOf(key)
       return new Map(before).set(key, { text, base })
     })
-    setSaid((before) => without(before, [key]))
+    setRefusals((before) => without(before, [key]))
   }
   const isRemoved = (key: OptionKey) => isSecret(key) && drafts.get(key)?.text === ''
   return {
     textOf,
     isRemoved,
     isLeft: (key) => left.has(key),
-    saidOf: (key) => said.get(key),
+    saidOf: (key) => refusals.get(key),
     isChanged: (key) => {
       const draft = drafts.get(key)
       return draft !== undefined && (isSecret(key) || differs(key, draft.text, storedOf(key)))
@@ -67,7 +67,7 @@ export function useDrafts(): Drafts {
     leave: (keys) => setLeft((before) => new Set([...before, ...keys])),
     settle: ({ saved, refused }) => {
       setDrafts((before) => without(before, saved))
-      setSaid(new Map([...refused].map(([key, { message }]) => [key, message])))
+      setRefusals(new Map([...refused].map(([key, { message }]) => [key, message])))
     },
     forget,
   }

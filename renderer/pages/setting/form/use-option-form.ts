@@ -83,8 +83,8 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
     setConflicts([])
     drafts.forget(keysOf.filter((key) => !bases.has(key)))
     const mine = keysOf.filter((key) => bases.has(key))
-    const beside = manner.sendTogether ? changed.filter((key) => !keysOf.includes(key)) : []
-    const changes = [...mine, ...beside].map((key) => ({ ...drafts.changeOf(key), ...baseIn(bases, key) }))
+    const separate = manner.sendTogether ? changed.filter((key) => !keysOf.includes(key)) : []
+    const changes = [...mine, ...separate].map((key) => ({ ...drafts.changeOf(key), ...baseIn(bases, key) }))
     if (changes.length > 0) await run(changes)
   }
   return {
@@ -109,14 +109,14 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
 /** The base that a value is saved over, if one was chosen. */
 const baseIn = (bases: ReadonlyMap<OptionKey, string>, key: OptionKey) => bases.has(key) && { base: bases.get(key) }
 
-function bound(key: OptionKey, drafts: Drafts, say: (refusal: OptionRefusal) => string): BoundOption {
+function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusal) => string): BoundOption {
   const refusal = drafts.isLeft(key) && drafts.isChanged(key) ? drafts.refusalOf(key) : undefined
   return {
     option: key,
     value: drafts.textOf(key),
     onValue: (text) => drafts.type(key, text),
     onLeave: () => drafts.leave([key]),
-    error: drafts.saidOf(key) ?? (refusal && say(refusal)),
+    error: drafts.saidOf(key) ?? (refusal && messageOf(refusal)),
     isRemoved: drafts.isRemoved(key),
     onRemove: (isRemoved) => drafts.remove(key, isRemoved),
     onReset: () => drafts.forget([key]),

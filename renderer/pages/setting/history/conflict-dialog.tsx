@@ -38,9 +38,9 @@ export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): strin
  */
 export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onCancel }: ConflictDialogProps) {
   const { t } = useTranslation()
-  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map())
-  const keep = (keys: readonly string[], which: Kept) =>
-    setKept((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
+  const [kept, setDecisions] = useState<ReadonlyMap<string, Kept>>(new Map())
+  const decide = (keys: readonly string[], which: Kept) =>
+    setDecisions((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
   const all = conflicts.map(({ key }) => key)
   const left = all.filter((key) => !kept.has(key)).length
   const actions = (
@@ -68,8 +68,8 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
         <p>{t('conflict.hint')}</p>
         {all.length > 1 && (
           <div className="conflict-all">
-            <Button size="small" text={t('conflict.allMine')} onClick={() => keep(all, 'mine')} />
-            <Button size="small" text={t('conflict.allTheirs')} onClick={() => keep(all, 'theirs')} />
+            <Button size="small" text={t('conflict.allMine')} onClick={() => decide(all, 'mine')} />
+            <Button size="small" text={t('conflict.allTheirs')} onClick={() => decide(all, 'theirs')} />
           </div>
         )}
         {conflicts.map((conflict) => (
@@ -78,7 +78,7 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
             conflict={conflict}
             mine={mine.get(conflict.key) ?? ''}
             kept={kept.get(conflict.key)}
-            onKeep={(which) => keep([conflict.key], which)}
+            onKeep={(which) => decide([conflict.key], which)}
           />
         ))}
       </DialogBody>

@@ -21,14 +21,14 @@ export function differenceOf(
   if (!isJson)
     return before.includes(separator) || after.includes(separator)
       ? ofTexts(before, after, separator)
-      : whole(before, after)
+      : valueDifference(before, after)
   const [one, other] = [parsed(before), parsed(after)]
   if (isObject(one) && isObject(other)) return { kind: 'members', members: membersOf(one, other, []) }
   if (Array.isArray(one) && Array.isArray(other)) return ofLists(one.map(textOf), other.map(textOf))
-  return whole(before, after)
+  return valueDifference(before, after)
 }
 
-const whole = (before: string, after: string): Difference => ({ kind: 'value', before, after })
+const valueDifference = (before: string, after: string): Difference => ({ kind: 'value', before, after })
 
 const ofTexts = (before: string, after: string, separator: string) =>
   ofLists(entriesOf(before, separator), entriesOf(after, separator))

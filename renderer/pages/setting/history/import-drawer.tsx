@@ -144,10 +144,10 @@ function Report({ items, work }: { items: readonly ImportItem[]; work: Import })
       {passed.length > 0 && (
         <FoldSection title={t('settingsFile.passed', { n: passed.length })}>
           <ItemList>
-            {passed.map(({ key, outcome }, place) => (
+            {passed.map(({ key, outcome }, index) => (
               // Names of unknown settings are truncated and may then be equal.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-              <li key={place}>
+              <li key={index}>
                 {nameOf(key)} <code className={Classes.TEXT_MUTED}>{key}</code>
                 {isPassed(outcome) && <div className={Classes.TEXT_MUTED}>{t(passedFor[outcome])}</div>}
               </li>

@@ -24,7 +24,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
   const { t } = useTranslation()
   const nameOf = useOptionName()
   const queries = useQueryClient()
-  const { data: whole } = useWholeChange(change)
+  const { data: full } = useWholeChange(change)
   const [conflict, setConflict] = useState<OptionConflict>()
   const { mutate, isPending } = useSend(optionHistory.undo, { quiet: true })
   const name = nameOf(change.key)
@@ -45,7 +45,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
       { query: {}, body: { id: change.id, even_if_changed: conflict !== undefined } },
       { onSuccess: succeed, onError: fail },
     )
-  const now = conflict?.value ?? whole?.after ?? ''
+  const now = conflict?.value ?? full?.after ?? ''
   return (
     <Confirm
       isOpen
@@ -60,7 +60,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
       <ValueChange
         option={change.key}
         before={now}
-        after={whole?.before ?? ''}
+        after={full?.before ?? ''}
         heads={[t('history.now'), t('history.then')]}
       />
     </Confirm>

@@ -135,10 +135,10 @@ function EntryList({ head, entries }: { head: string; entries: readonly string[]
           <span className={Classes.TEXT_MUTED}>{t('label.none')}</span>
         ) : (
           <ul className={`value-change-entries ${Classes.LIST_UNSTYLED}`}>
-            {shown.map((entry, place) => (
+            {shown.map((entry, index) => (
               // Entries may repeat.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-              <li key={place}>{entry || '""'}</li>
+              <li key={index}>{entry || '""'}</li>
             ))}
           </ul>
         )}

@@ -30,7 +30,7 @@ export const withRow = (rows: readonly ListedRow[]): readonly ListedRow[] => [
   { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, name: '', address: '' },
 ]
 
-export const movedRow = (rows: readonly ListedRow[], row: ListedRow, place: number): readonly ListedRow[] =>
-  rows.filter((one) => one !== row).toSpliced(place, 0, row)
+export const movedRow = (rows: readonly ListedRow[], row: ListedRow, index: number): readonly ListedRow[] =>
+  rows.filter((one) => one !== row).toSpliced(index, 0, row)
 
 const presets = z.array(z.record(z.string(), z.string()).check(z.refine((preset) => Object.keys(preset).length === 1)))

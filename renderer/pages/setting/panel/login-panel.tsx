@@ -27,7 +27,7 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
   const toggles = useToggles()
   const { prove, dialog } = useProof()
   const siteKey = values?.get('TurnstileSiteKey') ?? ''
-  const turn = async (key: OptionKey, value: string) => {
+  const toggle = async (key: OptionKey, value: string) => {
     if (key === PASSWORD && value === 'false') return setAsking(true)
     // Without a key there is nothing to prove; the gateway reports what is missing.
     if (key !== HUMAN || value === 'false' || siteKey === '') return toggles.put(key, value)
@@ -43,7 +43,7 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
             key={key}
             option={key}
             value={toggles.turning?.key === key ? toggles.turning.value : (values?.get(key) ?? 'false')}
-            onValue={(value) => void turn(key, value)}
+            onValue={(value) => void toggle(key, value)}
             onLeave={ignored}
             onReset={ignored}
             error={toggles.refused?.key === key ? toggles.refused.message : undefined}

@@ -39,10 +39,10 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
   const box = useRef<HTMLInputElement>(null)
   useNamedCrosses(list, domains)
   const write = (names: readonly string[]) => onValue(names.join(','))
-  const remove = (place: number) =>
+  const remove = (index: number) =>
     focusAfter(
-      () => write(domains.toSpliced(place, 1)),
-      () => crossesIn(list)[place],
+      () => write(domains.toSpliced(index, 1)),
+      () => crossesIn(list)[index],
       () => box.current,
     )
   return (
@@ -58,9 +58,9 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
         onKeyDownCapture={pressCross}
         onKeyUpCapture={pressCross}
       >
-        {domains.map((domain, place) => (
+        {domains.map((domain, index) => (
           <li key={domain}>
-            <Tag minimal size="large" onRemove={() => remove(place)}>
+            <Tag minimal size="large" onRemove={() => remove(index)}>
               {domain}
             </Tag>
           </li>

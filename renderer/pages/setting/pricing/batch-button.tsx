@@ -36,11 +36,11 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
           variant="minimal"
           text={isWhole ? t('priceEditor.chooseNone') : t('priceEditor.chooseAll', { n: found.length })}
           onClick={({ currentTarget }) => {
-            const beside = currentTarget.nextElementSibling
+            const nextButton = currentTarget.nextElementSibling
             if (isWhole)
               focusAfter(
                 () => choose(new Set()),
-                () => beside,
+                () => nextButton,
               )
             else choose(new Set([...chosen, ...found]))
           }}

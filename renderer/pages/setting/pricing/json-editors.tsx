@@ -24,14 +24,14 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const saving = useSaving(jsonCodec)
   const json = useJsonTexts(jsonCodec, texts)
-  const [asked, setAsked] = useState<readonly string[]>([])
-  const save = async (isAsked = false) => {
+  const [unpriced, setUnpriced] = useState<readonly string[]>([])
+  const save = async (isConfirmed = false) => {
     clearToasts()
     if (json.isWrong()) return showWarning(t('option.check'))
     const edits = json.edits()
     const lost = modelsWithoutPrice(edits)
-    if (lost.length > 0 && !isAsked) return setAsked(lost)
-    setAsked([])
+    if (lost.length > 0 && !isConfirmed) return setUnpriced(lost)
+    setUnpriced([])
     if (await saving.save(edits)) json.clear()
   }
   return (
@@ -68,14 +68,14 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
         </div>
       </Form>
       <Confirm
-        isOpen={asked.length > 0}
-        question={t(asked.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: asked.length })}
+        isOpen={unpriced.length > 0}
+        question={t(unpriced.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: unpriced.length })}
         verb={t('priceEditor.lostVerb')}
         isBusy={saving.isBusy}
         onConfirm={() => void save(true)}
-        onCancel={() => setAsked([])}
+        onCancel={() => setUnpriced([])}
       >
-        {t('priceEditor.lostHint', { models: firstOf(asked) })}
+        {t('priceEditor.lostHint', { models: firstOf(unpriced) })}
       </Confirm>
       <ConflictDialog
         saving={saving}

@@ -101,7 +101,7 @@ type TokenFieldsProps = Readonly<{
 function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   const { t } = useTranslation()
   const { fields, by, steps } = entry
-  const entered = others.filter((map) => fields.ratios[map] !== '').length
+  const entered = otherRatios.filter((map) => fields.ratios[map] !== '').length
   const type = (map: RatioMap, text: string) => {
     const next = by === 'ratio' ? withRatio(fields, map, text, of) : withPrice(fields, map, text, of)
     put({ fields: next, steps: following(steps, by, next) })
@@ -127,9 +127,9 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
         title={t('priceEditor.others')}
         isOpenAtFirst={entered > 0}
         changed={entered}
-        hasProblem={others.some((map) => problems[map])}
+        hasProblem={otherRatios.some((map) => problems[map])}
       >
-        {others.map(field)}
+        {otherRatios.map(field)}
       </FoldSection>
       <StepList
         steps={steps}
@@ -142,4 +142,4 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   )
 }
 
-const others = ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'] as const
+const otherRatios = ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'] as const

@@ -51,8 +51,8 @@ export function stepProblemsOf(
   steps: readonly StepFields[],
   by: 'ratio' | 'price',
 ): readonly StepProblems[] | undefined {
-  const all = steps.map((step, place): StepProblems => {
-    const above = aboveProblem(step, steps[place - 1])
+  const all = steps.map((step, index): StepProblems => {
+    const above = aboveProblem(step, steps[index - 1])
     const input = valueProblem(step, by, 'input')
     const output = valueProblem(step, by, 'output')
     return { ...(above && { above }), ...(input && { input }), ...(output && { output }) }

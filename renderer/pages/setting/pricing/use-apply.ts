@@ -10,12 +10,12 @@ import { type Saving, useSaving } from './use-saving.ts'
 /** Saves a list's drafts, unless a number is invalid: then scrolls to it. */
 export function useApply(
   { drafts, clear }: PriceDrafts,
-  place: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
   show: (model: string) => void,
 ) {
   const { t } = useTranslation()
   const saving: Saving<PriceRow> = useSaving(priceCodec)
-  const leadToWrong = useLeadToWrong(place)
+  const leadToWrong = useLeadToWrong(box)
   /** Resolves to true once everything is saved. */
   const apply = async (): Promise<boolean> => {
     const wrong = [...drafts].find(([, { texts }]) => texts !== null && wrongIn(texts).length > 0)

@@ -30,11 +30,11 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [asked, setAsked] = useState<Asked<T>>()
+  const [pending, setPending] = useState<Asked<T>>()
   const write = async (edits: Edits<T>, triesLeft = MAX_TRIES): Promise<boolean> => {
     const now = textsIn(await send(option.list, {}))
     const conflicts = conflictsOf(edits, writer.read(now))
-    setAsked(conflicts.length > 0 ? { edits, conflicts } : undefined)
+    setPending(conflicts.length > 0 ? { edits, conflicts } : undefined)
     if (conflicts.length > 0) return false
     try {
       await saveMaps(changesBetween(writer.keys, now, writer.write(now, edits)))
@@ -69,10 +69,10 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   }
   return {
     isBusy,
-    conflicts: asked?.conflicts ?? [],
+    conflicts: pending?.conflicts ?? [],
     save,
-    decide: async (theirs) => (asked ? save(decided(asked, theirs)) : false),
-    giveUp: () => setAsked(undefined),
+    decide: async (theirs) => (pending ? save(decided(pending, theirs)) : false),
+    giveUp: () => setPending(undefined),
   }
 }
 

@@ -37,10 +37,10 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
     [models, search, show, stored, drafts.drafts],
   )
   const page = useLocalPage(found, { subject: subjectOf(search, show), fixedSize: PAGE_SIZE })
-  const showAll = (place: number) => {
+  const showAll = (index: number) => {
     setSearch('')
     setShow('all')
-    page.turnTo(Math.floor(place / PAGE_SIZE), subjectOf('', 'all'))
+    page.turnTo(Math.floor(index / PAGE_SIZE), subjectOf('', 'all'))
   }
   const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
   // Deleted or discarded models are no longer selected.
@@ -140,10 +140,10 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
 function leadOn(button: HTMLElement, change: () => void): void {
   const list = button.closest('.price-editor')
   const rows = () => [...(list?.querySelectorAll('.price-editor-actions') ?? [])]
-  const place = rows().findIndex((row) => row.contains(button))
+  const index = rows().findIndex((row) => row.contains(button))
   focusAfter(
     change,
-    () => (rows()[place] ?? rows().at(-1))?.querySelector('button'),
+    () => (rows()[index] ?? rows().at(-1))?.querySelector('button'),
     () => list?.querySelector('input'),
   )
 }

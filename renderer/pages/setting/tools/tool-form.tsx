@@ -20,10 +20,10 @@ type ToolFormProps = Readonly<{
 /** A test of stored settings, below them; its result is shown underneath. */
 export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result, onSubmit, children }: ToolFormProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The button may be at the window's lower edge.
-    if (result) place.current?.scrollIntoView({ block: 'nearest' })
+    if (result) box.current?.scrollIntoView({ block: 'nearest' })
   }, [result])
   return (
     <Form className="setting-tool" isBusy={isBusy || isUnsaved} onSubmit={onSubmit}>
@@ -34,7 +34,7 @@ export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result,
         <Button type="submit" text={verb} loading={isBusy} disabled={isUnsaved} />
         {isUnsaved && <span className={Classes.TEXT_MUTED}>{t('settings.saveFirst')}</span>}
       </div>
-      <div ref={place}>
+      <div ref={box}>
         <ToolOutcome result={isBusy ? undefined : result} />
       </div>
     </Form>

@@ -30,7 +30,7 @@ export function useClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { isBusy, result, run, report } = useTry()
-  const [asked, setAsked] = useState<Found>()
+  const [asked, setFound] = useState<Found>()
   const [running, setRunning] = useState<Found>()
   const hangUp = useRef<AbortController>(null)
 
@@ -43,7 +43,7 @@ export function useClearing() {
         { quiet: true },
       )
       if (total === 0) return t('settings.logNone')
-      setAsked({ before, total, isMore })
+      setFound({ before, total, isMore })
       return ''
     })
   }
@@ -52,7 +52,7 @@ export function useClearing() {
     const { before } = asked
     const end = new AbortController()
     hangUp.current = end
-    setAsked(undefined)
+    setFound(undefined)
     setRunning(asked)
     report(undefined)
     try {
@@ -76,7 +76,7 @@ export function useClearing() {
     result: result?.text === '' ? undefined : result,
     count,
     begin,
-    cancel: () => setAsked(undefined),
+    cancel: () => setFound(undefined),
     /** Aborting the request stops it in the gateway. */
     stop: () => hangUp.current?.abort(),
   }

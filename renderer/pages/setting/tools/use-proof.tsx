@@ -14,29 +14,31 @@ export type Proof = Readonly<{
 /** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-check). */
 export function useProof(): Proof {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<Asked>()
   // Consecutive prompts each need their own widget.
   const attempts = useRef(0)
   const prove = (siteKey: string) =>
     new Promise<string | undefined>((settle) => {
       attempts.current += 1
-      setAsked({ siteKey, attempt: attempts.current, settle })
+      setPending({ siteKey, attempt: attempts.current, settle })
     })
   const end = (token: string | undefined) => {
-    asked?.settle(token)
-    setAsked(undefined)
+    pending?.settle(token)
+    setPending(undefined)
   }
   const dialog = (
     <Dialog
       className="fits-window"
       title={t('settings.proof')}
-      isOpen={asked !== undefined}
+      isOpen={pending !== undefined}
       isCloseButtonShown={false}
       onClose={() => end(undefined)}
     >
       <DialogBody>
         <p>{t('settings.proofHint')}</p>
-        {asked && <HumanCheck key={asked.attempt} siteKey={asked.siteKey} onToken={(token) => token && end(token)} />}
+        {pending && (
+          <HumanCheck key={pending.attempt} siteKey={pending.siteKey} onToken={(token) => token && end(token)} />
+        )}
       </DialogBody>
       <DialogFooter actions={<Button text={t('label.cancel')} onClick={() => end(undefined)} />} />
     </Dialog>

@@ -79,9 +79,9 @@ export const withoutGroup = (draft: GroupDraft, name: string): GroupDraft => ({
 })
 
 /** Moves a group within the order; a negative index removes it. */
-export function movedTo(order: readonly string[], name: string, place: number): readonly string[] {
+export function movedTo(order: readonly string[], name: string, index: number): readonly string[] {
   const others = order.filter((group) => group !== name)
-  return place < 0 ? others : others.toSpliced(place, 0, name)
+  return index < 0 ? others : others.toSpliced(index, 0, name)
 }
 
 export const ratioProblem = (text: string): TextKey | undefined =>

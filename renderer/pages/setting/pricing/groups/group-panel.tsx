@@ -72,12 +72,12 @@ type TableProps = Readonly<{ texts: OptionTexts; usage: ReturnType<typeof useGro
 
 function Table({ texts, usage }: TableProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const { draft, edits, put, clear } = useGroupDraft(texts)
   const { save, isBusy, dialogs } = useGroupSaving(usage.wordsOf, clear)
   const shown = withUsed(draft, usage.groups)
   const page = useLocalPage(shown.rows)
-  const leadToWrong = useLeadToWrong(place)
+  const leadToWrong = useLeadToWrong(box)
   const turnTo = (row: number) => page.turnTo(Math.floor(row / page.size))
   const add = (name: string) => {
     const next = withGroup(shown, name)
@@ -93,7 +93,7 @@ function Table({ texts, usage }: TableProps) {
     leadToWrong()
   }
   return (
-    <div className="price-editor" ref={place}>
+    <div className="price-editor" ref={box}>
       <div data-option="GroupRatio">
         <GroupList draft={shown} put={put} page={page} usageOf={usage.wordsOf} />
       </div>
