@@ -1,5 +1,5 @@
 /** Requests to show a window that arrive before one can be shown: by a launch, a link or a click. */
-interface AskedEarly {
+interface PendingOpens {
   /** Records a request; the last named page wins. */
   note(page?: string): void
   isThere(): boolean
@@ -7,7 +7,7 @@ interface AskedEarly {
 }
 
 /** Remembers launches and links during startup until something can be shown. */
-export function createAskedEarly(): AskedEarly {
+export function createAskedEarly(): PendingOpens {
   let isThere = false
   let page: string | undefined
   return {

@@ -50,14 +50,14 @@ let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
 /** Called when the last window is closed; does nothing before the console has one. */
 let onAllClosed = () => {}
-const stays = {
+const backgroundMode = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
 const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
 const place: ConsoleWindowDeps['place'] = {
   last: () => readChoices(folder).window,
-  keep: (state) => keep(() => changeChoices(folder, { window: state })),
+  keep: (state) => attempt(() => changeChoices(folder, { window: state })),
 }
 
 /**
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
   // A development build leaves autostart to the installed program.
-  if (app.isPackaged) keep(() => loginItem.follow())
+  if (app.isPackaged) attempt(() => loginItem.follow())
   await open(started, isHidden() && started.gateway.setupLink === null)
   startup.close()
 }
@@ -109,7 +109,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const translate: Translate = (key, values) => speak(currentLocale)(key, values)
   const { url: address } = gateway
   const lockedOut = lockedOutOf(gateway, translate).show
-  const notices = createNoticeChoice(folder, keep, draw)
+  const notices = createNoticeChoice(folder, attempt, draw)
   const acts = { checkUpdates: () => updates.open(), lockedOut, startAgain }
   const showMenu = createNativeMenu(host, { folder, logs }, { notices, ...acts })
   const window = consoleWindowOf(host, {
@@ -135,7 +135,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     startAgain,
     quitting,
     notify: (notice, onClick) => notices.shown().includes('updates') && showNotification(notice, onClick),
-    keep,
+    keep: attempt,
     onChange: () => tray.show(),
     log,
   })
@@ -143,8 +143,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     shell: gateway.shell,
     address,
     translate,
-    loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
-    stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
+    loginItem: { ...loginItem, set: (isOn) => attempt(() => loginItem.set(isOn), 'tray.loginFailed') },
+    stays: { ...backgroundMode, set: (isOn) => attempt(() => backgroundMode.set(isOn)) },
     notices,
     updates,
     open: () => show(),
@@ -194,8 +194,8 @@ function warnNoSandbox(translate: Translate): void {
   if (!process.argv.includes('--no-sandbox')) return
   log.warn('the sandbox of Chromium is off')
   if (readChoices(folder).isSandboxTold) return
-  keep(() => changeChoices(folder, { isSandboxTold: true }))
-  mustNotify({ title: translate('sandbox.title'), body: translate('sandbox.text') })
+  attempt(() => changeChoices(folder, { isSandboxTold: true }))
+  notifyOrShowDialog({ title: translate('sandbox.title'), body: translate('sandbox.text') })
 }
 
 const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
@@ -232,25 +232,25 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
 /** Notifies the user the first time the program stays in the tray; not for windows closed by quitting. */
 function stayOrQuit(quitting: Quitting, translate: Translate): void {
   if (process.platform === 'darwin' || quitting.isStopping()) return
-  if (!stays.isOn()) app.quit()
+  if (!backgroundMode.isOn()) app.quit()
   else if (!readChoices(folder).isTrayKnown) notifyItStays(translate)
 }
 
 function notifyItStays(translate: Translate): void {
-  keep(() => changeChoices(folder, { isTrayKnown: true }))
+  attempt(() => changeChoices(folder, { isTrayKnown: true }))
   // Some Linux desktops show no tray icons, which a program cannot detect.
   const where = process.platform === 'linux' ? 'tray.staysSomewhere' : 'tray.staysWhere'
-  mustNotify({ title: translate('tray.stays'), body: translate(where) })
+  notifyOrShowDialog({ title: translate('tray.stays'), body: translate(where) })
 }
 
 /** Shows a notification, or a dialog if the system shows no notifications. */
-function mustNotify(notice: Told): void {
+function notifyOrShowDialog(notice: Told): void {
   if (showNotification(notice, () => show())) return
   void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })
 }
 
 /** Runs a step that may fail to write; reports `failureKey` in that case. */
-function keep(step: () => void, failureKey?: 'tray.loginFailed'): void {
+function attempt(step: () => void, failureKey?: 'tray.loginFailed'): void {
   try {
     step()
   } catch (error) {

@@ -62,11 +62,11 @@ function ownerInProc(port: number): string | undefined {
   const sockets = new Set(
     columns.filter((row) => row[1]?.endsWith(`:${hex}`) && row[3] === LISTENING).map((row) => `socket:[${row[9]}]`),
   )
-  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOne(join('/proc', name, 'fd'), sockets))
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && ownsSocket(join('/proc', name, 'fd'), sockets))
   return pid && named(readFileSync(join('/proc', pid, 'comm'), 'utf8').trim(), pid)
 }
 
-function holdsOne(folder: string, sockets: ReadonlySet<string>): boolean {
+function ownsSocket(folder: string, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(folder).some((name) => sockets.has(readlinkSync(join(folder, name))))
   } catch {

@@ -39,12 +39,12 @@ export async function startOrMend({ folder, environment, startup, system }: Star
       config = readHostConfig(folder, environment, decisions)
       return await startHost(config, system, { ...decisions, environment })
     } catch (error) {
-      const port = config && isPortTaken(error) ? await lookAtPort(config) : undefined
+      const port = config && isPortTaken(error) ? await inspectPort(config) : undefined
       const freePort = port?.freePort
       const found = diagnose(error, { config, freePort, ...port })
       if (!found) throw error
       const pending = error instanceof NoDataKey ? error.pending : undefined
-      const remedy = await Promise.race([decided(startup, found, config), answered(pending)])
+      const remedy = await Promise.race([awaitDecision(startup, found, config), untilKeychainResponds(pending)])
       if (remedy === 'quit') return { exitCode: found.exitCode }
       decisions = { ...decisions, pending, ...decisionOf(remedy, freePort) }
       if (remedy === 'port') changeChoices(folder, { port: freePort })
@@ -56,7 +56,11 @@ export async function startOrMend({ folder, environment, startup, system }: Star
  * The user's decision; a new key despite encrypted data, and a restore of the database, require a second
  * confirmation.
  */
-async function decided(startup: StartDeps['startup'], found: Diagnosis, config: Config | undefined): Promise<Remedy> {
+async function awaitDecision(
+  startup: StartDeps['startup'],
+  found: Diagnosis,
+  config: Config | undefined,
+): Promise<Remedy> {
   const remedy = await startup.consult(found)
   if (remedy === 'newKey') return startup.consult(withNewKey(found))
   const backup = backupIn(remedy)
@@ -64,17 +68,17 @@ async function decided(startup: StartDeps['startup'], found: Diagnosis, config: 
   const meant = await startup.consult(withRestore(found, backup))
   if (meant !== 'useBackup') return meant
   const problem = await restoreBackup(config, backup)
-  return problem === undefined ? 'retry' : decided(startup, withFailure(found, problem), config)
+  return problem === undefined ? 'retry' : awaitDecision(startup, withFailure(found, problem), config)
 }
 
 /** Resolves once a slow keychain has responded; never if it fails. */
-async function answered(pending: NoDataKey['pending']): Promise<Remedy> {
+async function untilKeychainResponds(pending: NoDataKey['pending']): Promise<Remedy> {
   const answer = await pending
   return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
 }
 
 /** The program on the wanted port, if known, and a free port. */
-async function lookAtPort({ PORT, HOST }: Config) {
+async function inspectPort({ PORT, HOST }: Config) {
   const [freePort, owner] = await Promise.all([freePortAfter(PORT, HOST), portOwner(PORT)])
   return { freePort, portOwner: owner }
 }

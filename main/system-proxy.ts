@@ -21,13 +21,13 @@ export function createSystemProxy(
   const known = new LRUCache<string, Promise<string>>({ ...upTo(MAX_ORIGINS), ...life })
   return (origin) => {
     if (isReachedDirectly(origin)) return ''
-    const pending = known.get(origin) ?? Promise.race([resolve(origin), silence()]).then(firstProxy, () => '')
+    const pending = known.get(origin) ?? Promise.race([resolve(origin), timeout()]).then(firstProxy, () => '')
     if (!known.has(origin)) known.set(origin, pending)
     return pending
   }
 }
 
-const silence = () => new Promise<string>((resolve) => setTimeout(resolve, WAIT_MS, 'DIRECT').unref())
+const timeout = () => new Promise<string>((resolve) => setTimeout(resolve, WAIT_MS, 'DIRECT').unref())
 
 const schemes: Readonly<Record<string, string>> = {
   PROXY: 'http',

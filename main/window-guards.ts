@@ -24,7 +24,7 @@ export type Guarded = Readonly<{
  */
 export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guarded): void {
   const isInside = (target: string) => isPageOf(target, origin)
-  const openForFrame = askedOpening(contents, confirm)
+  const openForFrame = confirmedOpening(contents, confirm)
   const stay = (navigation: Navigation) => {
     const isOwn = isOfConsole(navigation, contents, origin)
     if (isOwn && isInside(navigation.url)) return
@@ -32,7 +32,7 @@ export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guar
     if (isOwn) openOutside(outsideAddress(navigation.url, chats()))
   }
   const stayOnWeb = (navigation: Navigation) => {
-    if (!isForFrames(navigation.url)) navigation.preventDefault()
+    if (!isFrameUrl(navigation.url)) navigation.preventDefault()
   }
   contents.on('will-navigate', stay)
   contents.on('will-redirect', (event) => (event.isMainFrame ? stay : stayOnWeb)(event))
@@ -42,7 +42,7 @@ export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guar
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     // The initiator is unknown: while external pages are shown, it may be one of them.
-    if (showsOthers(contents, origin)) void openForFrame(isInside(url) ? undefined : outsideAddressOfFrame(url))
+    if (hasForeignFrames(contents, origin)) void openForFrame(isInside(url) ? undefined : outsideAddressOfFrame(url))
     else if (isInside(url) && !isForBrowser(url)) lead(url)
     else openOutside(outsideAddress(url, chats()))
     return { action: 'deny' }
@@ -56,18 +56,18 @@ export function isPageOf(target: string, origin: string): boolean {
 }
 
 /** Whether the page has a foreign frame: one with another origin, or an opaque one due to its sandbox. */
-const showsOthers = ({ mainFrame }: Contents, origin: string): boolean =>
+const hasForeignFrames = ({ mainFrame }: Contents, origin: string): boolean =>
   mainFrame.framesInSubtree.some((frame) => frame.parent !== null && frame.origin !== origin)
 
 /** Whether the console itself navigates. Without an initiator, it may have been a frame that is gone. */
 const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: string): boolean =>
-  initiator ? initiator.parent === null : !showsOthers(contents, origin)
+  initiator ? initiator.parent === null : !hasForeignFrames(contents, origin)
 
 /**
  * Asks about one address at a time. After a refusal, asks no more until the console's page changes, so that a frame
  * cannot keep asking.
  */
-function askedOpening(contents: Contents, confirm: Guarded['ask']): (address: string | undefined) => Promise<void> {
+function confirmedOpening(contents: Contents, confirm: Guarded['ask']): (address: string | undefined) => Promise<void> {
   let isSilent = false
   const hearAgain = () => {
     isSilent = false
@@ -87,7 +87,7 @@ function askedOpening(contents: Contents, confirm: Guarded['ask']): (address: st
 }
 
 /** Web pages, and content a page writes into a frame: no files, and no other schemes. */
-const isForFrames = (target: string): boolean =>
+const isFrameUrl = (target: string): boolean =>
   ['http:', 'https:', 'about:', 'blob:', 'data:'].includes(URL.parse(target)?.protocol ?? '')
 
 function openOutside(address: string | undefined): void {

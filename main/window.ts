@@ -52,7 +52,7 @@ export function createWindow(
     origin,
     chats,
     lead: (address) => void load(webContents, address),
-    ask: (address) => asksToOpen(window, translate, address),
+    ask: (address) => confirmsOpening(window, translate, address),
   })
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
@@ -73,7 +73,11 @@ type Contents = BrowserWindow['webContents']
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
 
 /** Asks whether to open an address for an external page; not while the window is in the background. */
-async function asksToOpen(window: BrowserWindow, translate: Translate, address: string): Promise<boolean | undefined> {
+async function confirmsOpening(
+  window: BrowserWindow,
+  translate: Translate,
+  address: string,
+): Promise<boolean | undefined> {
   if (!window.isFocused()) return undefined
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',

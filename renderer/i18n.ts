@@ -29,12 +29,12 @@ export async function startTranslation(): Promise<void> {
     // Texts of pages load after those of the first view.
     react: { bindI18nStore: 'added' },
   })
-  await speak(preferredLocale())
+  await switchLanguage(preferredLocale())
 }
 
 /** Loads more texts unless they are loaded already. */
 export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
-  for (const part of parts) wanted.add(part)
+  for (const part of parts) loadedParts.add(part)
   const locale = i18next.language ? currentLocale() : preferredLocale()
   const added = await textsOf(locale, parts)
   // The language may have changed meanwhile, which has loaded the wanted parts itself.
@@ -42,10 +42,10 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
 }
 
 /** All parts loaded so far, in any language. */
-const wanted = new Set<TextPart>(['first'])
+const loadedParts = new Set<TextPart>(['first'])
 
 export async function chooseLanguage(locale: Locale): Promise<void> {
-  await speak(locale)
+  await switchLanguage(locale)
   writeStored('i18nextLng', locale)
 }
 
@@ -133,8 +133,8 @@ async function textsOf(locale: Locale, parts: Iterable<TextPart>): Promise<objec
  * Loads missing texts, then switches; also sets the document's language, by which the browser picks fonts and
  * hyphenation.
  */
-async function speak(locale: Locale): Promise<void> {
-  i18next.addResourceBundle(locale, 'translation', await textsOf(locale, wanted), true, true)
+async function switchLanguage(locale: Locale): Promise<void> {
+  i18next.addResourceBundle(locale, 'translation', await textsOf(locale, loadedParts), true, true)
   await i18next.changeLanguage(locale)
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }

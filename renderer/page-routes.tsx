@@ -66,9 +66,9 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/new-password/index.tsx'),
     texts: ['entry'],
   },
-  comingBack('/oauth/github'),
-  comingBack('/oauth/oidc'),
-  comingBack('/oauth/linuxdo'),
+  oauthReturn('/oauth/github'),
+  oauthReturn('/oauth/oidc'),
+  oauthReturn('/oauth/linuxdo'),
   {
     path: '/handover',
     access: 'user',
@@ -259,7 +259,7 @@ function gallery(): PageRoute {
 }
 
 /** OAuth return page. */
-function comingBack(path: string): PageRoute {
+function oauthReturn(path: string): PageRoute {
   return {
     path,
     access: 'anyone',

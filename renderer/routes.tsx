@@ -24,7 +24,10 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
     ErrorBoundary: PageFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
-      const [{ default: Page }] = await Promise.all([load().catch(findOut), isBeyond && loadTexts(['pages', ...texts])])
+      const [{ default: Page }] = await Promise.all([
+        load().catch(reportLoadFailure),
+        isBeyond && loadTexts(['pages', ...texts]),
+      ])
       notePage()
       const Component = () => (
         <Guard access={access}>
@@ -37,7 +40,7 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
 }
 
 /** Code that cannot be loaded may mean that the gateway is down. */
-function findOut(error: unknown): never {
+function reportLoadFailure(error: unknown): never {
   noteAnswer(undefined)
   throw error
 }

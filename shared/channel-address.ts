@@ -2,7 +2,7 @@ import { baiduName } from './baidu-models.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from './channel-types.ts'
 import { sparkVersion } from './spark-version.ts'
 
-type AddressAsk = Readonly<{
+type AddressFields = Readonly<{
   type: number
   /** As typed; empty for the type's own address. */
   base_url: string
@@ -26,11 +26,11 @@ type ChannelAddress = Readonly<{
 }>
 
 /** Determines a channel's corrected address and the URL of its calls (docs/reference/design.md#first-five-minutes). */
-export function channelAddress({ type, base_url, other = '', model = '' }: AddressAsk): ChannelAddress {
+export function channelAddress({ type, base_url, other = '', model = '' }: AddressFields): ChannelAddress {
   const name = channelTypeNameById(type) ?? 'openai'
   const typed = base_url.trim().replace(/(?<!\/)\/+$/, '')
   if (typed !== '' && !isAddress(typed)) return { flaw: 'invalid', base: typed, url: '' }
-  const base = mended(name, typed)
+  const base = corrected(name, typed)
   const flaw = flawBetween(typed, base)
   const fullBase = base || channelTypes[name].baseUrl
   return { flaw, base, url: fullBase === '' ? '' : urlOf(name, fullBase, other, model) }
@@ -47,7 +47,7 @@ function urlOf(name: ChannelTypeName, base: string, other: string, model: string
     .replace('{other}', given ? encodeURIComponent(given) : '{id}')
     .replace('{model}', shown)
     .replace('{version}', encodeURIComponent(sparkVersion(model, other)))
-  return base + (base.startsWith(AI_GATEWAY) ? withoutOwn(name, filled) : filled)
+  return base + (base.startsWith(AI_GATEWAY) ? withoutGatewayPrefix(name, filled) : filled)
 }
 
 /** The path of Volcengine's bots, which are called by id instead of a model. */
@@ -103,16 +103,16 @@ const CHAT_URL = /^([^?{]{1,2000})\/chat\/completions$/
 const pastedEnds = /\/(chat\/completions|completions|embeddings|responses|messages|models)$/
 
 /** Removes what the gateway adds itself, and adds missing parts of the vendor's own address. */
-function mended(name: ChannelTypeName, typed: string): string {
+function corrected(name: ChannelTypeName, typed: string): string {
   if (typed === '') return ''
-  if (name === 'custom') return wholeUrl(typed)
+  if (name === 'custom') return fullUrl(typed)
   const bare = withoutPath(typed.replace(pastedEnds, ''), pathOf(name) ?? '/v1')
   const own = channelTypes[name].baseUrl
   return own !== '' && isBareHostOf(own, bare) ? own : bare
 }
 
 /** A custom channel's address is the full URL: one that ends at the host or at `/v1` is extended to the chat path. */
-function wholeUrl(typed: string): string {
+function fullUrl(typed: string): string {
   const [, , path = '', query = ''] = addressParts.exec(typed) ?? []
   if (query !== '') return typed
   if (path === '') return `${typed}/v1/chat/completions`
@@ -140,7 +140,7 @@ const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
  * The path behind Cloudflare's AI gateway, which itself adds the prefix for plain OpenAI wires and Azure
  * (docs/reference/channel-types.md#what-all-have-in-common).
  */
-function withoutOwn(name: ChannelTypeName, path: string): string {
+function withoutGatewayPrefix(name: ChannelTypeName, path: string): string {
   if (name === 'azure') return path.replace('/openai/deployments', '')
   return callPaths[name] === undefined ? path.slice('/v1'.length) : path
 }

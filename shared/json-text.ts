@@ -48,9 +48,9 @@ export function flawIn(text: string): JsonFlaw | undefined {
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 type Frame = { open: '{' | '['; key: string; index: number }
-type Found = Readonly<{ nest: readonly Frame[]; isKey: boolean; token: string }>
+type FoundToken = Readonly<{ nest: readonly Frame[]; isKey: boolean; token: string }>
 
-function kindOfFlaw({ nest, isKey, token }: Found, seen: Set<string>[]): JsonFlaw['kind'] | undefined {
+function kindOfFlaw({ nest, isKey, token }: FoundToken, seen: Set<string>[]): JsonFlaw['kind'] | undefined {
   if (nest.length >= MAX_JSON_DEPTH) return 'deep'
   seen.length = Math.min(seen.length, nest.length)
   if (token === '{' && !isKey) seen[nest.length] = new Set()
@@ -81,7 +81,7 @@ type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
  * Walks a text without recursion, however deep it is, and reports each member name and the start of each value until
  * told to stop. Returns the offset where it stopped: where the text is not valid JSON, or its end.
  */
-function walk(text: string, onFound: (found: Found & Readonly<{ start: number }>) => boolean): number {
+function walk(text: string, onFound: (found: FoundToken & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []
   let expected: readonly Expected[] = ['value']
   let at = 0

@@ -1,5 +1,5 @@
 /** The default version of iFlytek's Spark. */
-const FIRST = 'v1.1'
+const DEFAULT_VERSION = 'v1.1'
 const named = /^SparkDesk-(v\d+\.\d+)$/i
 
 /**
@@ -7,4 +7,4 @@ const named = /^SparkDesk-(v\d+\.\d+)$/i
  * channel's.
  */
 export const sparkVersion = (model: string, other: string): string =>
-  named.exec(model)?.[1]?.toLowerCase() ?? (other.trim() || FIRST)
+  named.exec(model)?.[1]?.toLowerCase() ?? (other.trim() || DEFAULT_VERSION)

@@ -3,10 +3,10 @@
  * in scripts that need them, are allowed.
  */
 
-export const hasUnseen = (text: string): boolean => UNSEEN.test(withoutUsual(text))
+export const hasUnseen = (text: string): boolean => INVISIBLE.test(withoutUsual(text))
 
 /** Removes them; joiners of emoji and letters stay. */
-export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_UNSEEN, '') : text)
+export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_INVISIBLE, '') : text)
 
 /** Whether a text has characters that change the writing direction of what follows. */
 export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text)
@@ -15,8 +15,8 @@ export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\
  * Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, line separators, Braille blanks, musical
  * controls, and object replacement characters.
  */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc\u{1d159}]/u
-const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc\u{1d159}]/u
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu')
 
 const withoutUsual = (text: string): string =>
   text.replace(/\p{RGI_Emoji}|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv, '').replace(JOINED, '')

@@ -10,12 +10,12 @@ export const MAX_USERNAME = 12
  */
 export function flawOfUsername(name: string): 'setup.user_len' | 'setup.user_chars' | undefined {
   if ([...name].length > MAX_USERNAME) return 'setup.user_len'
-  const isPlain = !UNUSUAL.test(name) && !hasUnseen(name) && name.normalize('NFKC') === name && !mixesScripts(name)
+  const isPlain = !FORBIDDEN.test(name) && !hasUnseen(name) && name.normalize('NFKC') === name && !mixesScripts(name)
   return isPlain ? undefined : 'setup.user_chars'
 }
 
 /** Scripts with similar-looking letters; those of East Asia are used together with Latin. */
-const ALIKE = [
+const CONFUSABLE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
   /\p{Script=Cyrillic}/u,
@@ -25,10 +25,10 @@ const ALIKE = [
   /\p{Script=Lisu}/u,
 ]
 
-const mixesScripts = (name: string): boolean => ALIKE.filter((script) => script.test(name)).length > 1
+const mixesScripts = (name: string): boolean => CONFUSABLE_SCRIPTS.filter((script) => script.test(name)).length > 1
 
 /**
  * Control and format characters, lone surrogates, blanks other than the space; `@`, which mail addresses have; and
  * combining marks on Latin letters without a composed form.
  */
-const UNUSUAL = /[@\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|\p{Script=Latin}\p{M}/u
+const FORBIDDEN = /[@\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|\p{Script=Latin}\p{M}/u

@@ -24,7 +24,7 @@ import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
 import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
-type UpdateDeskDeps = Readonly<{
+type UpdateControllerDeps = Readonly<{
   host: Host
   folder: string
   translate: Translate
@@ -42,7 +42,7 @@ type UpdateDeskDeps = Readonly<{
 }>
 
 /** The user interface of updates: a page, a setting, and notifications. */
-interface UpdateDesk {
+interface UpdateController {
   /** Shows the page; checks for a newer release if idle. */
   open(): void
   isDaily(): boolean
@@ -52,7 +52,7 @@ interface UpdateDesk {
 }
 
 /** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
-export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
+export function createUpdateDesk(deps: UpdateControllerDeps): UpdateController {
   const { folder, locale, keep, onChange } = deps
   const page = releasesPage(app.getAppPath())
   const updates = createUpdates({ ...updatesOf(deps), onChange: () => window.draw() })
@@ -73,7 +73,12 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
     daily: () => setDaily(true),
     notDaily: () => setDaily(false),
   }
-  const view = () => ({ ...past(deps), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined })
+  const view = () => ({
+    ...versionHistory(deps),
+    state: updates.state(),
+    isDaily: isDaily(),
+    hasPage: page !== undefined,
+  })
   const window = createPlainWindow({
     partition: 'updates',
     width: 680,
@@ -106,7 +111,7 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   }
 }
 
-function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
+function updatesOf(deps: UpdateControllerDeps): Omit<UpdatesDeps, 'onChange'> {
   const { host, folder, locale, appImage, quitting, log } = deps
   const facts = factsOfProgram(appImage)
   return {
@@ -115,7 +120,7 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
     backUp: () => host.gateway.backUp(),
     remember: (update, backup) =>
       changeChoices(folder, wayFrom(app.getVersion(), update, backup, unixSeconds(systemClock))),
-    stopThen: (step) => quitting.endWith(() => orGoOn(step, deps)),
+    stopThen: (step) => quitting.endWith(() => orRestart(step, deps)),
     wordsOf: (error) =>
       error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : firstLine(error),
     log,
@@ -123,7 +128,7 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
 }
 
 /** The current version, and how to restore the previous one. */
-function past({ folder, appImage }: UpdateDeskDeps) {
+function versionHistory({ folder, appImage }: UpdateControllerDeps) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
   const installation = installedAs(process.platform, appImage !== undefined, existsSync)
@@ -138,7 +143,7 @@ function past({ folder, appImage }: UpdateDeskDeps) {
 /** Notifies about a release found by the daily check, once each. */
 function notifyFound(
   found: FoundUpdate | undefined,
-  { folder, translate, notify, keep }: UpdateDeskDeps,
+  { folder, translate, notify, keep }: UpdateControllerDeps,
   open: () => void,
 ) {
   if (!found || readChoices(folder).toldOf === found.version) return
@@ -148,7 +153,7 @@ function notifyFound(
 
 /** Notifies about the result of the last update once, and stores the current version. */
 function notifyStart(
-  { folder, translate, notify, keep }: UpdateDeskDeps,
+  { folder, translate, notify, keep }: UpdateControllerDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
 ): void {
   const version = app.getVersion()
@@ -180,7 +185,7 @@ const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({
   signer: () => macSigner(process.execPath),
 })
 
-function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, feedFile: string) {
+function engineOf({ host, folder, appImage, startAgain, log }: UpdateControllerDeps, feedFile: string) {
   const system = createSystemProxy((url) => session.defaultSession.resolveProxy(url), systemClock)
   return createElectronEngine({
     platform: process.platform,
@@ -196,7 +201,7 @@ function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, f
 }
 
 /** If the installation fails, restarts the current version, which reports it. */
-function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
+function orRestart(step: () => void, { log, startAgain }: UpdateControllerDeps): void {
   try {
     step()
   } catch (error) {

@@ -150,19 +150,24 @@ const adapterOf = ({ version, feedFile, cacheFolder, quit, relaunch }: EngineDep
 })
 
 /** An address in electron-updater's format. */
-type Asked = Readonly<{ protocol?: string | null; hostname?: string | null; port?: unknown; path?: string | null }>
+type FeedAddress = Readonly<{
+  protocol?: string | null
+  hostname?: string | null
+  port?: unknown
+  path?: string | null
+}>
 
-type DownloadAsk = Readonly<{
+type DownloadRequest = Readonly<{
   sha512?: string | null
   onProgress?: (progress: Readonly<{ percent: number; transferred: number }>) => void
 }>
 
 function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) {
-  const addressOf = ({ protocol, hostname, port, path }: Asked) =>
+  const addressOf = ({ protocol, hostname, port, path }: FeedAddress) =>
     new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
   return {
-    request: (request: Asked) => reader.text(addressOf(request), MAX_FEED_BYTES),
-    async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
+    request: (request: FeedAddress) => reader.text(addressOf(request), MAX_FEED_BYTES),
+    async download(address: URL, destination: string, { sha512, onProgress }: DownloadRequest) {
       nameAppImage(undefined)
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')
       const wanted: WantedFile = {

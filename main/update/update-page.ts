@@ -36,7 +36,7 @@ export function updatePage(view: UpdateView, locale: Locale): string {
 ${detail(state, translate)}
 <p class="do">${buttons}</p>
 ${whatIsNew(state, translate)}
-${when(view, translate)}
+${scheduleSection(view, translate)}
 ${wayBack(view, translate)}`
   return plainPage(locale, translate('update.title'), text)
 }
@@ -62,7 +62,7 @@ function detail(state: UpdateState, translate: Translate): string {
 }
 
 /** Actions that retry a failed step, before those that start over. */
-const again = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
+const retryActions = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
   UpdateStep,
   UpdateAction[]
 >
@@ -74,7 +74,7 @@ function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   if (state.kind === 'downloading') return ['close', 'cancel']
   if (state.kind === 'ready') return ['install', 'close', ...page]
   if (state.kind === 'unavailable') return [...page, 'close']
-  if (state.kind === 'failed') return [...again[state.step], 'check', 'close', ...page]
+  if (state.kind === 'failed') return [...retryActions[state.step], 'check', 'close', ...page]
   if (state.kind === 'idle' || state.kind === 'newest') return ['check', 'close', ...page]
   return ['close']
 }
@@ -89,7 +89,7 @@ function whatIsNew(state: UpdateState, translate: Translate): string {
 }
 
 /** Hidden if updates are not possible. */
-function when({ state, isDaily }: UpdateView, translate: Translate): string {
+function scheduleSection({ state, isDaily }: UpdateView, translate: Translate): string {
   if (state.kind === 'unavailable') return ''
   return `<h2>${escaped(translate('update.when'))}</h2>
 <p>${escaped(translate(isDaily ? 'update.daily' : 'update.notDaily'))}</p>

@@ -11,7 +11,7 @@ import { currentUserId, knownUser, updateUser } from './session.ts'
  * and shows no message.
  */
 export async function followRefusal(failure: CallFailure, readSelf: () => Promise<UserView>): Promise<void> {
-  if (asksForFactors(failure)) return noteMissingFactors()
+  if (requiresFactors(failure)) return noteMissingFactors()
   if (isReadingRole || (knownUser()?.role ?? role.user) < role.admin) return
   isReadingRole = true
   try {
@@ -32,6 +32,6 @@ export function noteMissingFactors(): void {
   factorsMissing.set({ userId, from: pathname + search + hash, isMissing: true })
 }
 
-const asksForFactors = ({ beside }: CallFailure): boolean => 'code' in beside && beside.code === TWO_FACTORS_REQUIRED
+const requiresFactors = ({ beside }: CallFailure): boolean => 'code' in beside && beside.code === TWO_FACTORS_REQUIRED
 
 let isReadingRole = false

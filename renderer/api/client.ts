@@ -66,7 +66,7 @@ const envelope = z.looseObject({
 })
 
 /** Makes one call; throws `CallFailure` for every kind of failure. */
-async function callUpstream(call: ApiCall, ask: Parts, manner?: Reaching): Promise<z.output<typeof envelope>> {
+async function callUpstream(call: ApiCall, ask: Parts, manner?: RequestOptions): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, manner)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
@@ -78,10 +78,10 @@ async function callUpstream(call: ApiCall, ask: Parts, manner?: Reaching): Promi
 }
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
-type Reaching = Pick<SendOptions, 'signal' | 'isPoll'>
+type RequestOptions = Pick<SendOptions, 'signal' | 'isPoll'>
 
 /** Sends the request with the headers of docs/reference/screens.md#calls-and-failures; rethrows aborts unchanged. */
-export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: Reaching = {}): Promise<Response> {
+export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
     'Cache-Control': 'no-store',

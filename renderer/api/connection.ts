@@ -22,7 +22,7 @@ export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
     notePoll()
     void tryNow()
   }
-  setInterval(look, beatMs)
+  setInterval(look, checkIntervalMs)
   document.addEventListener('visibilitychange', look)
 }
 
@@ -43,7 +43,7 @@ export async function tryNow(): Promise<void> {
   const answered = await check()
   isTrying = false
   if (isAnswer(answered)) return endOutage()
-  const waitMs = waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0
+  const waitMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0
   failures += 1
   timer = setTimeout(() => void tryNow(), waitMs)
   outage.set({ isTrying, nextTryAt: Date.now() + waitMs })
@@ -73,10 +73,10 @@ function endOutage(): void {
 /** Proxies send 502 to 504 when the gateway is unreachable. */
 const isAnswer = (status: number | undefined): boolean => status !== undefined && (status < 502 || status > 504)
 
-const beatMs = 15_000
+const checkIntervalMs = 15_000
 const timeoutMs = 10_000
 /** Delays between retries; the last one repeats. */
-const waitsMs = [2000, 4000, 8000, 15_000, 30_000]
+const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
 
 const outage = createSharedValue<Outage | undefined>(undefined)
 let isTrying = false

@@ -10,8 +10,8 @@ export function manageFocus(): void {
   isManaged = true
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && !isLost())
-    focused = { element: activeElement, around: around(activeElement) }
-  addEventListener('focusin', note, true)
+    focused = { element: activeElement, around: ancestorsOf(activeElement) }
+  addEventListener('focusin', recordFocus, true)
   addEventListener(
     'focusout',
     ({ target }) => {
@@ -23,7 +23,7 @@ export function manageFocus(): void {
   addEventListener('pointerdown', () => afterwards(() => forget(focused?.element)), true)
   const look = () => {
     if (isLost()) settleSoon()
-    else if (borrowed) takeBack(borrowed)
+    else if (borrowed) returnFocus(borrowed)
   }
   new MutationObserver(look).observe(document.body, {
     childList: true,
@@ -36,40 +36,40 @@ export function manageFocus(): void {
 let isManaged = false
 
 /** The element that has or last had focus, with its ancestors, the nearest first. */
-type Place = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
+type FocusLocation = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
 
-let focused: Place | undefined
+let focused: FocusLocation | undefined
 /**
  * Keyed by an overlay's content, which is new each time it opens: the previous focus, and the focused element inside.
  */
-const openers = new WeakMap<Element, Place>()
-const heldIn = new WeakMap<Element, HTMLElement>()
+const openers = new WeakMap<Element, FocusLocation>()
+const focusedIn = new WeakMap<Element, HTMLElement>()
 
 const CONTENT = '.bp6-overlay-content'
 
-function note({ target, relatedTarget }: FocusEvent): void {
+function recordFocus({ target, relatedTarget }: FocusEvent): void {
   if (!(target instanceof HTMLElement)) return
   const before = focused
   const isEdge = target.matches('.bp6-overlay-start-focus-trap')
-  if (!isEdge) focused = { element: target, around: around(target) }
+  if (!isEdge) focused = { element: target, around: ancestorsOf(target) }
   const overlay = target.closest('.bp6-overlay:not(.bp6-toast-container)')
   const content = overlay?.querySelector<HTMLElement>(`:scope > ${CONTENT}`)
   if (!overlay || !content) return
   if (!openers.has(content) && before && !isOver(before, overlay)) enter(overlay, content, before)
-  if (!isEdge) return void heldIn.set(content, target)
+  if (!isEdge) return void focusedIn.set(content, target)
   const isEntered = !(relatedTarget instanceof Node && overlay.contains(relatedTarget))
-  if (isEntered) (usable(heldIn.get(content)) ?? named(content))?.focus({ preventScroll: true })
+  if (isEntered) (usable(focusedIn.get(content)) ?? namingElement(content))?.focus({ preventScroll: true })
 }
 
 /** Whether the location is in the overlay, or in another one opened from it. */
-function isOver({ around }: Place, overlay: Element): boolean {
-  if (around.some((one) => one === overlay)) return true
-  const opener = openerOf(around)
+function isOver({ around: ancestorsOf }: FocusLocation, overlay: Element): boolean {
+  if (ancestorsOf.some((one) => one === overlay)) return true
+  const opener = openerOf(ancestorsOf)
   return opener !== undefined && isOver(opener, overlay)
 }
 
-const openerOf = (around: Place['around']): Place | undefined => {
-  const content = around.find((one) => openers.has(one))
+const openerOf = (ancestorsOf: FocusLocation['around']): FocusLocation | undefined => {
+  const content = ancestorsOf.find((one) => openers.has(one))
   return content && openers.get(content)
 }
 
@@ -77,14 +77,14 @@ const openerOf = (around: Place['around']): Place | undefined => {
  * Moves focus into the opened overlay. A dialog must not also be announced as a live region, and its container must
  * not be a tab stop.
  */
-function enter(overlay: Element, content: HTMLElement, before: Place): void {
+function enter(overlay: Element, content: HTMLElement, before: FocusLocation): void {
   openers.set(content, before)
   if (dialogOf(content)) overlay.setAttribute('aria-live', 'off')
   content.tabIndex = -1
 }
 
 /** The element that names the overlay: the first entry of a menu, else the dialog with its name. */
-function named(content: HTMLElement): HTMLElement | undefined {
+function namingElement(content: HTMLElement): HTMLElement | undefined {
   const entry = content.querySelector<HTMLElement>('[role=menu] [role^=menuitem]')
   return entry ?? focusable(dialogOf(content))
 }
@@ -101,19 +101,19 @@ function forget(element: EventTarget | null | undefined): void {
   if (isLost() && focused?.element === element && usable(focused?.element)) focused = undefined
 }
 
-let isComing = false
+let isScheduled = false
 let lostAt = 0
 
 /** Runs after other handlers that may set the focus themselves. */
 function settleSoon(): void {
-  if (isComing) return
-  isComing = true
+  if (isScheduled) return
+  isScheduled = true
   lostAt ||= performance.now()
   setTimeout(settle, 30)
 }
 
 function settle(): void {
-  isComing = false
+  isScheduled = false
   const isBusy = focused?.element.isConnected && focused.element.matches(':disabled')
   if (isLost() && isBusy && performance.now() - lostAt < BUSY_MS) return void setTimeout(settleSoon, BUSY_MS)
   lostAt = 0
@@ -124,12 +124,12 @@ function settle(): void {
 }
 
 /** The element that has focus while a button is busy for long, and that button. */
-type Lent = Readonly<{ to: HTMLElement; by: HTMLElement }>
+type BorrowedFocus = Readonly<{ to: HTMLElement; by: HTMLElement }>
 
-let borrowed: Lent | undefined
+let borrowed: BorrowedFocus | undefined
 
 /** Returns focus to the button unless the user has moved on. */
-function takeBack({ to, by }: Lent): void {
+function returnFocus({ to, by }: BorrowedFocus): void {
   if (document.activeElement !== to) borrowed = undefined
   else if (usable(by)) {
     borrowed = undefined
@@ -143,20 +143,20 @@ const BUSY_MS = 1500
  * Where focus belongs: the element itself, the one that had focus before an overlay opened, or the nearest remaining
  * ancestor.
  */
-function placeFor({ element, around }: Place): HTMLElement | undefined {
+function placeFor({ element, around: ancestorsOf }: FocusLocation): HTMLElement | undefined {
   const here = usable(element)
   if (here) return here
-  const closed = around.find((one) => one.matches(CONTENT) && !one.isConnected)
+  const closed = ancestorsOf.find((one) => one.matches(CONTENT) && !one.isConnected)
   const opener = closed && openers.get(closed)
   if (opener) return placeFor(opener)
-  const left = around.find((one) => one.isConnected && one.matches(announceable) && isShown(one))
+  const left = ancestorsOf.find((one) => one.isConnected && one.matches(announceable) && isShown(one))
   return focusable(left?.matches('main') ? (left.querySelector<HTMLElement>('h1') ?? left) : left)
 }
 
 /** Elements that can be announced as a whole; a page is announced by its heading. */
 const announceable = 'tr, li, [role=dialog], [role=alertdialog], section, form, main'
 
-function around(element: HTMLElement): HTMLElement[] {
+function ancestorsOf(element: HTMLElement): HTMLElement[] {
   const found = []
   for (let one = element.parentElement; one; one = one.parentElement) found.push(one)
   return found

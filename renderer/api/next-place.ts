@@ -5,7 +5,7 @@ export const landing = '/token'
 
 /** Pages that need no return after login: the landing page and the signed-out pages. */
 export const isHome = ({ pathname, search, hash }: Place): boolean =>
-  before.test(pathname) || ([landing, '/'].includes(pathname) && search === '' && hash === '')
+  signedOutPages.test(pathname) || ([landing, '/'].includes(pathname) && search === '' && hash === '')
 
 /**
  * Returns the console path given in the login page's `next` parameter, or the landing page. It is parsed by the
@@ -15,7 +15,7 @@ export const isHome = ({ pathname, search, hash }: Place): boolean =>
 export function nextPlace(next: string | null, origin: string): string {
   if (next === null || !next.startsWith('/')) return landing
   const url = URL.parse(next, origin)
-  if (url?.origin !== origin || url.pathname.startsWith('//') || before.test(url.pathname)) return landing
+  if (url?.origin !== origin || url.pathname.startsWith('//') || signedOutPages.test(url.pathname)) return landing
   return url.pathname + url.search + url.hash
 }
 
@@ -24,4 +24,4 @@ export const withNext = (path: string, next: string | null): string =>
   next === null ? path : `${path}?${new URLSearchParams({ next })}`
 
 /** Signed-out pages and OAuth return pages. */
-const before = /^\/(login|register|reset|setup|oauth|user\/reset)(\/|$)/
+const signedOutPages = /^\/(login|register|reset|setup|oauth|user\/reset)(\/|$)/

@@ -34,10 +34,10 @@ export function loginPath(from: Place): string {
 
 /** Stores the signed-in user and where to go next, which also overrides the return address of the page they leave. */
 export function rememberUser(user: SignedIn, to?: string): void {
-  ledTo = to
+  destination = to
   hasEnded = false
   hasLeft = false
-  times += 1
+  loginCount += 1
   heldSession.set(undefined)
   writeStored('user', user)
 }
@@ -60,7 +60,7 @@ export function forgetUser(): void {
 }
 
 /** Number of logins since the console was loaded; identifies the session. */
-export const signIns = (): number => times
+export const signIns = (): number => loginCount
 
 /** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
 export const holdUser = (user: SignedIn): void => heldSession.set(user)
@@ -93,9 +93,9 @@ export const hasSessionEnded = (): boolean => hasEnded
 
 let hasEnded = false
 /** Where the last login leads, if specified. */
-export const placeLedTo = (): string | null => ledTo ?? null
+export const placeLedTo = (): string | null => destination ?? null
 
 let hasLeft = false
-let ledTo: string | undefined
-let times = 0
+let destination: string | undefined
+let loginCount = 0
 let leavePage: () => void = () => {}

@@ -6,7 +6,7 @@ import { reach } from './client.ts'
 
 const refusal = z.object({ success: z.literal(false), message: z.string() })
 
-type TakenFile = Readonly<{ content: Blob; name: string }>
+type DownloadedFile = Readonly<{ content: Blob; name: string }>
 
 /**
  * Downloads a file, which the browser stores on disk if it is large. Throws a `CallFailure` as `send` does, also if
@@ -16,7 +16,7 @@ export async function takeFile<C extends ApiCall & { sendsFile: readonly string[
   call: C,
   ask: CallInput<C>,
   signal: AbortSignal,
-): Promise<TakenFile> {
+): Promise<DownloadedFile> {
   const response = await reach(call, ask, { signal })
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   try {

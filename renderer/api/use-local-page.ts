@@ -18,7 +18,7 @@ type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: str
 /** Splits in-memory rows into pages. */
 export function useLocalPage<Row>(
   rows: readonly Row[],
-  { subject = '', fixedSize, source = here }: LocalPaging = {},
+  { subject = '', fixedSize, source = loadedSource }: LocalPaging = {},
 ): LocalPage<Row> {
   const [chosenSize, chooseSize] = usePageSize()
   const [position, setTurned] = useState({ subject, index: 0 })
@@ -46,4 +46,4 @@ export function useLocalPage<Row>(
   }
 }
 
-const here: Source = { isLoading: false, error: null, dataUpdatedAt: 0, refetch: () => undefined }
+const loadedSource: Source = { isLoading: false, error: null, dataUpdatedAt: 0, refetch: () => undefined }

@@ -60,10 +60,10 @@ export const usePage = <Row, Filter>(
   call: ApiCall,
   filter: Filter,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
-): Page<Row> => usePageAt(call, { filter, place: useOwnPlace(filter) }, cut)
+): Page<Row> => usePageAt(call, { filter, place: useLocalPosition(filter) }, cut)
 
 /** The query of a list whose page is stored by its owner, for example in the address. */
-type Standing<Filter> = Readonly<{
+type StoredPageQuery<Filter> = Readonly<{
   filter: Filter
   place: Place
   /** Refresh interval in milliseconds while the page is visible; false for never. */
@@ -73,7 +73,7 @@ type Standing<Filter> = Readonly<{
 /** A paged list whose current page is stored by the caller. */
 export function usePageAt<Row, Filter>(
   call: ApiCall,
-  { filter, place, everyMs = false }: Standing<Filter>,
+  { filter, place, everyMs = false }: StoredPageQuery<Filter>,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
   const { index, size, turnTo, resize, fallBackTo } = place
@@ -108,7 +108,7 @@ export function usePageAt<Row, Filter>(
 }
 
 /** Page state local to the list. */
-function useOwnPlace(filter: unknown): Place {
+function useLocalPosition(filter: unknown): Place {
   const [size, choose] = usePageSize()
   const [position, setTurned] = useState({ filter, index: 0 })
   const turnTo = (index: number) => setTurned({ filter, index })
@@ -124,13 +124,13 @@ function useOwnPlace(filter: unknown): Place {
   }
 }
 
-type Shown<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
+type ShownPage<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
 
 /** The query's data; after a failure, the rows last shown, of any page or filter. */
-function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): Shown<Row> {
+function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): ShownPage<Row> {
   const { data, isPlaceholderData, dataUpdatedAt: at } = query
-  const [last, setLast] = useState<Shown<Row>>()
-  if (!data) return query.isError && last ? last : { page: nothing, index, size, at: 0 }
+  const [last, setLast] = useState<ShownPage<Row>>()
+  if (!data) return query.isError && last ? last : { page: emptyPage, index, size, at: 0 }
   // The previous page's rows stay until the new ones have loaded.
   if (isPlaceholderData && last) return { ...last, page: data }
   const shown = { page: data, index, size, at: isPlaceholderData ? 0 : at }
@@ -138,4 +138,4 @@ function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size
   return shown
 }
 
-const nothing = { rows: [], total: 0 } as const
+const emptyPage = { rows: [], total: 0 } as const

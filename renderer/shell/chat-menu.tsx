@@ -19,7 +19,7 @@ export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
     if (isBroken) showWarning(text)
   }, [isBroken, text])
   if (!presets || presets.length === 0) return null
-  return isCollapsed ? <Beside presets={presets} /> : <Folded presets={presets} onGo={onGo} />
+  return isCollapsed ? <CollapsedMenu presets={presets} /> : <Folded presets={presets} onGo={onGo} />
 }
 
 function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; onGo?: (() => void) | undefined }>) {
@@ -55,7 +55,7 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
   )
 }
 
-function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
+function CollapsedMenu({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const content = (

@@ -93,7 +93,7 @@ function Body() {
   const scroll = useRef<HTMLDivElement>(null)
   return (
     <div className="layout-body">
-      {hasMenu && !isNarrow && <SidePlace />}
+      {hasMenu && !isNarrow && <SidebarSlot />}
       <div className="layout-scroll" ref={scroll}>
         <PageStart key={pathname} box={scroll} />
         <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
@@ -113,7 +113,7 @@ function Body() {
 }
 
 /** The sidebar; its width is reserved while its code loads, so that the page never moves. */
-function SidePlace() {
+function SidebarSlot() {
   const [isCollapsed] = useCollapsed()
   return (
     <Suspense fallback={<div className="layout-side" data-collapsed={isCollapsed} />}>

@@ -40,14 +40,14 @@ export default function SignInAgain({ user, isProof }: SignInAgainProps) {
         <LoginForm account={user.username} onEnter={enter} onCancel={putOffSignIn}>
           <PasskeyLogin onEnter={enter} />
         </LoginForm>
-        <OtherWays />
+        <OtherMethods />
       </DialogBody>
     </Dialog>
   )
 }
 
 /** OAuth providers lead away from the page and start a new login. */
-function OtherWays() {
+function OtherMethods() {
   const { t } = useTranslation()
   const logOut = useLogOut()
   const offered = useOfferedProviders()

@@ -48,7 +48,7 @@ export function TopBar() {
         {status.setup && !isNarrow && <Places />}
         <div className="top-bar-end">
           {user && <PaletteButton />}
-          <Looks />
+          <Appearance />
           {status.setup && <Account />}
         </div>
       </Navbar>
@@ -95,7 +95,7 @@ function Places() {
   )
 }
 
-function Looks() {
+function Appearance() {
   const { t } = useTranslation()
   const { isDark } = useTheme()
   const today = new Date()

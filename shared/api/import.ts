@@ -10,7 +10,7 @@ const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', '
 export type ImportTable = (typeof importTables)[number]
 
 /** Choices other than secrets; reports state them. */
-const told = {
+const reportedChoices = {
   accounts: z.boolean().describe('Users and their API tokens.'),
   channels: z.boolean(),
   options: z
@@ -33,14 +33,14 @@ const told = {
 
 const choices = z
   .object({
-    accounts: told.accounts.default(true),
-    channels: told.channels.default(true),
-    options: told.options.default('all'),
-    overwrite: told.overwrite.default(false),
-    redemptions: told.redemptions.default(true),
-    history: told.history.default(false),
-    names: told.names.default('rename'),
-    root: told.root.default('admin'),
+    accounts: reportedChoices.accounts.default(true),
+    channels: reportedChoices.channels.default(true),
+    options: reportedChoices.options.default('all'),
+    overwrite: reportedChoices.overwrite.default(false),
+    redemptions: reportedChoices.redemptions.default(true),
+    history: reportedChoices.history.default(false),
+    names: reportedChoices.names.default('rename'),
+    root: reportedChoices.root.default('admin'),
     secrets: z
       .record(z.string().max(200), z.string().max(20_000))
       .default({})
@@ -90,7 +90,7 @@ const report = z
   .object({
     id: z.string(),
     origin: z.enum(importOrigins),
-    choices: z.object(told).describe('What it goes by.'),
+    choices: z.object(reportedChoices).describe('What it goes by.'),
     tables: z.array(counts),
     settings: z.array(setting).describe('The settings that would change.'),
     remarks: z.array(remark).describe('At most 500 of them.'),

@@ -18,7 +18,7 @@ const exported = z
   .meta({ id: 'SettingsFile' })
 
 /** A settings file, possibly edited manually: values may be plain JSON instead of text. */
-const given = z.object({
+const givenFile = z.object({
   version: z.int().min(1),
   product: z.string().max(200),
   exported_at: z.int().optional(),
@@ -63,7 +63,7 @@ export const optionFile = {
     access: 'operator',
     bodyMebibytes: 4,
     body: z.object({
-      file: given,
+      file: givenFile,
       dry_run: z.boolean().default(true),
       keys: z
         .array(z.string())

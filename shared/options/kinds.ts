@@ -87,8 +87,8 @@ const plainAddress = trimmed
   .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
 const plainEndpoint = trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
 /** The gateway's calls do not send the credentials of an address. */
-const unsent = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
-const shown = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
+const unsentCredentials = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
+const shownCredentials = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
 
 /**
  * An http(s) address that paths are appended to: empty, or without a trailing slash, which is dropped
@@ -98,7 +98,7 @@ export const address = {
   wire: 'text',
   control: 'address',
   schema: plainAddress,
-  unsaved: unsent,
+  unsaved: unsentCredentials,
 } as const
 
 /** A publicly visible address, which must not contain credentials. */
@@ -106,22 +106,22 @@ export const ownAddress = {
   ...address,
   schema: plainAddress
     .refine((url) => !hasCredentials(url), { error: 'option.address_credentials' })
-    .refine((url) => !leadsNowhere.test(url), { error: 'option.address_everywhere' }),
+    .refine((url) => !unspecifiedHost.test(url), { error: 'option.address_everywhere' }),
 } as const
 
 /** Addresses that mean every interface to a listener, and nothing to a caller. */
-const leadsNowhere = /^https?:\/\/(0\.0\.0\.0|\[::\])(:\d+)?(\/|$)/i
+const unspecifiedHost = /^https?:\/\/(0\.0\.0\.0|\[::\])(:\d+)?(\/|$)/i
 
 /** A complete http(s) URL or nothing; a trailing slash is part of it and stays. */
 export const endpoint = {
   wire: 'text',
   control: 'address',
   schema: plainEndpoint,
-  unsaved: unsent,
+  unsaved: unsentCredentials,
 } as const
 
 /** A publicly visible endpoint. */
-export const shownEndpoint = { ...endpoint, unsaved: shown } as const
+export const shownEndpoint = { ...endpoint, unsaved: shownCredentials } as const
 
 /** A picture's location: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {

@@ -115,7 +115,7 @@ export const payMethods = z
     listShape,
   )
   .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
-  .refine(isBrief, { error: 'option.entry_long' })
+  .refine(hasShortEntries, { error: 'option.entry_long' })
 
 /** Chat presets: objects of exactly one name and its URL template with {key} and {address}. */
 export const chats = z
@@ -128,7 +128,7 @@ export const chats = z
     listShape,
   )
   .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
-  .refine(isBrief, { error: 'option.entry_long' })
+  .refine(hasShortEntries, { error: 'option.entry_long' })
 
 /** Model name to header name to its values, without characters that HTTP forbids in a header. */
 export const modelHeaders = namedMap(
@@ -158,7 +158,7 @@ export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'),
 })
 
 /** Whether no entry of a list exceeds the limit for what is sent to every browser. */
-function isBrief(list: readonly unknown[]): boolean {
+function hasShortEntries(list: readonly unknown[]): boolean {
   return list.every((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
 }
 

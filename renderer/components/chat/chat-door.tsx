@@ -45,16 +45,16 @@ export function ChatDoor({ name, template, opensOutside, children }: ChatDoorPro
   const url = chatUrl(template, address, token.key)
   if (!url) return <ChatProblem title={name} text={t('chat.config')} />
   return (
-    <Asked name={name} token={token} url={url} opensOutside={opensOutside}>
+    <ConsentQuestion name={name} token={token} url={url} opensOutside={opensOutside}>
       {children(url, token)}
-    </Asked>
+    </ConsentQuestion>
   )
 }
 
-type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
+type ConsentProps = Omit<ChatDoorProps, 'template' | 'children'> &
   Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
 
-function Asked({ name, token, url, opensOutside, children }: AskedProps) {
+function ConsentQuestion({ name, token, url, opensOutside, children }: ConsentProps) {
   const { t } = useTranslation()
   const site = placeOf(url)
   const [isAllowed, allow] = useConsent(token, site)

@@ -23,11 +23,11 @@ const chats = z.array(z.record(z.string(), z.string()))
  * host (docs/reference/screens.md#chat).
  */
 export function chatUrl(template: string, address: string, key: string): URL | undefined {
-  const url = filledIn(template, address, key)
-  return url && placeOf(url) === placeOf(filledIn(template, address, 'key')) ? url : undefined
+  const url = fillTemplate(template, address, key)
+  return url && placeOf(url) === placeOf(fillTemplate(template, address, 'key')) ? url : undefined
 }
 
-function filledIn(template: string, address: string, key: string): URL | undefined {
+function fillTemplate(template: string, address: string, key: string): URL | undefined {
   if (!isChatLink(template)) return undefined
   return URL.parse(template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)) ?? undefined
 }

@@ -22,21 +22,21 @@ export class NoPasskey extends Error {
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
-const library = () => import('@simplewebauthn/browser')
-if (canUsePasskeys()) fetchLater(library)
+const loadLibrary = () => import('@simplewebauthn/browser')
+if (canUsePasskeys()) fetchLater(loadLibrary)
 
 /** Creates a passkey in the browser; throws `NoPasskey`. */
 export async function makePasskey(options: CreationOptions, name: string): Promise<NewPasskey> {
-  const { startRegistration } = await library()
-  const { id, rawId, response } = await startRegistration({ optionsJSON: options }).catch(explained)
+  const { startRegistration } = await loadLibrary()
+  const { id, rawId, response } = await startRegistration({ optionsJSON: options }).catch(throwNoPasskey)
   const { clientDataJSON, attestationObject, transports = [] } = response
   return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports }, name }
 }
 
 /** Gets a passkey assertion from the browser; throws `NoPasskey`. */
 export async function showPasskey(options: RequestOptions): Promise<ShownPasskey> {
-  const { startAuthentication } = await library()
-  const { id, rawId, response } = await startAuthentication({ optionsJSON: options }).catch(explained)
+  const { startAuthentication } = await loadLibrary()
+  const { id, rawId, response } = await startAuthentication({ optionsJSON: options }).catch(throwNoPasskey)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   return { id, rawId, type: 'public-key', response: { clientDataJSON, authenticatorData, signature, userHandle } }
 }
@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, TextKey>> = {
   SecurityError: 'passkey.place',
 }
 
-function explained(cause: unknown): never {
+function throwNoPasskey(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : ''
   const isQuiet = name === 'NotAllowedError' || name === 'AbortError'
   throw new NoPasskey(isQuiet ? 'passkey.canceled' : (reasons[name] ?? 'passkey.bad'), isQuiet, cause)

@@ -89,10 +89,10 @@ function inputModeOf({ isPrice }: AmountUnit, isSigned: boolean) {
   return isPrice ? 'decimal' : 'numeric'
 }
 
-type Typing = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>
+type TypedAmount = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>
 
 /** The field's text: what was typed, as long as it represents the value in the current unit. */
-function useTyped({ value, onValue, unit, zeroText }: Typing) {
+function useTyped({ value, onValue, unit, zeroText }: TypedAmount) {
   const [typed, setTyped] = useState<Readonly<{ text: string; unit: AmountUnit['id'] }>>()
   const read = (text: string) => (zeroText !== undefined && text.trim() === '' ? 0 : unit.read(text))
   const isCurrent = typed?.unit === unit.id && read(typed.text) === value

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTypedText } from '../form/typed-text.ts'
 import { namesIn } from './names-in.ts'
 
-type TypingProps = Readonly<{
+type TagInputOptions = Readonly<{
   suggestions: readonly string[]
   allowsOthers: boolean
   onAdd: (names: readonly string[]) => void
@@ -14,7 +14,7 @@ type TypingProps = Readonly<{
  * The field's input and keys: Enter adds it, or selects the suggestion reached by arrow keys, and never submits the
  * form. Blueprint would select the first one and let the browser submit.
  */
-export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingProps) {
+export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TagInputOptions) {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState<string | null>(null)
   const isByArrow = useRef(false)

@@ -53,11 +53,11 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const field = fields[kind]
-  const user = (own: string | undefined) => (shown.username === undefined ? '' : named(own ?? shown.username))
+  const user = (own: string | undefined) => (shown.username === undefined ? '' : exactName(own ?? shown.username))
   return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={entriesOf({ user: user(username), [field]: named(name) }, shown)} title={name}>
+      <Link to={logAddress({ user: user(username), [field]: exactName(name) }, shown)} title={name}>
         {name}
       </Link>
     ) : (
@@ -70,10 +70,10 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
 }
 
 /** Exact match in the log's filter; an empty name does not filter. */
-const named = (name: string): string => name && `=${name}`
+const exactName = (name: string): string => name && `=${name}`
 
 /** The log's address for the charged requests of a model, token or user. */
-function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
+function logAddress(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
   const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
   if (to !== undefined) search.set('to', String(to))
   for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)

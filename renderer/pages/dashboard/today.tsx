@@ -17,7 +17,7 @@ const MINUTE_S = 60
 export function Today({ summary, live }: TodayProps) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
-  const against = useAgainst()
+  const against = useComparison()
   const { today, yesterday } = summary ?? {}
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
@@ -39,7 +39,7 @@ export function Today({ summary, live }: TodayProps) {
     cost,
     counted('errors', t('dash.errors'), 'errors'),
     counted('tokens', t('dash.tokens'), 'token_used'),
-    useBusy(live),
+    useCurrentLoad(live),
     useBalance(summary),
   ]
   return (
@@ -51,7 +51,7 @@ export function Today({ summary, live }: TodayProps) {
 }
 
 /** Yesterday's value at this hour, and the difference in percent. */
-function useAgainst(): (now: number, before: number, format: (value: number) => string) => string {
+function useComparison(): (now: number, before: number, format: (value: number) => string) => string {
   const { t } = useTranslation()
   return (now, before, format) => {
     if (before === 0) return t('dash.yesterday', { value: format(before) })
@@ -62,7 +62,7 @@ function useAgainst(): (now: number, before: number, format: (value: number) => 
 }
 
 /** The last minute's rate, updated every five seconds. */
-function useBusy({ data: live, isError }: TodayProps['live']): Figure {
+function useCurrentLoad({ data: live, isError }: TodayProps['live']): Figure {
   const { t } = useTranslation()
   const running = live?.running ?? null
   const missing = isError ? '—' : undefined

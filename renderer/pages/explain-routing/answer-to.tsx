@@ -62,7 +62,7 @@ function Answer({ explanation, at }: AnswerProps) {
       {explanation.channels.length > 0 && <Channels channels={explanation.channels} at={at} />}
       {explanation.channels.length > 0 && (
         <p className={`explain-note ${Classes.TEXT_MUTED}`}>
-          {t('explain.shareNote', { more: weightMore(explanation.channels) })}
+          {t('explain.shareNote', { more: weightOffset(explanation.channels) })}
         </p>
       )}
       {explanation.off.length > 0 && <OffChannels off={explanation.off} />}
@@ -85,7 +85,7 @@ function Refusal({ explanation: { refusal, refusal_code: code, model } }: Pick<A
 }
 
 /** The constant added to every weight. */
-const weightMore = ([first]: RoutingExplanation['channels']): number => (first ? first.chance - first.weight : 0)
+const weightOffset = ([first]: RoutingExplanation['channels']): number => (first ? first.chance - first.weight : 0)
 
 function NoChannel() {
   const { t } = useTranslation()

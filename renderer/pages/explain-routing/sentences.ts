@@ -27,7 +27,7 @@ function coolingText({ model, group: id, channels }: RoutingExplanation, tongue:
   const names = channels.filter(({ verdict }) => verdict === 'cooldown').map(plainly(t))
   return names.length === 0
     ? []
-    : [t('explain.cooldown', { model, group, names: listed(names, 'disjunction', tongue) })]
+    : [t('explain.cooldown', { model, group, names: listNames(names, 'disjunction', tongue) })]
 }
 
 function openingText(
@@ -39,13 +39,13 @@ function openingText(
   const { t } = tongue
   const group = groupNameOf(id, t)
   if (first.length === 1) return t('explain.onlyOne', { model, group, name: best.name })
-  return t('explain.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
+  return t('explain.first', { model, group, names: listNames(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
 /** After the first: the others of its priority, then as many of lower ones as would be tried. */
 function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Language): string {
   const { t } = tongue
-  const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
+  const names = listNames(lower.map(plainly(t)), 'conjunction', tongue)
   if (peers === 1) return t('explain.then', { names })
   return lower.length === 0 ? t('explain.thenPeers') : t('explain.thenLower', { names })
 }
@@ -63,7 +63,7 @@ const withShare =
     t('explain.namedShare', { name, share: percent(share) })
 
 /** Lists a few names in the language's format, and the number of others. */
-function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
+function listNames(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
   const shown =
     names.length > max ? [...names.slice(0, max - 1), t('explain.others', { n: names.length - max + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)

@@ -56,9 +56,9 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
   )
 }
 
-type AskProps = Readonly<{ one: LedgerDifference | null; name: string; onEnd: () => void }>
+type ConfirmationProps = Readonly<{ one: LedgerDifference | null; name: string; onEnd: () => void }>
 
-function AskAcknowledge({ one, name, onEnd }: AskProps) {
+function AskAcknowledge({ one, name, onEnd }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(ledger.acknowledge)
   const confirm = () => one && mutate({ params: { id: one.id } }, { onSettled: onEnd })

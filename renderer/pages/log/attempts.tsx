@@ -13,7 +13,7 @@ export function Skipped({ row }: { row: LogEntry }) {
         const key = `${index} ${skip.channel}`
         return (
           <li key={key}>
-            {placeOf(row, skip, t)}: {reasonOf(skip, t)}
+            {channelKeyText(row, skip, t)}: {reasonOf(skip, t)}
           </li>
         )
       })}
@@ -40,7 +40,7 @@ export function Attempts({ row }: { row: LogEntry }) {
           const key = `${index} ${attempt.channel}`
           return (
             <li key={key}>
-              {placeOf(row, attempt, t)}: {outcomeOf(attempt, t)}
+              {channelKeyText(row, attempt, t)}: {outcomeOf(attempt, t)}
               {skip && ` (${t('log.skippedFirst', { reason: reasonOf(skip, t) })})`}
             </li>
           )
@@ -71,7 +71,7 @@ function outcomeOf({ status, reason }: Attempt, t: Translate): string {
 }
 
 /** The channel, and which of its keys. */
-function placeOf(row: LogEntry, { channel, key }: { channel: number; key: number }, t: Translate): string {
+function channelKeyText(row: LogEntry, { channel, key }: { channel: number; key: number }, t: Translate): string {
   const name = channelText(row, channel)
   return key > 0 ? t('log.channelKey', { channel: name, key }) : name
 }

@@ -69,7 +69,7 @@ export default function LogPage() {
           {settings}
         </div>
       </div>
-      {!page.isLoading && !page.isTurning && <Absent open={open} rows={page.rows} onFind={shown.find} />}
+      {!page.isLoading && !page.isTurning && <MissingEntry open={open} rows={page.rows} onFind={shown.find} />}
       <div className="log-list">
         <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={setMenu}>
           <PageTable
@@ -146,14 +146,14 @@ function SavedFilters(props: SavedFiltersProps) {
   )
 }
 
-type AbsentProps = Readonly<{
+type MissingEntryProps = Readonly<{
   open: readonly string[]
   rows: readonly LogEntry[]
   onFind: (requestId: string) => void
 }>
 
 /** Shown if a row named in the address is no longer on the page, because newer ones have moved it. */
-function Absent({ open, rows, onFind }: AbsentProps) {
+function MissingEntry({ open, rows, onFind }: MissingEntryProps) {
   const { t } = useTranslation()
   const there = new Set(rows.map(keyOf))
   // Rows without a request id cannot be searched.

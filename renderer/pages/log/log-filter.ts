@@ -50,9 +50,9 @@ export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
 
 export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
-  ...wanted('token_name', 'token_contains', token),
-  ...wantedModel(model),
-  ...wanted('group', 'group_contains', group),
+  ...nameFilter('token_name', 'token_contains', token),
+  ...modelFilter(model),
+  ...nameFilter('group', 'group_contains', group),
   start_timestamp: requestId ? undefined : start,
   end_timestamp: requestId ? undefined : end,
   stream,
@@ -61,17 +61,17 @@ export const ownQuery = ({ type, start, end, token, model, group, stream, reques
 
 export const allQuery = (filter: LogFilter) => ({
   ...ownQuery(filter),
-  ...wanted('username', 'username_contains', filter.username),
+  ...nameFilter('username', 'username_contains', filter.username),
   channel: filter.channel,
   retried: filter.retried,
 })
 
 /** Matches a name exactly with a leading `=`, else by substring. */
-function wanted<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
+function nameFilter<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
   const isExact = text.startsWith('=')
   // The keys are these two, one of which is empty.
   return { [name]: isExact ? text.slice(1) : '', [part]: isExact ? '' : text } as Record<Name | Part, string>
 }
 
 /** A model with `%` is a pattern, as before names matched by substring. */
-const wantedModel = (text: string) => wanted('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)
+const modelFilter = (text: string) => nameFilter('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)

@@ -115,7 +115,7 @@ export function RetryText({ row }: { row: LogEntry }) {
 }
 
 /** Marks an answer that was not streamed. */
-function Whole() {
+function NotStreamed() {
   const { t } = useTranslation()
   return (
     <Tag minimal htmlTitle={t('log.nonStreamHint')}>
@@ -139,7 +139,7 @@ export function TimingTags({ row }: { row: LogEntry }) {
         <Band value={took / 1000} steps={useTimeSteps} format={inSeconds} />
       )}
       {isStream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={inSeconds} />}
-      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
+      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <NotStreamed />}
     </span>
   )
 }

@@ -8,10 +8,10 @@ import { usePolled } from '../../api/use-polled.ts'
 import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
-type Asked = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
+type LogQuery = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
 
 /** The usage log by page: everyone's for administrators, else one's own (docs/reference/logs.md#views). */
-export const useLogs = (asked: Asked, isAdmin: boolean): Page<LogEntry> =>
+export const useLogs = (asked: LogQuery, isAdmin: boolean): Page<LogEntry> =>
   usePageAt(isAdmin ? log.list : log.own, asked, isAdmin ? cutAll : cutOwn)
 
 export function useLogStat(

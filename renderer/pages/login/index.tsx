@@ -16,7 +16,7 @@ import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
 /** Navigation state: the username after registration or password reset, or the success of an OAuth login. */
-const brought = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
+const navigationState = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
 
 /** Which factor the form requests, and whether the page was opened by an OAuth login. */
 type Step = Readonly<{ isFirst: boolean; isCodeAsked: boolean }>
@@ -29,7 +29,7 @@ export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const { system_name: name } = useStatus()
-  const { username, isCodeAsked: isFirst = false } = brought.safeParse(useLocation().state).data ?? {}
+  const { username, isCodeAsked: isFirst = false } = navigationState.safeParse(useLocation().state).data ?? {}
   const [step, setStep] = useState<Step>()
   const isCodeAsked = step?.isFirst === isFirst ? step.isCodeAsked : isFirst
   const enter = useEnter()

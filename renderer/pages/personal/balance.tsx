@@ -22,7 +22,7 @@ export function Balance({ account }: { account: UserView }) {
           <H2 id={id} className="personal-name">
             {shownName(account)}
           </H2>
-          <Standing account={account} />
+          <GroupAndRole account={account} />
           <span className="personal-id">
             <span className={Classes.TEXT_MUTED}>{t('label.id')}</span>
             <CopyValue value={String(account.id)} label={t('personal.copyId')} />
@@ -41,7 +41,7 @@ export function Balance({ account }: { account: UserView }) {
 }
 
 /** Group and role; in self-use mode only a group that was chosen. */
-function Standing({ account }: { account: UserView }) {
+function GroupAndRole({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
   const { self_use_mode_enabled: isAlone } = useStatus()

@@ -1,7 +1,7 @@
 import { groupDigits } from '../../components/count.tsx'
 import type { Message } from './conversation.ts'
 
-/** Shorter answers arrived at once, so that no rate is computed from their first text. */
+/** An answer whose text took less than this counts as having arrived at once. */
 const AT_ONCE_MS = 100
 
 /** Milliseconds to the first text of an answer: from the usage log, else as measured by this browser. */

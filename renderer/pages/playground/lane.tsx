@@ -81,7 +81,7 @@ function Announcer({ entries, model }: { entries: readonly Entry[]; model: strin
   }, [isGoing, last])
   // Answers from before the page was opened are not announced, nor are failures, which are alerts.
   const isAnnounced = last?.kind === 'message' && (isGoing || announcedId.current === last.id)
-  const words = isAnnounced ? tellings[last.state] : undefined
+  const words = isAnnounced ? announcements[last.state] : undefined
   return (
     <p className="play-announcer" role="status">
       {words && t(words, { model })}
@@ -89,7 +89,7 @@ function Announcer({ entries, model }: { entries: readonly Entry[]; model: strin
   )
 }
 
-const tellings: Readonly<Partial<Record<Message['state'], TextKey>>> = {
+const announcements: Readonly<Partial<Record<Message['state'], TextKey>>> = {
   loading: 'play.says.begins',
   incomplete: 'play.says.begins',
   complete: 'play.says.ends',

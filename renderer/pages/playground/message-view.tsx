@@ -39,7 +39,7 @@ export function MessageView({ message, actions }: { message: Message; actions: L
         {isEditing ? (
           <MessageEditor message={message} onSave={save} onCancel={() => setEditing(false)} />
         ) : (
-          <Said message={message} />
+          <MessageContent message={message} />
         )}
       </div>
       <Failure message={message} />
@@ -60,7 +60,7 @@ function nameOf({ role, asked }: Message, t: Translate): string {
 }
 
 /** A user's text as is; a model's as markdown. */
-function Said({ message: { role, text, reasoning, state, attachments, isSample } }: { message: Message }) {
+function MessageContent({ message: { role, text, reasoning, state, attachments, isSample } }: { message: Message }) {
   const { t } = useTranslation()
   const plain = text && <p className="play-plain">{text}</p>
   if (role === 'user' || isSample)

@@ -93,14 +93,14 @@ function endOf(failure: PlayFailure | undefined, signal: AbortSignal): MessageSt
  * Collects incoming text and shows it once per frame, so that a fast stream does not render more often than the
  * screen.
  */
-type Typing = Readonly<{
+type TextBuffer = Readonly<{
   add: (delta: Readonly<{ text: string; reasoning: string }>) => void
   /** Shows the remainder at once. */
   end: () => void
 }>
 
 /** `show` is called with the whole text so far. */
-function createTyping(show: (text: string, reasoning: string) => void): Typing {
+function createTyping(show: (text: string, reasoning: string) => void): TextBuffer {
   let text = ''
   let reasoning = ''
   let frame = 0

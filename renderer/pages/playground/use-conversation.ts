@@ -69,7 +69,7 @@ export function useConversation(currentState: Current, kept: Kept, settings: Pla
     },
     endComparing() {
       stop()
-      const { one, other } = part(latest(), settingsOf(1).model)
+      const { one, other } = splitLanes(latest(), settingsOf(1).model)
       if (other) void kept.save(other)
       put(one)
     },
@@ -85,7 +85,7 @@ const userMessage = (id: number, text: string, attachments: readonly Attachment[
  * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless it has nothing
  * the first does not.
  */
-function part(now: KeptConversation, model: string) {
+function splitLanes(now: KeptConversation, model: string) {
   const { secondModel: _, ...chosen } = now.chosen
   const [entries = [], others = []] = now.lanes
   const one: KeptConversation = { ...now, chosen, lanes: [entries] }

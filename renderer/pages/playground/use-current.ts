@@ -19,7 +19,7 @@ export type Current = Readonly<{
 }>
 
 /** The current conversation, and its last version in sync with the database. */
-type Held = { now: KeptConversation; base: KeptConversation }
+type CurrentVersion = { now: KeptConversation; base: KeptConversation }
 
 /**
  * Holds the current conversation and stores it whenever no answer is being received. Merges what other windows store
@@ -27,19 +27,19 @@ type Held = { now: KeptConversation; base: KeptConversation }
  */
 export function useCurrent(kept: Kept): Current {
   const [current, setCurrent] = useState(() => newConversation({}))
-  const latest = useRef<Held>({ now: current, base: current })
+  const latest = useRef<CurrentVersion>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
-  const update = (held: Held, now: KeptConversation) => {
+  const update = (held: CurrentVersion, now: KeptConversation) => {
     held.now = now
     if (held === latest.current) setCurrent(now)
   }
   /** The stored version becomes the base; changes made here since `sent` are preserved. */
-  const adopt = (held: Held, sent: KeptConversation, theirs: KeptConversation) => {
+  const adopt = (held: CurrentVersion, sent: KeptConversation, theirs: KeptConversation) => {
     const now = held.now === sent ? theirs : merged({ base: sent, ours: held.now, theirs })
     held.base = theirs
     update(held, now)
   }
-  const save = async (held: Held, base?: KeptConversation) => {
+  const save = async (held: CurrentVersion, base?: KeptConversation) => {
     const sent = held.now
     const saved = sent !== held.base && (await kept.save(sent, base))
     if (saved) adopt(held, sent, saved)
@@ -56,7 +56,7 @@ export function useCurrent(kept: Kept): Current {
       line.length -= 1
     })
   }
-  const keep = (held: Held) => enqueue(() => save(held, held.base))
+  const keep = (held: CurrentVersion) => enqueue(() => save(held, held.base))
   const put = (next: KeptConversation) => {
     if (next.id !== latest.current.now.id) latest.current = { now: next, base: next }
     update(latest.current, next)

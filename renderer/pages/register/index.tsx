@@ -124,13 +124,13 @@ function PasswordFields({
   )
 }
 
-type Looked = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
+type Lookup = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
 
 /** What an invitation link (`?invite=`) allows; looked up once, because lookups are rate-limited. */
-function useInvitation(): Looked & Readonly<{ code: string; isLoading: boolean }> {
+function useInvitation(): Lookup & Readonly<{ code: string; isLoading: boolean }> {
   const [query] = useSearchParams()
   const code = query.get('invite') ?? ''
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<Lookup>()
   useEffect(() => {
     if (code === '') return
     let isOver = false

@@ -25,7 +25,7 @@ import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
-type Asking = Readonly<{ user: ManagedUser; action: AskedAction }>
+type PendingAction = Readonly<{ user: ManagedUser; action: AskedAction }>
 
 /** All accounts, for administrators (docs/reference/screens.md#users). */
 export default function UserPage() {
@@ -33,7 +33,7 @@ export default function UserPage() {
   const by = useUser()
   const { filter, place, narrow } = useShownPart()
   const page = useUsers(filter, place)
-  const [asking, setAsking] = useState<Asking>()
+  const [asking, setAsking] = useState<PendingAction>()
   const open = useOpenForm()
   const view = useUserList(by, open, setAsking)
   const add = (
@@ -77,7 +77,7 @@ function useOpenForm(): (pathname: string) => void {
 function useUserList(
   by: SignedIn | undefined,
   open: (pathname: string) => void,
-  ask: (asking: Asking) => void,
+  ask: (asking: PendingAction) => void,
 ): ListView<ManagedUser> {
   const { t } = useTranslation()
   const columns = useUserColumns(by)

@@ -1,7 +1,7 @@
 import type { ManagedUser, UserAction } from '../../../shared/api/user-admin.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 
-type Standing = Readonly<{ role: number }>
+type Ranked = Readonly<{ role: number }>
 
 /** The fields that determine which actions are allowed. */
 type Account = Pick<ManagedUser, 'role' | 'status' | 'DeletedAt'>
@@ -10,16 +10,16 @@ type Account = Pick<ManagedUser, 'role' | 'status' | 'DeletedAt'>
  * Whether a user may change an account: it has a lower role, or the user is the super administrator; it is not
  * deactivated.
  */
-export const mayChange = (by: Standing, of: Account): boolean => of.DeletedAt === null && isAbove(by, of)
+export const mayChange = (by: Ranked, of: Account): boolean => of.DeletedAt === null && isAbove(by, of)
 
 /** Whether a user ranks above an account; the super administrator ranks above all, including themselves. */
-export const isAbove = (by: Standing, of: Standing): boolean => by.role >= role.root || of.role < by.role
+export const isAbove = (by: Ranked, of: Ranked): boolean => by.role >= role.root || of.role < by.role
 
 /** An account's actions; `reset` removes its second factors. */
 export type OfferedAction = UserAction | 'reset'
 
 /** The actions offered to a user, by the rules of docs/reference/accounts.md#managing-accounts. */
-export function actionsFor(by: Standing, of: Account): readonly OfferedAction[] {
+export function actionsFor(by: Ranked, of: Account): readonly OfferedAction[] {
   if (!mayChange(by, of) || of.role === role.root) return []
   const isRoot = by.role >= role.root
   return [

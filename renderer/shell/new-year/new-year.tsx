@@ -17,7 +17,7 @@ export default function NewYear() {
   const label = t('newYear.celebrate')
   useEffect(() => {
     if (state === 'quiet') return
-    const next = state === 'lit' ? () => setState('over') : beginAnew
+    const next = state === 'lit' ? () => setState('over') : reload
     const timer = setTimeout(next, state === 'lit' ? shownMs : reloadMs)
     return () => clearTimeout(timer)
   }, [state])
@@ -39,7 +39,7 @@ export default function NewYear() {
 const shownMs = 3000
 const reloadMs = 10_000
 
-function beginAnew(): void {
+function reload(): void {
   if (!hasUnsaved()) window.location.reload()
 }
 

@@ -67,7 +67,7 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
   return (
     <fieldset className="json-column" aria-label={t(label)}>
       {rule !== 'setting' && <legend>{t(label)}</legend>}
-      <Told rule={rule} value={value} type={type} onChange={onChange} />
+      <FieldEditor rule={rule} value={value} type={type} onChange={onChange} />
       <p className={`json-column-note ${Classes.TEXT_MUTED}`}>
         {value.includes(MASK) ? t('channel.maskHint', { mask: MASK }) : (hint ?? t(columns[rule].hint))}
       </p>
@@ -98,9 +98,9 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
   )
 }
 
-type ToldProps = Readonly<{ rule: JsonRule; value: string; type: number; onChange: (text: string) => void }>
+type FieldEditorProps = Readonly<{ rule: JsonRule; value: string; type: number; onChange: (text: string) => void }>
 
-function Told({ rule, value, type, onChange }: ToldProps): ReactNode {
+function FieldEditor({ rule, value, type, onChange }: FieldEditorProps): ReactNode {
   const { t } = useTranslation()
   const { names } = columns[rule]
   if (!names) return <SettingFields type={type} value={value} onChange={onChange} />

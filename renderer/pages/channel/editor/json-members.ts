@@ -25,18 +25,18 @@ export function membersIn(text: string, kind: MemberKind): readonly Member[] | u
 /** Serializes members; those without a name are omitted, and the last of equal names wins. */
 export function textFor(members: readonly Member[], kind: MemberKind): string {
   const named = members.filter(({ name }) => name.trim() !== '')
-  return written(Object.fromEntries(named.map((member) => [member.name.trim(), valueFor(member, kind)])))
+  return serialize(Object.fromEntries(named.map((member) => [member.name.trim(), valueFor(member, kind)])))
 }
 
 /** Sets a member, or removes it if undefined; all others stay unchanged. */
 export function withMember(text: string, name: string, value: unknown): string {
   const { [name]: _before, ...others } = editableObject(text) ?? {}
-  if (value === undefined) return written(others)
+  if (value === undefined) return serialize(others)
   // An existing member keeps its position.
-  return written({ ...editableObject(text), [name]: value })
+  return serialize({ ...editableObject(text), [name]: value })
 }
 
-const written = (object: Record<string, unknown>): string =>
+const serialize = (object: Record<string, unknown>): string =>
   Object.keys(object).length === 0 ? '' : JSON.stringify(object, null, 2)
 
 /** Strings are shown without quotes if unambiguous. */

@@ -55,14 +55,14 @@ function keyProblem(draft: Draft, stored: Draft | undefined): TextKey | undefine
   if (draft.key.trim() !== '') return undefined
   if (!stored) return 'channel.need_key'
   if (isMoved(draft, stored)) return 'channel.key_again'
-  return isOverheard(draft, stored) ? 'channel.proxy_key_again' : undefined
+  return isExposed(draft, stored) ? 'channel.proxy_key_again' : undefined
 }
 
 /** Masked secrets stay valid under the same conditions as the key. */
 function overrideProblem(draft: Draft, stored: Draft): TextKey | undefined {
   if (!draft.paramOverride.includes(MASK)) return undefined
   if (isMoved(draft, stored)) return 'channel.overrideAgain'
-  return isOverheard(draft, stored) ? 'channel.overrideOverheard' : undefined
+  return isExposed(draft, stored) ? 'channel.overrideOverheard' : undefined
 }
 
 function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
@@ -88,7 +88,7 @@ const isProxy = (text: string): boolean => text === '' || /^(https?|socks5h?):\/
 const isMoved = (draft: Draft, stored: Draft): boolean => originOf(draft) !== originOf(stored)
 
 /** Whether a new proxy could read the calls, because the address is not encrypted. */
-function isOverheard(draft: Draft, stored: Draft): boolean {
+function isExposed(draft: Draft, stored: Draft): boolean {
   const listener = listenerOf(draft)
   return listener !== undefined && listener !== listenerOf(stored)
 }

@@ -78,9 +78,9 @@ type ProxyCheck = Readonly<{
  */
 function useProxyCheck({ proxy, type, baseUrl }: Draft, channelId: number | undefined): ProxyCheck {
   const { mutate, isPending, variables, data, error } = useMutation({
-    mutationFn: (body: Asked) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
+    mutationFn: (body: ProxyInput) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
   })
-  const input: Asked = {
+  const input: ProxyInput = {
     proxy: proxy.trim(),
     type,
     base_url: channelAddress({ type, base_url: baseUrl }).base,
@@ -95,7 +95,7 @@ function useProxyCheck({ proxy, type, baseUrl }: Draft, channelId: number | unde
   }
 }
 
-type Asked = Readonly<{ proxy: string; type: number; base_url: string; id?: number }>
+type ProxyInput = Readonly<{ proxy: string; type: number; base_url: string; id?: number }>
 
-const isSame = (one: Asked, other: Asked): boolean =>
+const isSame = (one: ProxyInput, other: ProxyInput): boolean =>
   one.proxy === other.proxy && one.type === other.type && one.base_url === other.base_url

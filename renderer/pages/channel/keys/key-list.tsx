@@ -17,7 +17,7 @@ export function KeyList({ channel, keys }: KeyListProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState('')
   const [removing, setRemoving] = useState<TimedKey>()
-  const list = useKeptFocus(keys, removing)
+  const list = usePreservedFocus(keys, removing)
   const shown = keys.filter((key) => fits(key, wanted.trim().toLowerCase()))
   return (
     <>
@@ -51,7 +51,7 @@ export function KeyList({ channel, keys }: KeyListProps) {
 }
 
 /** Focuses the list when its focused row is removed; otherwise the dialog would get no key presses. */
-function useKeptFocus(keys: readonly TimedKey[], removing: TimedKey | undefined) {
+function usePreservedFocus(keys: readonly TimedKey[], removing: TimedKey | undefined) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (keys.length > 0 && !removing && document.activeElement === document.body) list.current?.focus()

@@ -17,7 +17,7 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-type Asked = 'disable' | 'tag' | 'delete' | OrderField
+type OpenDialog = 'disable' | 'tag' | 'delete' | OrderField
 
 /**
  * Actions on the selected channels; destructive ones ask first. Without a selection the buttons are inactive and
@@ -25,13 +25,13 @@ type Asked = 'disable' | 'tag' | 'delete' | OrderField
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState<Asked>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const { change, isPending } = useChangeMany(selection)
   const { length } = selection.ids
   const isQuiet = length === 0
   const variant = isQuiet ? 'minimal' : 'solid'
   const given = (missing: TextKey, then: () => void) => () => (isQuiet ? showWarning(t(missing)) : then())
-  const opens = (what: Asked) => given(missingFor[what], () => setOpened(what))
+  const opens = (what: OpenDialog) => given(missingFor[what], () => setOpened(what))
   const close = () => setOpened(undefined)
   return (
     <>
@@ -67,9 +67,9 @@ const missingFor = {
   weight: 'channel.selectFirst',
   tag: 'channel.tagSelect',
   delete: 'channel.del_select',
-} as const satisfies Record<Asked, TextKey>
+} as const satisfies Record<OpenDialog, TextKey>
 
-type QuestionProps = BatchActionsProps & Readonly<{ asked: Asked; onClose: () => void }>
+type QuestionProps = BatchActionsProps & Readonly<{ asked: OpenDialog; onClose: () => void }>
 
 function Question({ asked: opened, ...about }: QuestionProps) {
   if (opened === 'delete') return <DeleteConfirmation {...about} />

@@ -111,13 +111,13 @@ function useFix() {
     onMutate: clearToasts,
     onSuccess: ({ data, beside }) => {
       void queries.invalidateQueries({ queryKey: [areaOf(calls.fix)] })
-      showSuccess(mendedWords(t, data, beside))
+      showSuccess(repairText(t, data, beside))
     },
   })
 }
 
 /** Describes the result of a consistency check: what was repaired, and what needs manual work. */
-function mendedWords(t: Translate, channels: number, found: Consistency): string {
+function repairText(t: Translate, channels: number, found: Consistency): string {
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
   const checked = t('channel.checked', { n: channels })
   const mended =

@@ -22,7 +22,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
     setTyped(shown)
   }
   const leave = () => {
-    const number = wholeOf(typed, min)
+    const number = parseWhole(typed, min)
     setTyped(number === undefined ? shown : String(number))
     if (number !== undefined && number !== value) onSave(number, () => setTyped(shown))
   }
@@ -46,7 +46,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
 }
 
 /** Parses a whole number, clamped to `min`; undefined if invalid (docs/reference/screens.md#channels). */
-function wholeOf(text: string, min: number): number | undefined {
+function parseWhole(text: string, min: number): number | undefined {
   const number = Number(text)
   if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined
   return Math.min(Math.max(number, min), MAX)

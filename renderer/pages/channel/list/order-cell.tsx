@@ -16,7 +16,7 @@ type OrderField = 'priority' | 'weight'
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
-  const [asked, setPending] = useState<Asked>()
+  const [asked, setPending] = useState<PendingNumber>()
   const { mutate } = useSend(calls.update)
   const done = () => showSuccess(t('update.ok'))
   if (isTag(row) && row.tag === null) return '—'
@@ -38,9 +38,14 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
 const min = { priority: -999, weight: 0 } as const
 
 /** A number to confirm, and a function that restores the previous one. */
-type Asked = Readonly<{ value: number; takeBack: () => void }>
+type PendingNumber = Readonly<{ value: number; takeBack: () => void }>
 
-type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; asked: Asked | undefined; onClose: () => void }>
+type TagConfirmationProps = Readonly<{
+  row: TagRow
+  field: OrderField
+  asked: PendingNumber | undefined
+  onClose: () => void
+}>
 
 /** One number for all channels of a tag overwrites each of theirs. */
 function TagConfirmation({ row, field, asked, onClose }: TagConfirmationProps) {

@@ -55,12 +55,12 @@ export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
 /** Stored as bare `true` or `false`. */
 const flag = z.boolean()
 
-type Wanted = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
+type ChannelQuery = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
 
 const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
 
 /** A search returns all matches at once; they are filtered and paged here. */
-async function cutChannels({ filter, index, size, manner }: PageQuery<Wanted>): Promise<PageRows<Row>> {
+async function cutChannels({ filter, index, size, manner }: PageQuery<ChannelQuery>): Promise<PageRows<Row>> {
   const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
     const query = { p: index, page_size: size, id_sort, tag_mode, type, status }

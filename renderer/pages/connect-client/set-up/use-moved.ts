@@ -6,7 +6,7 @@ import type { DesktopConnect } from '../../../../shared/desktop.ts'
 import { useTranslation } from '../../../translation.ts'
 
 type Planned = Readonly<{ client: string; plan: ConnectPlan }>
-type Told = Readonly<{ text: string; isGood: boolean }>
+type MoveOutcome = Readonly<{ text: string; isGood: boolean }>
 
 const nameOf = (id: string): string => connectClient(id)?.name ?? id
 
@@ -15,12 +15,12 @@ export function useMoved(desk: DesktopConnect) {
   const { t } = useTranslation()
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
   const [plans, setPlans] = useState<readonly Planned[]>([])
-  const [outcome, setOutcome] = useState<readonly Told[]>([])
+  const [outcome, setOutcome] = useState<readonly MoveOutcome[]>([])
   const [isBusy, setBusy] = useState(false)
   const programs = Object.entries(statuses.data ?? {}).flatMap(([id, status]) =>
     'problem' in status || !status.isMoved ? [] : [{ id, name: nameOf(id), address: status.address }],
   )
-  const problem = (client: string, found: ConnectProblem | null): Told => ({
+  const problem = (client: string, found: ConnectProblem | null): MoveOutcome => ({
     text: found
       ? t(`setUp.${found.problem}`, { path: found.path, detail: found.detail })
       : `${nameOf(client)}: ${t('setUp.noAnswer')}`,
@@ -40,7 +40,7 @@ export function useMoved(desk: DesktopConnect) {
   }
   const plan = async () => {
     const planned: Planned[] = []
-    const outcomes: Told[] = []
+    const outcomes: MoveOutcome[] = []
     for (const { id, name } of programs) {
       const found = await desk.planMove(id)
       if (!found || 'problem' in found) outcomes.push(problem(id, found))
@@ -52,7 +52,7 @@ export function useMoved(desk: DesktopConnect) {
   }
   const move = async () => {
     const again: Planned[] = []
-    const outcomes: Told[] = []
+    const outcomes: MoveOutcome[] = []
     for (const { client, plan: shown } of plans) {
       const moved = await desk.move({ client, seal: shown.seal })
       if (!moved || 'problem' in moved) outcomes.push(problem(client, moved))

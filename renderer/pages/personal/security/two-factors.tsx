@@ -24,7 +24,7 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
   const [opened, setOpened] = useState<'on' | 'off' | 'codes'>()
   const close = () => setOpened(undefined)
-  useNoted(data?.missing)
+  useSharedFactorState(data?.missing)
   if (!data && error)
     return (
       <FailedState
@@ -63,7 +63,7 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
 }
 
 /** Shares the gateway's state with the whole console. */
-function useNoted(isMissing: boolean | undefined): void {
+function useSharedFactorState(isMissing: boolean | undefined): void {
   useEffect(() => {
     const known = factorsMissing.get()
     if (isMissing) noteMissingFactors()

@@ -39,7 +39,7 @@ export function createConversationStore(userId: number): ConversationStore {
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,
-    list: () => within('readonly', async (store) => newestFirst(await answered(store('summaries').getAll()))),
+    list: () => within('readonly', async (store) => newestFirst(await requestResult(store('summaries').getAll()))),
     read: (id) => within('readonly', (store) => readFrom(store, id)),
     async save(conversation, base) {
       if (isGone()) return conversation
@@ -50,8 +50,8 @@ export function createConversationStore(userId: number): ConversationStore {
         const { id, changedAt, revision } = next
         store('conversations').put(next)
         store('summaries').put({ id, title: titleOf(next), changedAt, size: sizeOf(next), revision })
-        const all = newestFirst(await answered(store('summaries').getAll()))
-        for (const old of tooMuch(all, id)) for (const name of both) store(name).delete(old)
+        const all = newestFirst(await requestResult(store('summaries').getAll()))
+        for (const old of overLimit(all, id)) for (const name of both) store(name).delete(old)
         return next
       })
       windows.report(saved.id)
@@ -63,7 +63,7 @@ export function createConversationStore(userId: number): ConversationStore {
         for (const name of both) store(name).delete(id)
       }),
     async readDraft() {
-      const draft = await within('readonly', async (store) => answered(store('draft').get(DRAFT)))
+      const draft = await within('readonly', async (store) => requestResult(store('draft').get(DRAFT)))
       return hurried.over(keptDraft.safeParse(draft).data)
     },
     async saveDraft(draft) {
@@ -83,7 +83,7 @@ type Stores = (name: (typeof names)[number]) => IDBObjectStore
 type Within = <T>(mode: IDBTransactionMode, work: (store: Stores) => Promise<T>) => Promise<T>
 
 async function readFrom(store: Stores, id: string): Promise<KeptConversation | undefined> {
-  return keptConversation.safeParse(await answered(store('conversations').get(id))).data
+  return keptConversation.safeParse(await requestResult(store('conversations').get(id))).data
 }
 
 /**
@@ -91,7 +91,7 @@ async function readFrom(store: Stores, id: string): Promise<KeptConversation | u
  * only then.
  */
 async function newerThan({ id, revision }: KeptConversation, store: Stores): Promise<KeptConversation | undefined> {
-  const summary: Summary | undefined = await answered(store('summaries').get(id))
+  const summary: Summary | undefined = await requestResult(store('summaries').get(id))
   return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
 }
 
@@ -118,7 +118,7 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
         opened ??= openDatabase(name, release)
         const transaction = (await opened).transaction(names, mode)
         const result = await work((store) => transaction.objectStore(store))
-        if (mode === 'readwrite') await committed(transaction)
+        if (mode === 'readwrite') await commit(transaction)
         return result
       } catch (error) {
         release()
@@ -142,7 +142,7 @@ async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDa
     for (const store of both) request.result.createObjectStore(store, { keyPath: 'id' })
     request.result.createObjectStore(DRAFT)
   }
-  const database = await answered(request)
+  const database = await requestResult(request)
   database.onversionchange = onUnwanted
   return database
 }
@@ -151,7 +151,7 @@ const newestFirst = (all: readonly Summary[]): readonly Summary[] =>
   all.toSorted((one, other) => other.changedAt - one.changedAt)
 
 /** The conversations to delete to make space for the one just saved. */
-function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
+function overLimit(all: readonly Summary[], saved: string): readonly string[] {
   let characters = 0
   return all
     .filter(({ size }, index) => {
@@ -162,14 +162,14 @@ function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
     .filter((id) => id !== saved)
 }
 
-const answered = <T>(request: IDBRequest<T>): Promise<T> =>
+const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 
 /** Commits explicitly, so that it also completes while the page is being closed. */
-const committed = (transaction: IDBTransaction): Promise<void> =>
+const commit = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error)
@@ -183,20 +183,20 @@ type OtherWindows = Readonly<{
 }>
 
 /** Identifies this window, so that it ignores its own messages. */
-const self = randomId()
+const windowId = randomId()
 
 /** Notifies other windows of stored items and listens to them; `name` is the shared channel. */
 const otherWindows = (name: string): OtherWindows => ({
   report(id) {
     // A channel per message, so that late stores, as the page is being left, are also reported.
     const channel = new BroadcastChannel(name)
-    channel.postMessage({ id, from: self })
+    channel.postMessage({ id, from: windowId })
     channel.close()
   },
   watch(onStored) {
     const channel = new BroadcastChannel(name)
     channel.onmessage = ({ data }: MessageEvent<{ id: string; from: string }>) => {
-      if (data.from !== self) onStored(data.id)
+      if (data.from !== windowId) onStored(data.id)
     }
     return () => channel.close()
   },

@@ -102,9 +102,9 @@ const stateOf = ({ draft, problems }: EstimateForm, names: readonly NumberName[]
 
 const first: Draft = newDraft('', '')
 
-type WordsProps = Readonly<{ label: string; hint: string; value: string; onValue: (value: string) => void }>
+type SelectProps = Readonly<{ label: string; hint: string; value: string; onValue: (value: string) => void }>
 
-function Words({ label, hint, value, onValue }: WordsProps) {
+function Words({ label, hint, value, onValue }: SelectProps) {
   const id = useId()
   return (
     <FormGroup label={label} labelFor={id} helperText={<span id={`${id}-note`}>{hint}</span>}>

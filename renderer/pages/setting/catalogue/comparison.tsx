@@ -30,7 +30,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   const [isChecked, setChecked] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const leadToWrong = useLeadToWrong(box)
-  const { take, isBusy } = useTaking(comparison, onClose)
+  const { take, isBusy } = useApplying(comparison, onClose)
   const submit = () => {
     setChecked(true)
     if (when.isLater && !isTimeAhead(when.time)) return leadToWrong()
@@ -62,7 +62,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
 }
 
 /** Applies or schedules prices, reports it, and closes. */
-function useTaking({ digest }: CatalogueComparison, onDone: () => void) {
+function useApplying({ digest }: CatalogueComparison, onDone: () => void) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const apply = useSend(catalogue.apply)

@@ -123,10 +123,10 @@ function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusa
   }
 }
 
-type Wording = Readonly<{ t: Translate; text: string; unread: string | undefined }>
+type ProblemContext = Readonly<{ t: Translate; text: string; unread: string | undefined }>
 
 /** The localized problem; for unreadable JSON its position, unless `unread` replaces it. */
-function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: Wording): string {
+function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: ProblemContext): string {
   const broken = key === 'option.bad_json' ? (unread ?? problemIn(text, t)) : undefined
   return broken ?? t(key, params)
 }

@@ -10,13 +10,13 @@ import { optionDifference, useValueText, ValueChange } from './value-change.tsx'
 export function ChangeDetail({ change }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useWholeChange(change)
-  if (change.kept !== 'whole') return <p className={Classes.TEXT_MUTED}>{t(unkept[change.kept])}</p>
+  if (change.kept !== 'whole') return <p className={Classes.TEXT_MUTED}>{t(unstoredText[change.kept])}</p>
   if (error) return <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />
   if (!data) return <div className={Classes.SKELETON} role="status" aria-label={t('state.loading')} />
   return <ValueChange option={data.key} before={data.before ?? ''} after={data.after ?? ''} />
 }
 
-const unkept = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
+const unstoredText = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
 
 /** Maximum number of characters shown inline. */
 const inLine = 32

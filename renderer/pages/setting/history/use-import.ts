@@ -22,14 +22,14 @@ export type Import = Readonly<{
   run: () => Promise<boolean>
 }>
 
-type Found = Readonly<{ file: ChosenFile; items: readonly ImportItem[] }>
+type CheckedFile = Readonly<{ file: ChosenFile; items: readonly ImportItem[] }>
 
 /** The steps of an import: a dry run when a file is chosen, and again after a concurrent change of a setting. */
 export function useImport(): Import {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [name, setName] = useState<string>()
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<CheckedFile>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -64,7 +64,7 @@ export function useImport(): Import {
       return true
     })
   }
-  const take = async ({ file, items }: Found): Promise<boolean> => {
+  const take = async ({ file, items }: CheckedFile): Promise<boolean> => {
     const base = Object.fromEntries(items.filter(({ key }) => chosen.has(key)).map(({ key, before }) => [key, before]))
     try {
       const body = { file, dry_run: false, keys: [...chosen], base }

@@ -35,7 +35,7 @@ export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled,
         disabled={isDisabled}
         value={text}
         onValueChange={(typed) => props.onText(model, map, typed)}
-        onKeyDown={goByArrows}
+        onKeyDown={moveByArrows}
       />
       {isWrong && (
         <div id={id} className="price-cell-problem">
@@ -46,7 +46,7 @@ export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled,
   )
 })
 
-function goByArrows(event: KeyboardEvent<HTMLInputElement>): void {
+function moveByArrows(event: KeyboardEvent<HTMLInputElement>): void {
   const { key, currentTarget } = event
   if (key !== 'ArrowUp' && key !== 'ArrowDown') return
   const list = currentTarget.closest('table, ul')

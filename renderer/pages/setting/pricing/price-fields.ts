@@ -22,7 +22,7 @@ export function withPrice(fields: PriceFields, map: RatioMap, text: string, of: 
   const prices = { ...fields.prices, [map]: text }
   const ratios = { ...fields.ratios }
   for (const other of ratioMaps)
-    if (other === map || isMadeOf(other, map)) ratios[other] = ratioText(other, prices, of.quotaPerUnit)
+    if (other === map || isDerivedFrom(other, map)) ratios[other] = ratioText(other, prices, of.quotaPerUnit)
   return { ratios, prices }
 }
 
@@ -43,9 +43,9 @@ function baseOf(map: RatioMap): RatioMap | undefined {
   return map === 'AudioCompletionRatio' ? 'AudioRatio' : 'ModelRatio'
 }
 
-const isMadeOf = (map: RatioMap, base: RatioMap): boolean => {
+const isDerivedFrom = (map: RatioMap, base: RatioMap): boolean => {
   const next = baseOf(map)
-  return next !== undefined && (next === base || isMadeOf(next, base))
+  return next !== undefined && (next === base || isDerivedFrom(next, base))
 }
 
 function pricesOf(ratios: PriceTexts, { base, quotaPerUnit }: FieldsOf): PriceTexts {

@@ -30,7 +30,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [pending, setPending] = useState<Asked<T>>()
+  const [pending, setPending] = useState<PendingSave<T>>()
   const write = async (edits: Edits<T>, triesLeft = MAX_TRIES): Promise<boolean> => {
     const now = textsIn(await send(option.list, {}))
     const conflicts = conflictsOf(edits, writer.read(now))
@@ -71,7 +71,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
     isBusy,
     conflicts: pending?.conflicts ?? [],
     save,
-    decide: async (theirs) => (pending ? save(decided(pending, theirs)) : false),
+    decide: async (theirs) => (pending ? save(withDecisions(pending, theirs)) : false),
     giveUp: () => setPending(undefined),
   }
 }
@@ -79,13 +79,13 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
 /** Attempts before a concurrent write is reported as an error. */
 const MAX_TRIES = 3
 
-type Asked<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>
+type PendingSave<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>
 
 /**
  * The edits with the decisions applied: their base is the stored value the user has seen, so that another change
  * meanwhile asks again.
  */
-function decided<T>({ edits, conflicts }: Asked<T>, theirs: ReadonlySet<string>): Edits<T> {
+function withDecisions<T>({ edits, conflicts }: PendingSave<T>, theirs: ReadonlySet<string>): Edits<T> {
   const next = new Map(edits)
   for (const { name, mine, now } of conflicts) {
     if (theirs.has(name)) next.delete(name)

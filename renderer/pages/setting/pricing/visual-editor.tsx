@@ -110,7 +110,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
           variant="minimal"
           icon={<Undo />}
           aria-label={t('priceEditor.revert', { model })}
-          onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.revert(model))}
+          onClick={({ currentTarget }) => moveFocusAfter(currentTarget, () => drafts.revert(model))}
         />
       )}
       {!isDeleted && (
@@ -125,7 +125,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
             variant="minimal"
             icon={<Trash />}
             aria-label={t('priceEditor.delete', { model })}
-            onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.remove([model]))}
+            onClick={({ currentTarget }) => moveFocusAfter(currentTarget, () => drafts.remove([model]))}
           />
         </>
       )}
@@ -137,7 +137,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
  * Applies a change that removes the pressed button, then focuses another button of the row, or of the row in its
  * place.
  */
-function leadOn(button: HTMLElement, change: () => void): void {
+function moveFocusAfter(button: HTMLElement, change: () => void): void {
   const list = button.closest('.price-editor')
   const rows = () => [...(list?.querySelectorAll('.price-editor-actions') ?? [])]
   const index = rows().findIndex((row) => row.contains(button))

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { HumanCheck } from '../../../components/human-check/human-check.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-type Asked = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
+type PendingProof = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 
 export type Proof = Readonly<{
   /** Resolves to the token, or undefined if the user cancels. */
@@ -14,7 +14,7 @@ export type Proof = Readonly<{
 /** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-check). */
 export function useProof(): Proof {
   const { t } = useTranslation()
-  const [pending, setPending] = useState<Asked>()
+  const [pending, setPending] = useState<PendingProof>()
   // Consecutive prompts each need their own widget.
   const attempts = useRef(0)
   const prove = (siteKey: string) =>

@@ -42,12 +42,12 @@ function Editors({ texts }: { texts: OptionTexts }) {
           {t('groupEditor.usageFailed')}
         </Callout>
       )}
-      <Ways texts={texts} usage={usage} />
+      <EditorTabs texts={texts} usage={usage} />
     </>
   )
 }
 
-function Ways({ texts, usage }: TableProps) {
+function EditorTabs({ texts, usage }: TableProps) {
   const { t } = useTranslation()
   useTabsName('groups', t('panel.operation/groups'))
   return (
