@@ -25,7 +25,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   const hasWords = text.trim() !== '' || attachments.length > 0 || isReading
   const canAsk = hasWords && !isBusy && (missing === '' || isLoading)
   const isReady = missing === '' && !isReading
-  const { isAsked: isPending, send } = useSending({
+  const { isPending, send } = useSending({
     text,
     canSend: canAsk && isReady,
     isWaiting: canAsk && !isReady,
@@ -146,14 +146,14 @@ type Sending = Readonly<{
   onSend: () => void
 }>
 
-/** Sends at once, or when loading has finished; `isSending` is true while waiting. */
+/** Sends at once, or when loading has finished; `isPending` while waiting. */
 function useSending({
   text,
   canSend,
   isWaiting,
   isAmiss,
   onSend,
-}: Sending): Readonly<{ isAsked: boolean; send: () => void }> {
+}: Sending): Readonly<{ isPending: boolean; send: () => void }> {
   const [pending, setPending] = useState<string>()
   const isPending = pending === text
   useEffect(() => {
@@ -162,7 +162,7 @@ function useSending({
     if (isPending && canSend && !isAmiss) onSend()
   })
   return {
-    isAsked: isPending,
+    isPending,
     send() {
       if (canSend) onSend()
       else if (isWaiting) setPending(text)
