@@ -10,7 +10,6 @@ type BridgeDeps = Readonly<{
   /** Starts a login in the system's browser, and opens it. */
   handover: () => DesktopHandover | null
   openPersonal: () => void
-  /** Shows the page of updates; downloads and installs nothing. */
   openUpdates: () => void
   /** Shows the account recovery page, whose actions each take a press there. */
   openLockedOut: () => void

@@ -17,7 +17,6 @@ const choices = z.object({
   /** Whether to check for updates daily, and the last check in unix seconds. */
   checksDaily: z.boolean().optional(),
   lastCheck: z.int().optional(),
-  /** The version the user was notified of. */
   toldOf: z.string().optional(),
   silenced: z.array(z.string()).optional(),
   lastVersion: z.string().optional(),

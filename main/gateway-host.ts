@@ -19,7 +19,6 @@ import { NoDataKey, openKeychain } from './keychain.ts'
 /** The user's decisions on the startup page for this start, and a pending keychain request. */
 export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean; pending?: NoDataKey['pending'] }>
 
-/** A gateway running in this process, and its settings. */
 export type Host = Readonly<{ gateway: Gateway; config: Config }>
 
 /** Console requests per 180 s from this machine: far above normal use, with unlimited files. */

@@ -207,7 +207,6 @@ const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
     warn: log.warn,
   })
 
-/** Creates a backup and reports the result; the gateway's refusals are localized. */
 async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): Promise<void> {
   try {
     const { name } = await gateway.backUp()
@@ -219,7 +218,6 @@ async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): P
   }
 }
 
-/** Starts or stops sharing; on a refusal, the console's page explains why. */
 async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<void> {
   try {
     await shell.share(isOn, locale())

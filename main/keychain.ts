@@ -6,7 +6,6 @@ import { headlessSecrets, type Secrets } from '../gateway/secrets.ts'
 import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/database.ts'
 import { keepId, newId, readIds } from './installation-id.ts'
 
-/** The keychain functions in use. */
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>
 
 /** Where the data key is stored: the system's keychain, an owner-only file, or the environment. */

@@ -99,7 +99,6 @@ const windowMenu = (translate: Translate): Item => ({
   submenu: roles(translate, { minimize: 'menu.minimize', close: 'menu.close' }),
 })
 
-/** Entries that Electron implements, with localized labels. */
 function roles(translate: Translate, labels: Partial<Record<NonNullable<Item['role']>, TextKey>>): Item[] {
   return Object.entries(labels).map(([role, key]) => ({
     role: role as NonNullable<Item['role']>,

@@ -1,6 +1,5 @@
 import { sep } from 'node:path'
 
-/** Variables set by an AppImage's runtime. */
 const OF_RUNTIME = ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']
 /** Lists to which electron-builder's launcher (AppRun) prepends folders of the mount. */
 const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']

@@ -1,6 +1,5 @@
 import type { Locale } from '../shared/messages/format.ts'
 
-/** Escapes text for any position in HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** A plain HTML page without scripts, light or dark as the system. `content` is HTML, `title` is text. */

@@ -4,9 +4,7 @@ import { groundColour, hardened } from './window.ts'
 
 /** A plain HTML window that exists while it is open. */
 export interface PlainWindow {
-  /** Shows the current page; opens the window if needed. */
   show(): void
-  /** Renders the page again if the window is open. */
   draw(): void
   focus(): void
   close(): void

@@ -1,7 +1,6 @@
 import { app, BaseWindow, BrowserWindow, powerMonitor } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
 
-/** Whether and how the program is quitting. */
 export interface Quitting {
   isStopping(): boolean
   /** Quits with a final step that itself makes the program exit. */

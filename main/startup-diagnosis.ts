@@ -26,10 +26,8 @@ export type Remedy =
   | 'language'
   | 'quit'
 
-/** Options with their own button. */
 export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
 
-/** A chosen backup by name. */
 type RestoreRemedy = `restore:${string}`
 
 /** Why the gateway cannot start and how to fix it: everything the startup page shows. */
@@ -197,7 +195,6 @@ function backupsFor(finding: Finding, folder: string): Backup[] | undefined {
   return finding === findings.database ? everythingIn(folder) : undefined
 }
 
-/** Verified backups that this release can read. */
 const verifiedIn = (folder: string): Backup[] =>
   readableBackups(folder).map(({ name, bytes, madeAt }) => ({
     name,

@@ -8,7 +8,6 @@ import { remedyIn, startupPage } from './startup-page.ts'
 export interface StartupWindow {
   /** Waits for a decision; closing the window means quitting. */
   consult(found: Diagnosis): Promise<Remedy>
-  /** The language chosen on the page. */
   locale(): Locale
   focus(): void
   /** Closes the page; call it once another window is shown. */

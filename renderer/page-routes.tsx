@@ -253,12 +253,10 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx'), texts: ['help'] },
 ]
 
-/** All components in all states, for developers; not part of the build. */
 function gallery(): PageRoute {
   return { path: '/components', access: 'anyone', load: () => import('./pages/components/index.tsx') }
 }
 
-/** OAuth return page. */
 function oauthReturn(path: string): PageRoute {
   return {
     path,

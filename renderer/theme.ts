@@ -8,7 +8,6 @@ const mode = z.enum(['light', 'dark'])
 /** `system` follows the device and is stored as no value. */
 export type Theme = z.output<typeof mode> | 'system'
 
-/** The chosen theme and its setter; `isDark` is what is shown. */
 export function useTheme(): { theme: Theme; isDark: boolean; choose: (theme: Theme) => void } {
   const [stored, store] = useStored('theme-mode', mode)
   const prefersDark = useSyncExternalStore(onSystemChange, () => system.matches)

@@ -40,7 +40,6 @@ export const failureTo = (what: string, failure: CallFailure): CallFailure =>
 export const httpFailure = (status: number, message: string, otherwise = `HTTP ${status}`): CallFailure =>
   new CallFailure('http', status, statusText(status, message || otherwise), { isWordless: message === '' })
 
-/** Some statuses have a fixed message that replaces the response's. */
 function statusText(status: number, message: string): string {
   const t = translate
   if (status === 401) return t('login.expired')

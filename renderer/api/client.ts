@@ -114,7 +114,6 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Fills in the path's parameters and appends the query; absent values are omitted. */
 function addressOf(path: string, { params, query }: Parts): string {
   const values = new Map(Object.entries(params ?? {}))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))))

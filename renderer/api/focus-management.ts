@@ -61,7 +61,6 @@ function recordFocus({ target, relatedTarget }: FocusEvent): void {
   if (isEntered) (usable(focusedIn.get(content)) ?? namingElement(content))?.focus({ preventScroll: true })
 }
 
-/** Whether the location is in the overlay, or in another one opened from it. */
 function isOver({ around: ancestorsOf }: FocusLocation, overlay: Element): boolean {
   if (ancestorsOf.some((one) => one === overlay)) return true
   const opener = openerOf(ancestorsOf)

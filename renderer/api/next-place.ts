@@ -19,7 +19,6 @@ export function nextPlace(next: string | null, origin: string): string {
   return url.pathname + url.search + url.hash
 }
 
-/** The address of a signed-out page that carries where to go after login. */
 export const withNext = (path: string, next: string | null): string =>
   next === null ? path : `${path}?${new URLSearchParams({ next })}`
 

@@ -2,7 +2,6 @@
 export type Polls = Readonly<{
   /** Milliseconds to wait until the next poll of something that is wanted every `everyMs`. */
   pause(everyMs: number): number
-  /** Counts a poll of this or another window. */
   note(): void
   /** Stops polling for the refusal's Retry-After, in seconds or as a date; other values are ignored. */
   hold(retryAfter: string | null): void
@@ -55,7 +54,6 @@ export const polls: Polls = createPolls(Date.now)
 const channel = new BroadcastChannel('polls')
 channel.onmessage = () => polls.note()
 
-/** Counts a poll of this window, here and in the other windows. */
 export function notePoll(): void {
   polls.note()
   channel.postMessage('')

@@ -11,7 +11,6 @@ export function useUser(): SignedIn | undefined {
   return heldSession.use() ?? stored
 }
 
-/** As `useUser`, outside of components. */
 export const knownUser = (): SignedIn | undefined => heldSession.get() ?? readStored('user', storedUser)
 
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
@@ -42,7 +41,6 @@ export function rememberUser(user: SignedIn, to?: string): void {
   writeStored('user', user)
 }
 
-/** Updates the stored user within the same session, such as after a change of role or name. */
 export function updateUser({ id, username, display_name, role, status, group }: SignedIn): void {
   const known = knownUser()
   const next: SignedIn = { id, username, display_name, role, status, group }

@@ -73,7 +73,6 @@ const copied = [
   'chat_link2',
 ] as const satisfies StoredKey[]
 
-/** Stores a fresh status for the next start and for code that reads single keys. */
 function remember(fresh: Status): Status {
   writeStored('status', fresh)
   for (const key of copied)

@@ -13,5 +13,4 @@ export function useUnsaved(isDirty: boolean): void {
 
 export const hasUnsaved = (): boolean => count > 0
 
-/** Number of unsaved forms on the page. */
 let count = 0

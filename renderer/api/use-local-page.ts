@@ -15,7 +15,6 @@ type LocalPaging = Readonly<{
 /** A page of rows that are all in memory; it can also be turned to for another subject. */
 type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: string): void }>
 
-/** Splits in-memory rows into pages. */
 export function useLocalPage<Row>(
   rows: readonly Row[],
   { subject = '', fixedSize, source = loadedSource }: LocalPaging = {},

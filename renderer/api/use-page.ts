@@ -12,7 +12,6 @@ export const pageSizes = [10, 20, 50, 100] as const
 /** Any other stored size is ignored. */
 const pageSize = z.literal(pageSizes)
 
-/** The page size last chosen for any list, and how to change it. */
 export function usePageSize(): [size: number, choose: (size: number) => void] {
   const [stored, store] = useStored('page-size', pageSize)
   return [stored ?? pageSizes[0], (size) => store(pageSize.parse(size))]
@@ -20,7 +19,6 @@ export function usePageSize(): [size: number, choose: (size: number) => void] {
 
 export const isPageSize = (size: number | undefined): size is number => pageSize.safeParse(size).success
 
-/** The page a list is at, and how to change it. */
 export type Place = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> &
   Readonly<{
     /** Called if the current page does not exist, or no longer does. */
@@ -70,7 +68,6 @@ type StoredPageQuery<Filter> = Readonly<{
   everyMs?: number | false
 }>
 
-/** A paged list whose current page is stored by the caller. */
 export function usePageAt<Row, Filter>(
   call: ApiCall,
   { filter, place, everyMs = false }: StoredPageQuery<Filter>,
@@ -107,7 +104,6 @@ export function usePageAt<Row, Filter>(
   }
 }
 
-/** Page state local to the list. */
 function useLocalPosition(filter: unknown): Place {
   const [size, choose] = usePageSize()
   const [position, setTurned] = useState({ filter, index: 0 })

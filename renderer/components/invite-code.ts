@@ -20,5 +20,4 @@ export const inviteCode = (): string => readStored('aff', storedCode) ?? ''
 /** The first page for invited users: their first call. */
 export const invitedTo = '/connect/client'
 
-/** Deletes the stored invite code after use. */
 export const dropInviteCode = (): void => writeStored('aff', undefined)

@@ -2,7 +2,6 @@ import { Classes, type Intent } from '@blueprintjs/core'
 import { NavLink } from 'react-router-dom'
 
 type LinkButtonProps = Readonly<{
-  /** A path of the console; use plain links for other addresses. */
   to: string
   text: string
   intent?: Intent

@@ -11,7 +11,6 @@ export function formatTime(seconds: number): string {
   return `${date} ${formatClock(seconds)}`
 }
 
-/** Local time of day as `HH:mm:ss`. */
 function formatClock(seconds: number): string {
   const time = dateAt(seconds)
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')

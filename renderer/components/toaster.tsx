@@ -23,7 +23,6 @@ export async function createToasts(): Promise<Toasts> {
       domRenderer: (toasts, container) => createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
     },
   )
-  /** Counts key and button presses. */
   let pressed = 0
   /** By message: the shown toast and its time, when a leaving one began to leave, and the timer of the next one. */
   const shown = new Map<string, Readonly<{ key: string; since: number }>>()

@@ -57,7 +57,6 @@ function useReloadAfterOutage(): boolean {
   return isOut
 }
 
-/** Version, time, path, browser and error, for finding the cause. */
 function useReport(): string {
   const error = useRouteError()
   const { pathname } = useLocation()
@@ -66,7 +65,6 @@ function useReport(): string {
   return [`Switchyard ${version}`, time, pathname, navigator.userAgent, '', detailsOf(error)].join('\n')
 }
 
-/** The details that the error provides. */
 function detailsOf(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message
   return isRouteErrorResponse(error) ? `${error.status} ${error.statusText}` : String(error)

@@ -48,7 +48,6 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   )
 }
 
-/** One page; its code is loaded on hover or focus. */
 function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
   const { t } = useTranslation()
   const name = t(page.menu.label)

@@ -56,7 +56,6 @@ export function TopBar() {
   )
 }
 
-/** Marks self-use and demonstration sites. */
 function ModeBadge({ status }: { status: Status }) {
   const { t } = useTranslation()
   if (status.self_use_mode_enabled) return <Tag minimal>{t('label.selfUseMode')}</Tag>

@@ -4,7 +4,6 @@ import { type BandSteps, bandOf } from './bands.ts'
 
 type BandProps = Readonly<{
   value: number
-  /** Thresholds and their colours; those of the reference are in bands.ts. */
   steps: BandSteps
   format: (value: number) => string
 }>

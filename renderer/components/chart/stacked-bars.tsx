@@ -6,7 +6,6 @@ import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 
 type StackedBarsProps = Readonly<{
-  /** What is shown, such as `Consumption by hour`. */
   label: string
   titles: readonly string[]
   series: readonly Series[]

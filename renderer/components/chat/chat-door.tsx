@@ -117,7 +117,6 @@ function NoToken({ title }: { title: string }) {
 /** How long the reason is shown before leaving. */
 const leaveMs = 1500
 
-/** Why there is no chat, and a link elsewhere. */
 export function ChatProblem({ title, text, way }: Readonly<{ title: string; text: string; way?: ReactNode }>) {
   const { t } = useTranslation()
   return (

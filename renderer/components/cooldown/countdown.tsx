@@ -10,7 +10,6 @@ export function Countdown({ until }: { until: number }) {
   )
 }
 
-/** The value of `read`, refreshed each second. */
 export const useEachSecond = <T extends string | number | undefined>(read: () => T): T =>
   useSyncExternalStore(onTick, read)
 

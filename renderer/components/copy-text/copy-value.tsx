@@ -10,7 +10,6 @@ type CopyValueProps = Readonly<{
   label: string
 }>
 
-/** A monospace id, key or address that is copied on click. */
 export function CopyValue({ value, shown = value, label }: CopyValueProps) {
   const { copy, dialog } = useCopy()
   return (

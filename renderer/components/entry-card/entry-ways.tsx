@@ -4,7 +4,6 @@ import { withNext } from '../../api/next-place.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Link to the login, with the username if it is known. */
 export function LoginWay({ username }: { username?: string }) {
   const { t } = useTranslation()
   return (
@@ -14,7 +13,6 @@ export function LoginWay({ username }: { username?: string }) {
   )
 }
 
-/** Link to the registration, if it is open. */
 export function RegisterWay() {
   const { t } = useTranslation()
   const to = useWay('/register')

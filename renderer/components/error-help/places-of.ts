@@ -29,7 +29,6 @@ export function placesOf({ code, model, group, isAdmin, hasOwnToken, channel }: 
   return channel ? [{ to: `/channel/edit/${channel.id}`, label: 'help.channel', name: channel.name }] : []
 }
 
-/** Caused by the token's quota, budgets or models. */
 const tokenCodes: ReadonlySet<string> = new Set([
   'pre_consume_token_quota_failed',
   'token_budget_exceeded',
@@ -37,7 +36,6 @@ const tokenCodes: ReadonlySet<string> = new Set([
   'model_not_allowed',
 ])
 
-/** Caused by no channel being present, enabled or ready. */
 const channelCodes: ReadonlySet<string> = new Set([
   'no_available_channel',
   'channel_disabled',

@@ -6,7 +6,6 @@ export type HumanCheckState = Readonly<{
   siteKey: string
   isOn: boolean
   isWaiting: boolean
-  /** Query parameters of the next call. */
   query: Readonly<{ turnstile?: string }>
   /** Counts how often the widget was shown. */
   round: number

@@ -16,7 +16,6 @@ type JsonFieldProps = Readonly<{
   template?: string
   /** Validates parsed JSON: returns a localized problem or undefined. `text` allows locating it. */
   check?: (value: unknown, text: string) => string | undefined
-  /** A problem found by the form; shown before the field's own. */
   error?: string | undefined
 }>
 

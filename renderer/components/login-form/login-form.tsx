@@ -25,7 +25,6 @@ type LoginFormProps = Readonly<{
   onStep?: (isCodeAsked: boolean) => void
   /** Set if the login can be put off. */
   onCancel?: () => void
-  /** Other login methods, shown below the first factor. */
   children?: ReactNode
 }>
 

@@ -5,7 +5,6 @@ import type { Control } from '../../../shared/options/option.ts'
 import { useTranslation } from '../../translation.ts'
 import { sentences } from '../sentences.ts'
 
-/** An option's help text: its effect and its allowed values. */
 export function useOptionHint(option: OptionKey): string {
   const { t } = useTranslation()
   const hint = hintOf(option)

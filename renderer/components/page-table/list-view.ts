@@ -34,16 +34,13 @@ export type ListView<Row> = Readonly<{
   columns: readonly Column<Row>[]
   /** Columns on a second line under each row, depending on the list's width. */
   folded?: readonly Column<Row>[]
-  /** A row's identity across all pages. */
   keyOf: (row: Row) => RowKey
   /** The row's name, for its check box and button; defaults to its key. */
   nameOf?: (row: Row) => string
   /** The card's content under its heading, on a phone; defaults to the named columns. */
   card?: (row: Row) => ReactNode
   actions?: (row: Row) => ReactNode
-  /** Greys out disabled rows. */
   isMuted?: (row: Row) => boolean
-  /** Adds a check box to each row, and one for the whole page. */
   selection?: Selection
   /** Open rows, if the page stores them, for example in its address. */
   opened?: OpenedRows
@@ -55,7 +52,6 @@ export type ListView<Row> = Readonly<{
 
 export const nameOf = <Row>(view: ListView<Row>, row: Row): string => view.nameOf?.(row) ?? String(view.keyOf(row))
 
-/** A row's children; usually none. */
 export const childrenOf = <Row>(view: ListView<Row>, row: Row): readonly Row[] => view.childrenOf?.(row) ?? []
 
 /** The keys that selecting these rows selects: children instead of their parent. */

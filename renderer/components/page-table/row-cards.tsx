@@ -55,7 +55,6 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   )
 }
 
-/** A row's cells with the names of their columns. */
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (
     <dl>

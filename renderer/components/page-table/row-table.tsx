@@ -54,7 +54,6 @@ type HeadingProps<Row> = Readonly<{
   onTurn: (id: string) => void
 }>
 
-/** A heading, as a button if the column is sortable. */
 function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
   const className = isNumeric ? 'page-table-number' : undefined
   if (!sort) {
@@ -96,7 +95,6 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
   )
 }
 
-/** The sorted column and direction. */
 type Order = Readonly<{ id: string; isFalling: boolean }>
 
 type Direction = 'ascending' | 'descending' | 'none'

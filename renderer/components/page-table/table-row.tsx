@@ -65,7 +65,6 @@ function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: R
   )
 }
 
-/** An open row's details, over the table's full width. */
 function Detail<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
   const detail = view.detail?.(row) ?? null
   if (detail === null) return null

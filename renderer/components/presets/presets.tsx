@@ -11,7 +11,6 @@ type PresetsProps<T> = Readonly<{
   isDisabled?: boolean
 }>
 
-/** Common values under a field; a click fills it. */
 export function Presets<T>({ label, presets, onChoose, isDisabled = false }: PresetsProps<T>) {
   return (
     <fieldset className="presets" aria-label={label}>

@@ -23,13 +23,11 @@ export type ProviderStatus = z.infer<typeof providerStatus>
 /** Undefined if the gateway's status has no provider fields. */
 export const useProviderStatus = (): ProviderStatus | undefined => providerStatus.safeParse(useStatus()).data
 
-/** The enabled and fully configured login providers. */
 export function useOfferedProviders(): readonly LoginProvider[] {
   const status = useProviderStatus()
   return status ? offeredBy(status) : []
 }
 
-/** The providers that a status offers, in display order. */
 export function offeredBy(status: ProviderStatus): readonly LoginProvider[] {
   const isOffered: Readonly<Record<LoginProvider, boolean>> = {
     github: status.github_oauth && status.github_client_id !== '',

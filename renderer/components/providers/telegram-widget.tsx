@@ -9,7 +9,6 @@ import { useProviderWords } from './use-provider-words.ts'
 
 type TelegramWidgetProps = Readonly<{
   bot: string
-  /** Called with the user that Telegram reports. */
   onUser: (user: TelegramUser) => void
 }>
 

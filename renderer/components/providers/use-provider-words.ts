@@ -1,7 +1,6 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Messages that name a provider. */
 type ProviderSentence =
   | 'provider.logIn'
   | 'provider.loggingIn'

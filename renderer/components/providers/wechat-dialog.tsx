@@ -71,7 +71,6 @@ export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: 
   )
 }
 
-/** The operator's image, from any host. */
 function WechatCode() {
   const { t } = useTranslation()
   const status = useProviderStatus()

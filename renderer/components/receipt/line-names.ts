@@ -13,7 +13,6 @@ export const lineNames: Readonly<Record<LineKind, TextKey>> = {
   audioOutput: 'log.line.audioOutput',
 }
 
-/** Names of separately billed tools. */
 export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
   webSearch: 'log.line.webSearch',
   fileSearch: 'log.line.fileSearch',

@@ -61,7 +61,6 @@ function Step({ name, factors, result, price }: StepProps) {
   )
 }
 
-/** Tokens by kind with their ratios, the sum, and the model's ratio. */
 function TokenSteps({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   return (
@@ -152,5 +151,4 @@ function Charged({ isSame }: { isSame: boolean }) {
   )
 }
 
-/** Dollars without trailing zeros. */
 const money = (dollars: number): string => `$${Number(dollars.toFixed(6))}`

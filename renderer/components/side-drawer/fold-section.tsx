@@ -14,7 +14,6 @@ type FoldSectionProps = Readonly<{
   children: ReactNode
 }>
 
-/** A collapsible section of a form; collapsing keeps the input. */
 export function FoldSection({
   title,
   isOpenAtFirst = false,

@@ -20,7 +20,6 @@ export function Elapsed({ submittedMs, finishedMs }: Readonly<{ submittedMs: num
 export const ChannelId = ({ id }: { id: number }) =>
   id > 0 ? <HashTag text={String(id)} colour={colourOf(String(id))} /> : <span>—</span>
 
-/** A state or kind in its colour; unknown ones have none. */
 export const KindTag = ({ text, colour }: Readonly<{ text: string; colour: TagColour | undefined }>) =>
   colour ? <HashTag text={text} colour={colour} /> : <Tag minimal>{text}</Tag>
 

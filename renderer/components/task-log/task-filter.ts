@@ -24,7 +24,6 @@ export const freshTasks = (now = new Date()): TaskFilter => allFrom(startOfDay(n
 const allFrom = (start: Date, now: Date): TaskFilter =>
   unfiltered({ start: Math.floor(start.getTime() / 1000), end: shownEnd(now) })
 
-/** Whether it filters by more than its time range. */
 export const isFiltered = ({ channel, taskId }: TaskFilter): boolean => channel > 0 || taskId !== ''
 
 /** Only the time range of a filter. */

@@ -41,7 +41,6 @@ function addressOf({ channel, taskId, start, end }: TaskFilter, first: TaskFilte
   return search
 }
 
-/** Parses a positive integer. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

@@ -2,7 +2,6 @@ import type { ChannelView } from '../../../shared/api/channel.ts'
 
 export const listPath = '/channel'
 export const newPath = '/channel/new'
-/** The page that detects local programs. */
 export const localPath = '/channel/local'
 export const editPath = ({ id }: Pick<ChannelView, 'id'>): string => `/channel/edit/${id}`
 

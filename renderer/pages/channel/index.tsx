@@ -123,7 +123,6 @@ const viewOf = (
   isMuted: (row) => !isOn(row),
 })
 
-/** Dialogs that rows can open on the page. */
 type RowActions = Readonly<{ edit: (row: Row) => void; remove: (channel: ChannelView) => void }>
 
 /** The row of channels without a tag has no actions. */
@@ -144,7 +143,6 @@ function NoChannel({ isFiltered: isNarrowed, onClear, add }: NoChannelProps) {
 
 const RunCard = later(async () => (await import('./runs/run-card.tsx')).RunCard)
 
-/** A card for each running or recent run over all channels, until dismissed. */
 function RunCards() {
   const { runs, isLost, dismiss } = useShownRuns()
   if (runs.length === 0) return null

@@ -6,7 +6,6 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 
-/** Fields in their normal, hinted, invalid and disabled states. */
 export function Fields() {
   const [text, setText] = useState('')
   const [json, setJson] = useState('{"gpt-4o": }')

@@ -10,7 +10,6 @@ import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 
-/** Cell contents: states, names, times, bands, lines, and values copied on click. */
 export function Values() {
   return (
     <>

@@ -5,10 +5,8 @@ import { useTranslation } from '../../translation.ts'
 import type { Target } from './snippets/snippet.ts'
 
 type EnteredValuesProps = Readonly<{
-  /** Where in the program to enter the values. */
   hint: string
   note?: string | undefined
-  /** A shortcut above the values. */
   action?: ReactNode
   target: Target
   maskedKey: string

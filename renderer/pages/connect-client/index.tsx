@@ -64,7 +64,6 @@ export default function ConnectClientPage() {
 
 type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView; call: LastCall | null }>
 
-/** Address, key and model; the examples with these values; the card that waits for a call. */
 function Filled({ models, first, token, call }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()

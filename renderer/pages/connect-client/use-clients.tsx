@@ -16,7 +16,6 @@ export type Client = Readonly<{ id: string; title: string; panel: JSX.Element }>
 
 type ClientsProps = Readonly<{ target: Target; maskedKey: string; manner: Manner }>
 
-/** Programs with examples, then those with a form. */
 export function useClients({ target, maskedKey, manner }: ClientsProps): readonly Client[] {
   const { t } = useTranslation()
   const coded = ([program, written]: readonly [string, readonly Snippet[]]): Client => {

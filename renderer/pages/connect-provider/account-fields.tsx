@@ -8,7 +8,6 @@ import { useTranslation } from '../../translation.ts'
 import { addressHintOf, addressOf, isKeyless } from './account.ts'
 import { type Provider, vendorLabel } from './use-provider.ts'
 
-/** The key, with the vendor its prefix indicates. */
 export function KeyField({ provider: { account, problems, offered, enterKey } }: { provider: Provider }) {
   const { t } = useTranslation()
   const shown = vendorOfKey(account.key)

@@ -58,7 +58,6 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
   return problems
 }
 
-/** The corrected address of the account's calls. */
 export const addressOf = ({ vendor, address, other }: Pick<Account, 'vendor' | 'address' | 'other'>) =>
   channelAddress({ type: vendor ? channelTypes[vendor].id : 0, base_url: address, other })
 

@@ -25,7 +25,6 @@ export function ModelChoice({ provider: { account, problems, suggestions, choose
   )
 }
 
-/** The prices of the selected models, and the effect of a missing price. */
 function Prices({ models }: { models: readonly string[] }) {
   const { t } = useTranslation()
   const { self_use_mode_enabled: isSelfUse } = useStatus()
@@ -70,7 +69,6 @@ function Prices({ models }: { models: readonly string[] }) {
 /** Maximum number of inline price forms; further models follow as these are priced. */
 const maxForms = 5
 
-/** A price per million tokens or per call, or none. */
 function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {
   const { t } = useTranslation()
   if (fixed !== null) return t('connect.perCall', { price: dollars(fixed) })

@@ -66,7 +66,6 @@ export function useProvider() {
     account,
     problems,
     result,
-    /** Models that can be selected additionally. */
     suggestions: [...new Set([...(result?.models ?? []), ...usual])],
     isTesting: isPending,
     isSaving: save.isBusy,

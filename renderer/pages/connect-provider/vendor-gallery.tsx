@@ -70,7 +70,6 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
   )
 }
 
-/** Whether a vendor's name in either language contains the input. */
 function isNamed(vendor: ChannelTypeName, typed: string): boolean {
   const type = channelTypes[vendor]
   const names = [vendor, type.label, 'labelZh' in type ? type.labelZh : '']

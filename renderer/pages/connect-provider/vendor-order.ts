@@ -43,7 +43,6 @@ const order: readonly ChannelTypeName[] = [
   'palm',
 ]
 
-/** Sorts vendors by `order`, the others last. */
 export const wellKnownFirst = (vendors: readonly ChannelTypeName[]): readonly ChannelTypeName[] =>
   [...vendors].sort((one, other) => placeOf(one) - placeOf(other))
 

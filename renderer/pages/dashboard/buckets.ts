@@ -50,7 +50,6 @@ export function bucketsBetween(from: number, to: number, by: Granularity): reado
   return starts.map((at) => ({ at, label: labelOf(at, by) }))
 }
 
-/** A model's usage by point. */
 export type Usage = Readonly<{ name: string; quota: number[]; count: number[]; tokens: number[]; total: number }>
 
 /** Aggregates rows by model and point; most expensive model first. */

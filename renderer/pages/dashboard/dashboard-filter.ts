@@ -35,7 +35,6 @@ export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: 
   return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: filter.end === undefined ? undefined : last }
 }
 
-/** Parses a granularity from an option or an address. */
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 
 export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {

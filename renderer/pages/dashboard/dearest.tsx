@@ -72,7 +72,6 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
 /** Exact match in the log's filter; an empty name does not filter. */
 const exactName = (name: string): string => name && `=${name}`
 
-/** The log's address for the charged requests of a model, token or user. */
 function logAddress(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
   const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
   if (to !== undefined) search.set('to', String(to))
@@ -82,5 +81,4 @@ function logAddress(names: Readonly<Record<string, string>>, { from, to }: Shown
 
 const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const
 
-/** Parameter names in the log's address. */
 const fields: Readonly<Record<Kind, string>> = { models: 'model', tokens: 'token', users: 'user' }

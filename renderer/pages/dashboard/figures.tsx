@@ -6,9 +6,7 @@ export type Figure = Readonly<{
   id: string
   title: string
   value: ReactNode | undefined
-  /** The exact number, or its meaning. */
   hint?: string | undefined
-  /** Shown next to the value, such as yesterday's. */
   beside?: ReactNode
   isBad?: boolean
 }>

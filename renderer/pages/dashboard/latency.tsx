@@ -7,7 +7,6 @@ import { useTranslation } from '../../translation.ts'
 const shares = ['p50', 'p95', 'p99'] as const
 const measures = ['whole', 'first'] as const
 
-/** Duration percentiles (50, 95, 99) of the range's requests. */
 export function Latency({ summary }: { summary: DashboardSummary | undefined }) {
   const { t } = useTranslation()
   const duration = useDuration()

@@ -10,7 +10,6 @@ import type { ShownRows } from './use-dashboard.ts'
 
 const MINUTE_S = 60
 
-/** Usage of the range, and averages per minute. */
 export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; filter: DashboardFilter }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()

@@ -4,7 +4,6 @@ import { formatTime } from '../../components/moment.ts'
 
 const columns = ['hour', 'username', 'model', 'requests', 'tokens', 'quota'] as const
 
-/** Hourly usage as CSV; times are local. */
 export function csvOf(rows: readonly QuotaData[]): string {
   const lines = rows.map(({ created_at, username, model_name, count, token_used, quota }) =>
     csvLine([formatTime(created_at), username, model_name, count, token_used, quota]),

@@ -9,7 +9,6 @@ import { useTranslation } from '../../translation.ts'
 
 type ImageDialogProps = Readonly<{ id: string; url: string; videos: readonly string[]; onClose: () => void }>
 
-/** A drawing's image as large as the window allows, with links to it and its videos. */
 export function ImageDialog({ id, url, videos: links, onClose }: ImageDialogProps) {
   const { t } = useTranslation()
   const picture = isWebLink(url) ? hereOf(url) : ''

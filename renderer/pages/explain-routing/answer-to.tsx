@@ -114,7 +114,6 @@ function AnswerSkeleton() {
   )
 }
 
-/** A summary of a request that is not refused. */
 function Summary({ explanation }: { explanation: RoutingExplanation }) {
   const { t } = useTranslation()
   const locale = currentLocale()
@@ -124,7 +123,6 @@ function Summary({ explanation }: { explanation: RoutingExplanation }) {
 /** No space between Chinese sentences. */
 const spaces = { en: ' ', zh: '' } as const
 
-/** Disabled channels that would offer the model, with reasons. */
 function OffChannels({ off }: { off: RoutingExplanation['off'] }) {
   const { t } = useTranslation()
   return (

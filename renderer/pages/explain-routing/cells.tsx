@@ -6,7 +6,6 @@ import { saidBy, timed } from '../../components/cooldown/timed.ts'
 import { useTranslation } from '../../translation.ts'
 import { percent } from './percent.ts'
 
-/** A channel's name, linked to its form. */
 export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>) => (
   <Link className="explain-channel-name" to={`/channel/edit/${id}`}>
     {name}

@@ -11,7 +11,6 @@ type ChannelTableProps = Readonly<{
   at: number
 }>
 
-/** Every channel that offers the model, grouped by priority, with its verdict. */
 export function ChannelTable({ channels, at }: ChannelTableProps) {
   const { t } = useTranslation()
   return (
@@ -39,7 +38,6 @@ export function ChannelTable({ channels, at }: ChannelTableProps) {
   )
 }
 
-/** A heading with the channels of one priority. */
 function TierRows({ tier, at }: Readonly<{ tier: Tier; at: number }>) {
   const { t } = useTranslation()
   return (

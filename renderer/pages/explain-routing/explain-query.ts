@@ -2,7 +2,6 @@ import type { ExplainRequest } from '../../../shared/api/routing.ts'
 import { explainPath } from '../../components/explain-path.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** The API format and path of the request. */
 export type Endpoint = NonNullable<ExplainRequest['endpoint']>
 
 /** The page's query, stored in its address; empty texts and 0 use the gateway's defaults. */
@@ -16,7 +15,6 @@ export type ExplainQuery = Readonly<{
   promptTokens: number
 }>
 
-/** The endpoints in the order of the form. */
 export const endpointNames = {
   chat: 'explain.endpoint.chat',
   responses: 'explain.endpoint.responses',

@@ -49,7 +49,6 @@ export default function HandoverPage() {
   )
 }
 
-/** Logs out and returns with another account. */
 function OtherAccount() {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()

@@ -77,7 +77,6 @@ function Usage({ overview: { scope, usage } }: { overview: Overview }) {
   )
 }
 
-/** Number of channels by state, linked to the list. */
 function ChannelStates({ channels }: { channels: NonNullable<Overview['channels']> }) {
   const { t } = useTranslation()
   const states = [

@@ -78,7 +78,6 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The product, the address for clients, and the login. */
 function Landing() {
   const { t } = useTranslation()
   const status = useStatus()

@@ -6,7 +6,6 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** A step with its link; `models` can be priced in place. */
 type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>
 
 /** Next steps: what is missing, then what fails, then what a new account starts with. */

@@ -8,7 +8,6 @@ import type { ImportWork } from './use-import.ts'
 type Origin = NonNullable<ImportState['file']>['origin']
 type ChoicesProps = Readonly<{ origin: Origin; variables: readonly string[]; work: ImportWork }>
 
-/** What to import, and what to do with existing data. */
 export function Choices({ origin, variables, work }: ChoicesProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -60,7 +59,6 @@ function Tick({ name, hint, work }: Readonly<{ name: TickName; hint?: string; wo
 
 type EitherName = 'options' | 'names' | 'root'
 
-/** The values of each choice and their labels. */
 const values = {
   options: { all: 'imports.options.all', prices: 'imports.options.prices', none: 'imports.options.none' },
   names: { rename: 'imports.names.rename', skip: 'imports.names.skip' },

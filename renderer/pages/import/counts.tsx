@@ -14,7 +14,6 @@ const titles = {
   left_out: 'imports.leftOut',
 } as const
 
-/** Numbers of imported and skipped rows by table; as cards on a phone. */
 export function Counts({ counts, label }: Readonly<{ counts: readonly ImportCounts[]; label: string }>) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -14,7 +14,6 @@ const intents: Readonly<Record<ImportRemark['outcome'], Intent>> = {
 }
 const outcomes = ['left_out', 'changed', 'note'] as const
 
-/** What is skipped or changed, row by row. */
 export function Remarks({ report }: { report: ImportPreview }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -13,7 +13,6 @@ type ReportProps = Readonly<{ report: ImportPreview; name: string; work: ImportW
 
 const originNames = { 'new-api': 'new-api', 'one-api': 'one-api', litellm: 'LiteLLM' } as const
 
-/** What would be imported and what not, and the confirmation. */
 export function Report({ report, name, work }: ReportProps) {
   const { t } = useTranslation()
   const titleId = useId()

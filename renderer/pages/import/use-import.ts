@@ -12,10 +12,8 @@ const pollMs = 700
 const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 const queryKey = [areaOf(imports.state), imports.state.path]
 
-/** A running upload: the file's name and the fraction sent. */
 export type Upload = Readonly<{ name: string; share: number }>
 
-/** The import's state in the gateway, and the user's actions. */
 export function useImport() {
   const queries = useQueryClient()
   const state = usePolled({

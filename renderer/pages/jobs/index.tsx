@@ -68,7 +68,6 @@ function Waiting() {
 const RUNNING_MS = 1000
 const QUIET_MS = 5000
 
-/** The background jobs, polled while the page is visible. */
 const useJobs = (): UseQueryResult<JobView[]> =>
   usePolled({
     queryKey: [areaOf(job.list), job.list.path],

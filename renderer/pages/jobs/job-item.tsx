@@ -9,7 +9,6 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useDuration } from '../../components/use-duration.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** A job: description, last result, schedule, and the run button. */
 export function JobItem({ job }: { job: JobView }) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,6 @@ import { useTranslation } from '../../translation.ts'
 import { type FactColumn, FactTable } from './fact-table.tsx'
 import { useNumbers } from './numbers.ts'
 
-/** Recent checks: time, trigger, scope, duration and result. */
 export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
   const { t } = useTranslation()
   const number = useNumbers()

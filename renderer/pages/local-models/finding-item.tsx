@@ -13,7 +13,6 @@ import type { Search } from './use-search.ts'
 
 type FindingProps = Readonly<{ finding: LocalFinding; search: Search }>
 
-/** An address: its program and models, and a button that adds it. */
 export function FindingItem({ finding, search }: FindingProps) {
   const { t } = useTranslation()
   const { state, models, left, channel_id: channelId, channel_name: channelName } = finding

@@ -69,7 +69,6 @@ function Findings({ search }: { search: Search }) {
   )
 }
 
-/** Channels added here, with their model changes. */
 function Channels({ channels }: { channels: readonly LocalChannel[] }) {
   const { t } = useTranslation()
   return (

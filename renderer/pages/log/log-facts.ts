@@ -22,7 +22,6 @@ export const channelText = ({ channelNames }: LogEntry, id: number): string => `
 export const durationOf = ({ use_time: seconds, facts }: LogEntry): number | undefined =>
   facts.duration_ms >= 0 ? facts.duration_ms : seconds * 1000 || undefined
 
-/** The channels called, if more than one. */
 export function retriesOf({ facts }: LogEntry): readonly number[] {
   const called = facts.admin_info.use_channel.map(Number)
   return called.length > 1 ? called : []
@@ -38,7 +37,6 @@ export const keyOf = ({ id, facts }: LogEntry): string => facts.request_id || `r
 const text = z.catch(z.string(), '')
 const count = z.catch(z.number(), 0)
 
-/** A channel that was called, and why it failed, if it did. */
 const attempt = z.object({
   channel: z.number(),
   status: z.optional(z.number()),
@@ -95,7 +93,6 @@ const facts = z.object({
   /** The response came from the cache, and its age in seconds. */
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_age: count,
-  /** The bodies of the call are stored for a while. */
   bodies_kept: z.catch(z.boolean(), false),
   /** Parts of the answer that the client's format cannot represent, by name. */
   answer_dropped: z.catch(z.array(z.string()), []),

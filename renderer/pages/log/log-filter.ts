@@ -44,7 +44,6 @@ export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): 
 /** Only the time range of a filter. */
 export const unfiltered = ({ start, end }: LogFilter): LogFilter => ({ ...defaultFilter(), start, end })
 
-/** Number of collapsed filters that are set. */
 export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
   [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length
 

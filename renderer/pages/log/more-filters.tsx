@@ -76,13 +76,11 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
 
 type ChoiceProps = Readonly<{
   label: string
-  /** Labels of either, yes, no. */
   words: readonly [string, string, string]
   value: boolean | undefined
   onValue: (value: boolean | undefined) => void
 }>
 
-/** Yes, no, or either. */
 function Choice({ label, words: [either, yes, no], value, onValue }: ChoiceProps) {
   const id = useId()
   const options = [

@@ -27,7 +27,6 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.error, 'red'],
 ])
 
-/** Marks a call whose bodies are stored. */
 export function KeptTag({ row: { facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
   if (!facts.bodies_kept) return null
@@ -38,7 +37,6 @@ export function KeptTag({ row: { facts } }: { row: LogEntry }) {
   )
 }
 
-/** The channel's id and name, in the colour of its id. */
 export function ChannelTag({ row }: { row: LogEntry }) {
   const { channel: id, channel_name: name } = row
   return (

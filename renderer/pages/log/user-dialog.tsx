@@ -22,7 +22,6 @@ export function UserDialog({ id, name, onClose }: UserDialogProps) {
   )
 }
 
-/** Balance, usage and requests of an account, or why they cannot be shown. */
 function Account({ id }: { id: number }) {
   const { t } = useTranslation()
   const { data, error } = useCall(userAdmin.one, { params: { id } }, { quiet: true })

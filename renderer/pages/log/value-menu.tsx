@@ -10,7 +10,6 @@ import type { LogFilter } from './log-filter.ts'
 
 const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDialog)
 
-/** A value in a row to filter by; channels and users have ids. */
 type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
 
 function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
@@ -103,7 +102,6 @@ function useShownName({ kind, name, id = 0 }: LogValue): string {
   return kind === 'group' ? nameOf(name) : name
 }
 
-/** A value in a row that opens its menu. */
 export function ValueButton({ value, children }: { value: LogValue; children: ReactNode }) {
   const { t } = useTranslation()
   const open = useContext(OpenMenu)

@@ -4,10 +4,8 @@ import { useTranslation } from '../../translation.ts'
 /** How an answer ended, localized; unknown values are shown as is. */
 export const useEndings = (): ((ended: string) => string) => useWords(endings)
 
-/** The source of a usage, localized. */
 export const useSources = (): ((source: string) => string) => useWords(sources)
 
-/** The name of an API format, localized. */
 export const useApiFormats = (): ((format: string) => string) => useWords(apiFormats)
 
 function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {

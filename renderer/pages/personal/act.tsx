@@ -12,7 +12,6 @@ type ActProps = Readonly<{
   children?: ReactNode
 }>
 
-/** An account action with its explanation. */
 export function Act({ title, hint, verb, intent = 'none', isDisabled = false, onClick, state, children }: ActProps) {
   return (
     <div className="personal-act">

@@ -11,7 +11,6 @@ import { useGroupName } from '../../components/group-name.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** The account's owner, balance and usage. */
 export function Balance({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()

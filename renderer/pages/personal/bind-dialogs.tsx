@@ -55,7 +55,6 @@ export function BindTelegram({ onClose }: BindDialogProps) {
   )
 }
 
-/** Reloads the account and closes the dialog. */
 function useFinish(onClose: () => void): (message: string) => void {
   const queries = useQueryClient()
   return (message) => {

@@ -17,7 +17,6 @@ import { PersonalSection } from './personal-section.tsx'
 
 const TransferDialog = later(async () => (await import('./transfer-dialog.tsx')).TransferDialog)
 
-/** Invitation earnings, their transfer to the balance, and the invite link. */
 export function Invitations({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -15,7 +15,6 @@ type MailCodeFieldProps = Readonly<{
   error: TextKey | undefined
 }>
 
-/** A field for a mailed code, with the button that requests it. */
 export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldProps) {
   const { t } = useTranslation()
   return (

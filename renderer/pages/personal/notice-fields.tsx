@@ -99,7 +99,6 @@ function Threshold({ form: { now, change, problems } }: { form: PreferenceForm }
   )
 }
 
-/** Preset quotas with their labels. */
 const usualThresholds = [
   { quota: 100_000, text: '100000 (0.2$)' },
   { quota: 500_000, text: '500000 (1$)' },

@@ -11,7 +11,6 @@ import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreference, storedIn } from './own-setting.ts'
 
-/** Problems by field, after an attempt to save. */
 type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
 
 export type PreferenceForm = Readonly<{

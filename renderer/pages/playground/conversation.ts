@@ -18,12 +18,10 @@ export type Message = Readonly<{
   text: string
   reasoning: string
   state: MessageState
-  /** Of a user message. */
   attachments?: readonly Attachment[]
   /** The settings an answer was requested with. */
   asked?: PlaySettings
   failure?: PlayFailure
-  /** The gateway's request id. */
   requestId?: string
   spent?: Spent
   timing?: Timing
@@ -38,7 +36,6 @@ export type Entry = Message | Divider
 
 export type Sent = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string | readonly ContentPart[] }>
 
-/** A complete message. */
 export const saying = (id: number, role: Message['role'], text: string): Message => ({
   kind: 'message',
   id,
@@ -48,14 +45,12 @@ export const saying = (id: number, role: Message['role'], text: string): Message
   state: 'complete',
 })
 
-/** A pending answer. */
 export const awaited = (id: number, asked: PlaySettings): Message => ({
   ...saying(id, 'assistant', ''),
   state: 'loading',
   asked,
 })
 
-/** Whether an answer is still being received. */
 export const isComing = (entry: Entry): boolean =>
   entry.kind === 'message' && (entry.state === 'loading' || entry.state === 'incomplete')
 

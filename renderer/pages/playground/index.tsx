@@ -115,7 +115,6 @@ function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
 
 type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>
 
-/** The list of conversations; opening one returns to the page. */
 function List({ conversation, kept, onClose }: ListProps) {
   const { current, open } = conversation
   return (
@@ -135,7 +134,6 @@ function List({ conversation, kept, onClose }: ListProps) {
   )
 }
 
-/** What prevents the page from working. */
 function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -205,7 +203,6 @@ function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
   return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
 }
 
-/** The request of an answer in a lane. */
 function requestOfAnswer({ lanes }: KeptConversation, index: number, answer: Message): Request | undefined {
   const { asked, id } = answer
   return asked && requestFor(before(lanes[index] ?? [], id), asked)

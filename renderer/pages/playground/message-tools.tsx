@@ -8,7 +8,6 @@ import type { LaneActions } from './lane.tsx'
 
 type MessageToolsProps = Readonly<{ message: Message; actions: LaneActions; onEdit: () => void }>
 
-/** A message's buttons: copy, edit or regenerate, show the request, delete. */
 export function MessageTools({ message, actions, onEdit }: MessageToolsProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()

@@ -19,7 +19,6 @@ import { MessageTools } from './message-tools.tsx'
 export const loadMarkdown = () => import('./markdown/markdown.tsx')
 const Markdown = lazy(loadMarkdown)
 
-/** One bubble: role, content, state, cost and actions. */
 export function MessageView({ message, actions }: { message: Message; actions: LaneActions }) {
   const { t } = useTranslation()
   const [isEditing, setEditing] = useState(false)
@@ -83,7 +82,6 @@ function MessageContent({ message: { role, text, reasoning, state, attachments, 
   )
 }
 
-/** Why the answer is missing or incomplete, and what to do. */
 function Failure({ message: { failure, asked } }: { message: Message }) {
   if (!failure) return null
   return (

@@ -14,7 +14,6 @@ type ModelFieldProps = Readonly<{
   onChange: (model: string) => void
 }>
 
-/** A model select, searchable by any part of the name. */
 export function ModelField({ label, value, models, onChange }: ModelFieldProps) {
   const { t } = useTranslation()
   const id = useId()

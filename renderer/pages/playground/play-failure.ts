@@ -23,7 +23,6 @@ export type ErrorBody = z.output<typeof errorBody>
 /** The session has ended: the gateway's own 401, not a forwarded one. */
 export const isSessionEnd = (status: number, { error }: ErrorBody): boolean => status === 401 && isOwn(error)
 
-/** The gateway itself refused. */
 const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_error'
 
 /** The failure of an error body, or of its status if it has no message. Suggests files as a cause if some were sent. */

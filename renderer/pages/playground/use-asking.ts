@@ -10,7 +10,6 @@ type Question = Readonly<{
   prepare: (entries: readonly Entry[], id: number) => readonly Entry[]
 }>
 
-/** Answers in all lanes of the current conversation. */
 export type Asking = Readonly<{
   isBusy: boolean
   ask: (question: Question) => void

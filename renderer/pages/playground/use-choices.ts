@@ -5,7 +5,6 @@ import { useCall } from '../../api/use-call.ts'
 /** A group: the name to send, and how to display it. */
 export type GroupChoice = Readonly<{ value: string; desc: string; ratio: number | string }>
 
-/** The available groups and models, and why they could not be loaded. */
 export type Choices = Readonly<{
   /** The user's own group first; may be empty. */
   groups: readonly GroupChoice[]

@@ -6,9 +6,7 @@ export type Draft = Readonly<{ text: string; attachments: readonly Attachment[] 
 
 export type Drafting = Readonly<{
   draft: Draft
-  /** Files rejected last time. */
   problems: readonly FileProblem[]
-  /** Attachments are being read. */
   isReading: boolean
   write: (change: Partial<Draft>) => void
   attach: (files: readonly File[]) => void

@@ -11,7 +11,6 @@ import type { Display } from './use-display.ts'
 
 type AllPricesProps = Readonly<{ row: PricedModel; facts: PriceFacts; group: string; display: Display }>
 
-/** A model's prices in a group: tokens by kind, and the provider's searches. */
 export function AllPrices({ row, facts, group, display }: AllPricesProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

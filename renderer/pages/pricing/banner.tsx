@@ -40,5 +40,4 @@ export function Banner({ facts, group }: BannerProps) {
 /** A group's ratio; 1 by default. */
 const timesOf = ({ group_ratio }: PriceFacts, group: string): string => `${printed(group_ratio[group] ?? 1)}×`
 
-/** The dollar price of a million tokens at a ratio of 1. */
 export const unitPrice = ({ quota_per_unit }: PriceFacts): string => `$${printed(priceOfRatio(1, quota_per_unit))}`

@@ -19,7 +19,6 @@ type FiltersProps = Readonly<{
   group: string
 }>
 
-/** Filters and options of the list: search, maker, order, group. */
 export function Filters({ shown, change, models, facts, group }: FiltersProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -55,7 +54,6 @@ export function Filters({ shown, change, models, facts, group }: FiltersProps) {
 
 type GroupsProps = Readonly<{ facts: PriceFacts; group: string; onChoose: (group: string) => void }>
 
-/** The reader's groups with their ratios, one of which is selected. */
 function Groups({ facts, group, onChoose }: GroupsProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -9,7 +9,6 @@ type GroupTagProps = Readonly<{
   ratio: number
   isChosen: boolean
   onChoose: (group: string) => void
-  /** Shows the ratio after the name. */
   hasRatio?: boolean
 }>
 

@@ -6,7 +6,6 @@ import type { Display } from './use-display.ts'
 
 type PriceCellProps = Readonly<{ price: GroupPrice; display: Display }>
 
-/** Prices of input and output per million tokens, or per call. */
 export function PriceCell({ price, display }: PriceCellProps) {
   const { t } = useTranslation()
   if ('perCall' in price)

@@ -3,7 +3,6 @@ import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 import { priceOfRatio, productOf, type TokenPrices, tokenPrices } from '../../../shared/pricing.ts'
 import { vendorOfModel } from './model-vendor.ts'
 
-/** A listed model as shown for one group. */
 export type PricedModel = ListedPrice & Readonly<{ vendor: ChannelTypeName | undefined; availability: Availability }>
 
 /** Whether it may be called in the group: yes, only in other groups, or not at all because it has no price. */

@@ -19,12 +19,10 @@ import { useRedemptionColumns } from './columns.tsx'
 import { RowMenu } from './row-menu.tsx'
 
 type CodeListProps = Readonly<{
-  /** The button that creates the first codes. */
   add: JSX.Element
   onEdit: (code: RedemptionView) => void
 }>
 
-/** The codes by page, with bulk actions. */
 export function CodeList({ add, onEdit }: CodeListProps) {
   const { t } = useTranslation()
   const [keyword, setKeyword] = useState('')

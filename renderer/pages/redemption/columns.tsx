@@ -62,7 +62,6 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
 export const maskedCode = ({ key }: RedemptionView): string =>
   key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : key
 
-/** Whether an unused code has expired. */
 export const hasEnded = ({ status, expired_time: end }: RedemptionView): boolean =>
   status === redemptionStatus.unused && end !== 0 && end < Date.now() / 1000
 
@@ -79,7 +78,6 @@ const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [redemptionStatus.disabled, 'danger'],
 ])
 
-/** Who has redeemed it, and when. */
 function Redeemer({ code: { used_user_id: id, used_username: name, redeemed_time: at } }: { code: RedemptionView }) {
   const { t } = useTranslation()
   if (id === 0) return <span className={Classes.TEXT_MUTED}>{t('label.none')}</span>

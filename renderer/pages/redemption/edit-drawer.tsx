@@ -15,7 +15,6 @@ import type { MadeCodes } from './index.tsx'
 
 type RedemptionDrawerProps = Readonly<{
   editing: RedemptionView | 'new'
-  /** Called with the created codes. */
   onMade: (made: MadeCodes) => void
   onClose: () => void
 }>

@@ -74,7 +74,6 @@ function SettingTabs() {
   )
 }
 
-/** The page and its tab. */
 const placeOf = ({ pathname, search }: Location): string => `${pathname} ${tabIn(new URLSearchParams(search))}`
 
 const chosenTab = () => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')

@@ -10,7 +10,6 @@ import { OptionPanel } from './option-panel.tsx'
 import { otherSections, settingPanels } from './panels.tsx'
 import { sectionOf, useCurrentSection } from './use-current-section.ts'
 
-/** A section of a tab: a settings panel or a tool. */
 type Section = Readonly<{ name: string; title: TextKey; inside: ReactNode }>
 
 /** All sections of a tab in order. Several of them get an index, at the side if it fits. */

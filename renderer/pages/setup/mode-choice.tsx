@@ -43,7 +43,6 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
   )
 }
 
-/** The effect of each mode on prices, accounts and appearance. */
 function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,6 @@ import { AgeText } from '../../components/time-text/age-text.tsx'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { useChecks } from './use-share.ts'
 
-/** Every address with its QR code, and whether it is known to reach this gateway. */
 export function Addresses({ view: { addresses, wish } }: { view: ShareView }) {
   const { t } = useTranslation()
   const open = addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)

@@ -14,7 +14,6 @@ import { useTranslation } from '../../translation.ts'
 import { RevokeButton } from './revoke-button.tsx'
 import { useDevices } from './use-share.ts'
 
-/** Devices that have called, and how to block them. */
 export function Devices({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useDevices()

@@ -27,7 +27,6 @@ type Draft = Readonly<{
 type Span = 'hour' | 'day' | 'week' | 'date'
 type Made = ApiAnswer<typeof guestKey.create>
 
-/** Creates a guest key: name, scope, quota and duration; then shows the key once. */
 export function NewKeyDrawer({ view, onClose }: Readonly<{ view: ShareView; onClose: () => void }>) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()

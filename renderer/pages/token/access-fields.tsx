@@ -96,7 +96,6 @@ function RatioTag({ ratio }: { ratio: number | string }) {
   )
 }
 
-/** Above 5 red, above 3 orange, above 1 blue, else green. */
 function intentOf(ratio: number | string): Intent {
   if (typeof ratio !== 'number') return 'none'
   const step = steps.find(({ above }) => ratio > above)

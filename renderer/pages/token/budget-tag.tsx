@@ -54,7 +54,6 @@ function Budgets({ label, lines }: Readonly<{ label: string; lines: readonly Lin
   )
 }
 
-/** Red if used up, yellow from the owner's warning threshold. */
 function intentOf({ percent, is_warning: isWarning }: BudgetUse): Intent {
   if (percent >= 100) return 'danger'
   return isWarning ? 'warning' : 'none'

@@ -42,7 +42,6 @@ export function ChosenActions({ rows, onDone }: ChosenProps) {
 
 type QuestionProps = ChosenProps & Readonly<{ asked: 'disable' | 'delete'; onClose: () => void }>
 
-/** Names the tokens whose keys will stop working. */
 function Question({ asked: opened, rows, onDone, onClose }: QuestionProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(opened === 'delete' ? calls.removeMany : calls.disableMany)

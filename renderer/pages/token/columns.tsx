@@ -161,7 +161,6 @@ function QuotaCell({ token }: { token: TokenView }) {
   )
 }
 
-/** Red if nothing is left, yellow from 90 % on. */
 function intentAt(share: number) {
   if (share >= 1) return 'danger'
   return share >= 0.9 ? 'warning' : 'primary'

@@ -84,7 +84,6 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
   }
 }
 
-/** The browser's time zone. */
 export function ownTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone && isTimeZone(timeZone) ? timeZone : ''

@@ -117,7 +117,6 @@ type TokenFilter = Readonly<{ name: string; key: string }>
 
 const noFilter: TokenFilter = { name: '', key: '' }
 
-/** Whether the filter excludes anything. */
 const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
 
 const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)

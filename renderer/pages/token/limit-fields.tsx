@@ -67,7 +67,6 @@ function RateFields({ draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** The budgets, with time zone and warning threshold. */
 function BudgetFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const bad = problems.budgets && t(problems.budgets)

@@ -73,7 +73,6 @@ function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
   }
 }
 
-/** Clears the token's cached responses, and reports how many there were. */
 function useClearCache({ id }: TokenView): () => void {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.clearCache)

@@ -84,7 +84,6 @@ function useUnit() {
 
 const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const
 
-/** Payment methods with a name and a type. */
 function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (method: PayMethod) => void }) {
   const { t } = useTranslation()
   const methods = usableMethods(useStatus().pay_methods)

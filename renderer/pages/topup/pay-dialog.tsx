@@ -18,7 +18,6 @@ manageFocus()
 
 type PayDialogProps = Readonly<{ purchase: Purchase; onClose: () => void }>
 
-/** A created order, and its payment page. */
 type Leaving = Readonly<{ tradeNo: string; page: string }>
 
 /**

@@ -57,7 +57,6 @@ export function Redeem() {
   )
 }
 
-/** A link to where codes are sold, if set by the operator. */
 function GetCode() {
   const { t } = useTranslation()
   const { top_up_link: link } = useStatus()

@@ -9,7 +9,6 @@ import { useTranslation } from '../../translation.ts'
 type AddQuotaDialogProps = Readonly<{
   name: string
   old: number
-  /** Called with the new balance. */
   onAdd: (sum: number) => void
   onClose: () => void
 }>

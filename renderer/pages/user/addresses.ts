@@ -4,7 +4,6 @@ import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 export const listPath = '/user'
 export const newPath = '/user/new'
 export const invitePath = '/user/invite'
-/** An account's form. */
 export const editPath = ({ id }: Pick<ManagedUser, 'id'>): string => `/user/edit/${id}`
 
 /** Navigation state set by the list: closing a drawer goes back to the list without a history entry. */

@@ -70,7 +70,6 @@ function intentOf(status: number) {
   return status === userStatus.banned ? 'danger' : 'none'
 }
 
-/** An account's remaining quota, used quota and request count. */
 function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | 'request_count'> }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -89,7 +88,6 @@ function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | '
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
-/** How many users an account has invited, its earnings from that, and its inviter. */
 function InviteCell({ user }: { user: Invited }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -16,7 +16,6 @@ import { InviteLink } from './invite-link.tsx'
 import { RoleField } from './role-field.tsx'
 
 const DAY = 86_400
-/** Validity periods of a link, in days. */
 const spans = [1, 7, 30, 365] as const
 
 const defaults = {

@@ -7,7 +7,6 @@ import { addressOf, readAddress, type ShownPart, type UserFilter } from './user-
 type ShowingPart = Readonly<{
   filter: UserFilter
   place: Place
-  /** Shows the first page of a filter. */
   narrow(filter: UserFilter): void
 }>
 

@@ -19,7 +19,6 @@ export type ShownPart = Readonly<{
 
 export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '' }
 
-/** Whether the filter excludes anything. */
 export const isFiltered = (filter: UserFilter): boolean => Object.values(filter).some((value) => value !== '')
 
 /** Parses an address; missing and invalid parts have their defaults. */
@@ -46,7 +45,6 @@ export function addressOf({ filter, index, size }: ShownPart): URLSearchParams {
   return search
 }
 
-/** Parses a positive integer. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

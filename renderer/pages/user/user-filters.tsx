@@ -19,7 +19,6 @@ const statusTexts = {
 
 type UserFiltersProps = Readonly<{ filter: UserFilter; onQuery: (filter: UserFilter) => void }>
 
-/** Filters accounts by id, names or mail address, and by group; applied on Query. */
 export function UserFilters({ filter, onQuery }: UserFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useMenu } from '../use-menu.ts'
 
-/** The key pressed before a page's key. */
 export const goKey = 'g'
 
 /** Opens a menu page when `g` and its key are pressed in sequence; not while typing, nor under a dialog. */

@@ -4,7 +4,6 @@ import { channelTypes } from '../../../../shared/channel-types.ts'
 import { namesIn } from '../list/row.ts'
 import { objectIn } from './json-rules.ts'
 
-/** A channel being edited; numbers are texts until they are sent. */
 export type Draft = Readonly<{
   type: number
   name: string

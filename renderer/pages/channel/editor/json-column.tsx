@@ -11,7 +11,6 @@ import { MemberRows } from './member-rows.tsx'
 import { jsonComplaint } from './problems.ts'
 import { SettingFields } from './setting-fields.tsx'
 
-/** Label, explanation and example of each JSON column. */
 const columns = {
   modelMapping: {
     label: 'channel.mappingLabel',
@@ -43,7 +42,6 @@ type JsonColumnProps = Readonly<{
   rule: JsonRule
   value: string
   onChange: (text: string) => void
-  /** The channel's type, which its settings depend on. */
   type?: number
   /** Replaces the column's hint, where the meaning differs from a channel's. */
   hint?: string

@@ -61,7 +61,6 @@ function StoredKey({ channel, ...fields }: FieldsProps & Readonly<{ channel: Cha
 
 const isJson = ({ type }: Draft): boolean => channelTypeById(type)?.keyFormat === 'service-account-json'
 
-/** The format of a key of this type. */
 function formatHint({ type }: Draft, t: Translate): string {
   const format = channelTypeById(type)?.keyFormat ?? 'secret'
   if (format === 'service-account-json') return t('channel.keyJson')

@@ -10,7 +10,6 @@ type MemberRowsProps = Readonly<{
   value: string
   onChange: (text: string) => void
   kind: MemberKind
-  /** The titles of the two columns. */
   names: Readonly<{ name: string; value: string }>
 }>
 

@@ -16,7 +16,6 @@ type ModelsFieldProps = Readonly<{
   type?: number
   error?: string | undefined
   hint?: string
-  /** Another source of models, such as the vendor. */
   more?: ReactNode
 }>
 

@@ -68,7 +68,6 @@ type ProxyCheck = Readonly<{
   check: () => void
   isChecking: boolean
   verdict: ProxyVerdict | undefined
-  /** Why the gateway refused the check. */
   error: Error | null
 }>
 

@@ -2,7 +2,6 @@ import type { Intent } from '@blueprintjs/core'
 import type { FormVariant, OtherMeaning } from '../../../../shared/channel-types.ts'
 import type { TextKey } from '../../../i18n.ts'
 
-/** Label and hint of a field that depend on the channel's type. */
 type FieldTexts = Readonly<{ label: TextKey; hint: TextKey }>
 
 /**

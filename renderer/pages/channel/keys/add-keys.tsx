@@ -8,7 +8,6 @@ import { Form } from '../../../components/form/form.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** Adds keys to a channel; skips known ones and reports how many were new. */
 export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')

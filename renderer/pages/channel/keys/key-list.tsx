@@ -62,7 +62,6 @@ function usePreservedFocus(keys: readonly TimedKey[], removing: TimedKey | undef
 /** Shorter lists have no search. */
 const searchable = 8
 
-/** Enabled, and not cooling down for all models. */
 const isUsable = ({ status, cooldowns }: TimedKey): boolean =>
   status === channelStatus.enabled && cooldowns.every(({ model }) => model !== '')
 

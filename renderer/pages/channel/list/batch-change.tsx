@@ -89,7 +89,6 @@ export function OrderDialog({
   )
 }
 
-/** The fields that determine the order of channels. */
 export type OrderField = 'priority' | 'weight'
 
 /** As in the row: a priority from −999, a weight from 0 (docs/reference/screens.md#channels). */

@@ -102,7 +102,6 @@ function useAction(action: Action): { send: (onSettled: () => void) => void; isB
   }
 }
 
-/** Repairs channel data and reports what was checked and repaired. */
 function useFix() {
   const { t } = useTranslation()
   const queries = useQueryClient()

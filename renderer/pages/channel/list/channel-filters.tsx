@@ -78,7 +78,6 @@ function Choices({ typed, onChange }: ChoicesProps) {
   )
 }
 
-/** Existing types with their channel counts. */
 function useTypeOptions(): { value: number; label: string }[] {
   const { data: counts = {} } = useTypeCounts()
   return Object.entries(counts).map(([id, count]) => {

@@ -118,7 +118,6 @@ function MoneyCell({ row }: { row: Row }) {
   )
 }
 
-/** The number of models and the first of them; opens to show all. */
 function ModelsCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const models = [...new Set(channelsOf(row).flatMap((channel) => namesIn(channel.models)))]

@@ -15,7 +15,6 @@ export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSu
   return { whole, models: models.size, keys: keys.size }
 }
 
-/** Describes what is cooling down. */
 export function cooldownTexts({ models, keys }: CooldownSummary, channel: ChannelView, t: Translate): string[] {
   const all = channel.key_count
   return [

@@ -53,7 +53,6 @@ function Duration({ ms }: { ms: number }) {
   return <Band value={ms} steps={responseTimeSteps} format={format} />
 }
 
-/** The status or kind of failure; opens to show its meaning and the provider's message. */
 function Failed({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { name, test_code: code, test_status: status, test_message: message, response_time: ms } = channel

@@ -7,7 +7,6 @@ import { useTranslation } from '../../../translation.ts'
 import { NumberCell } from './number-cell.tsx'
 import { isTag, numberOf, type Row, type TagRow } from './row.ts'
 
-/** The fields that determine the order of channels. */
 type OrderField = 'priority' | 'weight'
 
 /**

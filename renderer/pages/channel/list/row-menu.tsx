@@ -78,7 +78,6 @@ function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
   )
 }
 
-/** Opens the routing explanation for the channel's first model and group. */
 function ExplainItem({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -25,7 +25,6 @@ export function groupsOf(row: Row): string[] {
   return [...groups.filter((name) => name === 'default'), ...groups.filter((name) => name !== 'default')]
 }
 
-/** Used quota; the sum for a tag. */
 export const usedOf = (row: Row): number => channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)
 
 /** Milliseconds of the last test, 0 for none; for a tag the mean of passed tests. */

@@ -13,7 +13,6 @@ export type ChannelFilter = Readonly<{ keyword: string; model: string; group: st
 
 export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type: -1, status: 0 }
 
-/** Whether the filter excludes anything. */
 export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) || filter.type >= 0 || filter.status > 0
 
 /**
@@ -22,7 +21,6 @@ export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) |
  */
 export type ListMode = Readonly<{ idSort: boolean; tagMode: boolean; batchMode: boolean }>
 
-/** The stored modes, and a function that changes them. */
 export function useListMode(): ListMode & Readonly<{ turn: (change: Partial<ListMode>) => void }> {
   const [idSort = false, storeIdSort] = useStored('id-sort', flag)
   const [tagMode = false, storeTagMode] = useStored('enable-tag-mode', flag)
@@ -35,13 +33,11 @@ export function useListMode(): ListMode & Readonly<{ turn: (change: Partial<List
   return { idSort, tagMode, batchMode, turn }
 }
 
-/** The channels, or in tag mode the tags, page by page. */
 export function useChannels(filter: ChannelFilter, { idSort, tagMode }: ListMode): Page<Row> {
   const wanted = useMemo(() => ({ ...filter, idSort, tagMode }), [filter, idSort, tagMode])
   return usePage(channel.list, wanted, cutChannels)
 }
 
-/** Number of channels by type id (as text). */
 export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
   useQuery({
     queryKey: [areaOf(channel.list), 'type-counts'],

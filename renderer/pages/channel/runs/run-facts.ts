@@ -12,7 +12,6 @@ export const recentSeconds = 3600
 /** Whether a run deserves a card: it is active or recent. `now` is in unix seconds. */
 export const isRecent = (run: Run, now: number): boolean => isGoing(run) || now - run.ended_at < recentSeconds
 
-/** Results of a run so far. */
 export type RunCounts = Readonly<Record<'worked' | 'failed' | 'off' | 'on', number>>
 
 export const countsOf = ({ items }: Run): RunCounts => ({

@@ -11,7 +11,6 @@ type ModelChecksProps = Readonly<{
   onTest: (model: string) => void
 }>
 
-/** One line per model with check box, test button and outcome, under a check box for all. */
 export function ModelChecks({ models, chosen, onChoose, tests, onTest }: ModelChecksProps) {
   const { t } = useTranslation()
   if (models.length === 0) return <p className={Classes.TEXT_MUTED}>{t('channel.noModel')}</p>

@@ -25,7 +25,6 @@ export function gradeOf(outcome: Outcome | undefined): Grade | undefined {
   return outcome.state === 'failed' ? 'fails' : gradeOfFound(outcome.found)
 }
 
-/** Counts the models of a series by grade. */
 export function tally(series: readonly string[], outcomes: ReadonlyMap<string, Outcome>): Record<Grade, number> {
   const counts = { works: 0, limited: 0, fails: 0, untestable: 0 }
   for (const model of series) {

@@ -87,7 +87,6 @@ type SeriesProps = Readonly<{
   depth: Depth
 }>
 
-/** Tests the selected models, or all shown; the same button stops it. */
 function Series({ models, chosen, tests, depth }: SeriesProps) {
   const { t } = useTranslation()
   const ticked = models.filter((model) => chosen.has(model))

@@ -8,7 +8,6 @@ import { clearToasts } from '../../../components/toasts.ts'
 import type { Depth, Outcome } from './outcome.ts'
 import { testOnce } from './use-test.ts'
 
-/** The outcomes so far, and functions that start and stop tests. */
 export type ModelTests = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>
   series: readonly string[]

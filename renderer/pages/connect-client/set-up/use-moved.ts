@@ -10,7 +10,6 @@ type MoveOutcome = Readonly<{ text: string; isGood: boolean }>
 
 const nameOf = (id: string): string => connectClient(id)?.name ?? id
 
-/** Programs that use a former address, the changes that would update them, and the result. */
 export function useMoved(desk: DesktopConnect) {
   const { t } = useTranslation()
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })

@@ -1,6 +1,5 @@
 import type { Snippet } from './snippet.ts'
 
-/** Programs that use the official SDK of each API format. */
 export const sdkSnippets: readonly Snippet[] = [
   {
     id: 'python',

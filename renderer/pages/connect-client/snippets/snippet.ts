@@ -18,7 +18,6 @@ export type Snippet = Readonly<{
   /** A path on macOS and Linux, from `~`; on Windows `windowsFile`, else the same path below the user's folder. */
   file?: string
   windowsFile?: string
-  /** `shell` is Bash, or PowerShell on Windows. */
   language: 'shell' | 'python' | 'js' | 'json' | 'toml' | 'yaml' | 'env'
   text: (target: Target) => string
 }>
@@ -26,23 +25,18 @@ export type Snippet = Readonly<{
 /** The variant that sets environment variables. */
 export const ENVIRONMENT = 'environment'
 
-/** The path of an example's file. */
 export function fileOn(system: System, { file, windowsFile }: Snippet): string | undefined {
   if (system !== 'windows' || file === undefined) return file
   return windowsFile ?? file.replace('~', '%USERPROFILE%').replaceAll('/', '\\')
 }
 
-/** Whether an example differs between systems. */
 export const dependsOnSystem = ({ language, file }: Snippet): boolean => language === 'shell' || file !== undefined
 
-/** The system of this browser. */
 export const ownSystem = (): System => (/windows/i.test(navigator.userAgent) ? 'windows' : 'unix')
 
-/** Sets variables for a shell session and runs a command. */
 export const inShell = (system: System, variables: Readonly<Record<string, string>>, command: string): string =>
   [...Object.entries(variables).map(([name, value]) => assigned(system, name, value)), command].join('\n')
 
-/** Sets one variable in a system's shell. */
 export const assigned = (system: System, name: string, value: string): string =>
   system === 'windows' ? `$env:${name} = ${quoted(system, value)}` : `export ${name}=${quoted(system, value)}`
 

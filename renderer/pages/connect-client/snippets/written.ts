@@ -22,7 +22,6 @@ function placed(
   return { ...members, [step]: placed(inner, rest, value) }
 }
 
-/** Serializes plain values as YAML; strings are quoted. */
 export function yaml(value: PlainValue, indent = ''): string {
   const lines = (inner: PlainValue) => yaml(inner, `${indent}  `)
   if (isList(value)) return value.map((entry) => `${indent}- ${lines(entry).trimStart()}`).join('\n')

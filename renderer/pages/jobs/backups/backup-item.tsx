@@ -11,13 +11,11 @@ import { useTranslation } from '../../../translation.ts'
 
 type BackupItemProps = Readonly<{
   backup: BackupView
-  /** The installation's data key. */
   keyId: string
   /** It replaces the database at the next start. */
   isWaiting: boolean
 }>
 
-/** A backup: time, size, validity, and actions. */
 export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'restore' | 'remove'>()

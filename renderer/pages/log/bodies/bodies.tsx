@@ -145,7 +145,6 @@ type FiguresProps = Readonly<{
   of: Pick<ReplayedCall, 'status' | 'duration_ms' | 'prompt_tokens' | 'completion_tokens' | 'quota'>
 }>
 
-/** Figures of a call for comparison: status, duration, tokens and cost. */
 function Figures({ of: { status, duration_ms, prompt_tokens, completion_tokens, quota } }: FiguresProps) {
   const { t } = useTranslation()
   const duration = useDuration()

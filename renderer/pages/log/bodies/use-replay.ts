@@ -27,7 +27,6 @@ const offers = (models: string, model: string): boolean =>
     .map((name) => name.trim())
     .some((name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))))
 
-/** Replays the call over a channel and reports its progress. */
 export function useReplay({ request_id }: KeptCallView, onReplay: (shown: ShownReplay | undefined) => void) {
   return useMutation({
     mutationFn: ({ id }: Choice) =>

@@ -10,7 +10,6 @@ import { useTranslation } from '../../../translation.ts'
 
 const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-dialog.tsx')).RenamePasskeyDialog)
 
-/** The passkeys with their details; each can be renamed, and removed after a confirmation. */
 export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyView[] }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)

@@ -18,7 +18,6 @@ type ScanStepProps = Readonly<{
   onCancel: () => void
 }>
 
-/** Shows the secret for an authenticator app and confirms its first code. */
 export function ScanStep({ proposal: { secret, qr_code_data: address }, onCodes, onCancel }: ScanStepProps) {
   const { t } = useTranslation()
   const { field, isBusy, submit } = useCodeForm(useSend(security.enable, { quiet: true }), ({ backup_codes: codes }) =>

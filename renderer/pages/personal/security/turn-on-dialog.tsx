@@ -46,7 +46,6 @@ export function TurnOnDialog({ hasPassword, username, onClose }: TurnOnDialogPro
 type PasswordStepProps = Pick<TurnOnDialogProps, 'hasPassword' | 'username'> &
   Readonly<{ onProposal: (proposal: FactorProposal) => void; onCancel: () => void }>
 
-/** Explains the requirements, and checks the password if there is one. */
 function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordStepProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')

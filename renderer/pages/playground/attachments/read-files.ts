@@ -3,7 +3,6 @@ import { type Attachment, attachmentKind, maxFileBytes, maxTextBytes, maxTotalBy
 
 export type FileProblem = Readonly<{ name: string; reason: 'tooLarge' | 'tooMuch' | 'unsupported' | 'unreadable' }>
 
-/** The result of reading chosen, pasted or dropped files. */
 export type ReadFiles = Readonly<{ attachments: readonly Attachment[]; problems: readonly FileProblem[] }>
 
 /** Reads files for a message with existing attachments; reports rejected files. */

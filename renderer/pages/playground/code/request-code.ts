@@ -3,7 +3,6 @@ import type { Sent } from '../conversation.ts'
 import { requestBody } from '../request-body.ts'
 import type { PlaySettings } from '../settings.ts'
 
-/** A playground request with its attachments. */
 export type Request = Readonly<{
   messages: readonly Sent[]
   settings: PlaySettings

@@ -6,7 +6,6 @@ import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTabsName } from '../../../components/use-tabs-name.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** A lane with the name of its model. */
 type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
 
 /** Two lanes side by side, or as tabs on a phone. */

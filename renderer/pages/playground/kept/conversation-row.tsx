@@ -19,7 +19,6 @@ type ConversationRowProps = Readonly<{
 
 const MS = 1000
 
-/** A listed conversation: its name opens it, the menu has other actions. */
 export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, onRemove }: ConversationRowProps) {
   const { t } = useTranslation()
   const [isRenaming, setRenaming] = useState(false)

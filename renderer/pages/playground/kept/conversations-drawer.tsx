@@ -16,7 +16,6 @@ type ConversationsDrawerProps = Readonly<{
   currentId: string
   onOpen: (conversation: KeptConversation) => void
   onRename: (title: string) => void
-  /** Called after a stored conversation was deleted. */
   onRemove: (id: string) => void
   onClose: () => void
 }>

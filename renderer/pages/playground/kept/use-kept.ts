@@ -17,7 +17,6 @@ export type Kept = Readonly<{
    */
   save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation | undefined>
   saveDraft: (draft: Draft) => void
-  /** Changes a conversation that is not the current one. */
   amend: (id: string, change: (now: KeptConversation) => KeptConversation) => void
   /** The newest conversation and the draft; empty if there are none or they cannot be read. */
   newest: () => Promise<Readonly<{ conversation?: KeptConversation; draft?: Draft }>>

@@ -3,7 +3,6 @@ import type { MarkedToken, Token } from 'marked'
 import type { ReactNode } from 'react'
 import { keyed } from './keyed.ts'
 
-/** Inline text with markup. */
 export const Inlines = ({ tokens }: { tokens: readonly Token[] }) =>
   keyed(tokens).map(({ key, item }) => <Inline key={key} token={item} />)
 

@@ -1,7 +1,6 @@
 import type { EstimateRequest } from '../../../../shared/api/pricing.ts'
 import { vendorOfModel } from '../model-vendor.ts'
 
-/** The form's numbers, by request field. */
 export const numberFields = {
   prompt_tokens: { max: 10_000_000 },
   completion_tokens: { max: 10_000_000 },
@@ -32,7 +31,6 @@ export type Draft = Readonly<{
 }>
 type Semantics = NonNullable<EstimateRequest['semantics']>
 
-/** A request of typical size. */
 export const newDraft = (model: string, group: string): Draft => ({
   model,
   group,
@@ -61,7 +59,6 @@ export const newDraft = (model: string, group: string): Draft => ({
 export const semanticsOf = ({ semantics, model }: Draft): Semantics =>
   semantics ?? (vendorOfModel(model) === 'anthropic' ? 'anthropic' : 'openai')
 
-/** Invalid fields. */
 export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 'model'> =>
   new Set([
     ...(model.trim() === '' ? (['model'] as const) : []),

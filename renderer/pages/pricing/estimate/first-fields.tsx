@@ -12,7 +12,6 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FirstFieldsProps = Readonly<{ form: EstimateForm; prices: Prices }>
 
-/** The common fields: model, group, tokens and count. */
 export function FirstFields({ form, prices }: FirstFieldsProps) {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin

@@ -8,7 +8,6 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FormProps = Readonly<{ form: EstimateForm }>
 
-/** The less common fields: caches, images, audio, searches. */
 export function MoreFields({ form }: FormProps) {
   return (
     <>

@@ -20,7 +20,6 @@ type ComparisonProps = Readonly<{
   onClose: () => void
 }>
 
-/** The changes that a catalogue would make; the selection is applied or scheduled. */
 export function Comparison({ title, comparison, onBack, onClose }: ComparisonProps) {
   const { t } = useTranslation()
   const { rows, format, total } = comparison

@@ -4,7 +4,6 @@ import { formatTime } from '../../../components/moment.ts'
 import type { TextKey } from '../../../i18n.ts'
 import { isTimeAhead } from './when-field.tsx'
 
-/** Price fields, in dollars. */
 export const priceFields = [
   'fixed',
   'input',

@@ -26,7 +26,6 @@ type ScheduleFormProps = Readonly<{
   onClose: () => void
 }>
 
-/** A model's price from a given time on. */
 export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(price))

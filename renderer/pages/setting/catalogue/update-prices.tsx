@@ -5,7 +5,6 @@ import { useTranslation } from '../../../translation.ts'
 import { Comparison } from './comparison.tsx'
 import { SourceForm } from './source-form.tsx'
 
-/** Updates prices from a catalogue: source, changes, selection. */
 export function UpdatePrices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [comparison, setComparison] = useState<CatalogueComparison>()

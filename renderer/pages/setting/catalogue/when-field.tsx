@@ -15,7 +15,6 @@ export function isTimeAhead(text: string): number {
 
 type WhenFieldProps = Readonly<{ when: When; onWhen: (when: When) => void; isChecked: boolean }>
 
-/** Now, or at a future time. */
 export function WhenField({ when, onWhen, isChecked }: WhenFieldProps) {
   const { t } = useTranslation()
   const { isLater, time, note } = when
@@ -41,7 +40,6 @@ export function WhenField({ when, onWhen, isChecked }: WhenFieldProps) {
   )
 }
 
-/** The start time, with the browser's picker. */
 export function TimeField({
   time,
   onTime,
@@ -72,7 +70,6 @@ export function TimeField({
   )
 }
 
-/** A note for later readers of the list. */
 export function NoteField({ note, onNote }: Readonly<{ note: string; onNote: (note: string) => void }>) {
   const { t } = useTranslation()
   return (

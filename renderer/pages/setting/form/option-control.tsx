@@ -23,7 +23,6 @@ type OptionControlProps = BoundOption &
     hint?: string
     /** Locked until something else is done, such as reading a warning; called on a press. */
     onLockedPress?: (() => void) | undefined
-    /** A button at the end of the field. */
     action?: ReactNode
   }>
 

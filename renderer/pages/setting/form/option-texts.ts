@@ -22,6 +22,5 @@ export function shownText(key: OptionKey, stored: string): string {
   }
 }
 
-/** Whether the input represents another value than the stored text. */
 export const differs = (key: OptionKey, typed: string, stored: string): boolean =>
   (storedText(key, typed) ?? typed) !== (storedText(key, stored) ?? stored)

@@ -29,7 +29,6 @@ export type BoundOption = Readonly<{
 
 export type OptionForm = Readonly<{
   keys: readonly OptionKey[]
-  /** Settings that differ from their stored value. */
   changed: readonly OptionKey[]
   isSaving: boolean
   bind: (key: OptionKey) => BoundOption
@@ -106,7 +105,6 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
   }
 }
 
-/** The base that a value is saved over, if one was chosen. */
 const baseIn = (bases: ReadonlyMap<OptionKey, string>, key: OptionKey) => bases.has(key) && { base: bases.get(key) }
 
 function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusal) => string): BoundOption {

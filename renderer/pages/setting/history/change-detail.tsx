@@ -6,7 +6,6 @@ import type { MemberChange } from './difference.ts'
 import { useWholeChange } from './use-history.ts'
 import { optionDifference, useValueText, ValueChange } from './value-change.tsx'
 
-/** The full values that a change replaced. */
 export function ChangeDetail({ change }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useWholeChange(change)
@@ -18,7 +17,6 @@ export function ChangeDetail({ change }: { change: OptionChangeView }) {
 
 const unstoredText = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
 
-/** Maximum number of characters shown inline. */
 const inLine = 32
 
 export function useChangeText(): (change: OptionChangeView) => string {

@@ -8,7 +8,6 @@ import { useStampText } from './stamp-text.ts'
 import { useOptionName } from './use-option-name.ts'
 import { ValueChange } from './value-change.tsx'
 
-/** Which of two values to use. */
 export type Kept = 'mine' | 'theirs'
 
 type ConflictDialogProps = Readonly<{

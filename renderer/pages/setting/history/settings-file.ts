@@ -24,7 +24,6 @@ export async function readSettingsFile(file: File): Promise<ChosenFile | { probl
   return data ?? { problem: 'option.file_foreign' }
 }
 
-/** The name of a settings file exported on this date. */
 export const fileNameAt = (date: Date): string =>
   `${SETTINGS_FILE.product.toLowerCase()}-settings-${[date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -14,7 +14,6 @@ type ValueChangeProps = Readonly<{
   heads?: readonly [before: string, after: string]
 }>
 
-/** Initially shown rows and entries. */
 const shownAtFirst = 50
 
 /**

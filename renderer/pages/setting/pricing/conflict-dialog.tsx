@@ -10,7 +10,6 @@ type ConflictDialogProps<T> = Readonly<{
   /** Describes an entry; undefined means that it is absent. */
   describe: (conflict: Conflict<T>, value: T | undefined) => string
   nameOf: (name: string) => string
-  /** Called once everything is saved. */
   onSaved: () => void
 }>
 

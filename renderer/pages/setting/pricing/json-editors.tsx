@@ -97,7 +97,6 @@ const firstOf = (models: readonly string[]): string =>
 
 const MAX_NAMED = 8
 
-/** Resets all model ratios to the built-in ones, after a confirmation. */
 function ResetRatios() {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

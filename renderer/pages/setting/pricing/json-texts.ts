@@ -6,7 +6,6 @@ import { problemOf } from './json-place.ts'
 import type { OptionTexts, Writer } from './option-texts.ts'
 import { type Edits, editsBetween } from './three-way.ts'
 
-/** Options edited as JSON texts: text, problems and resulting edits. */
 type JsonTexts<T> = Readonly<{
   shown(key: OptionKey): string
   type(key: OptionKey, text: string): void

@@ -41,7 +41,6 @@ const columnNames = {
 
 type OfModel = PriceList & Readonly<{ model: string }>
 
-/** The name, and whether it has unsaved changes. */
 function ModelName({ model, drafts, t }: OfModel) {
   const draft = drafts.drafts.get(model)
   return (
@@ -78,7 +77,6 @@ function NumberOf({ model, map, stored, drafts, t }: OfModel & Readonly<{ map: (
   )
 }
 
-/** A row's prices in dollars, for comparison. */
 function dollarsOf(texts: PriceTexts, { quotaPerUnit, t }: PriceList) {
   if (wrongIn(texts).length > 0) return null
   if (isPerRequest(texts)) return t('priceEditor.dollarsRequest', { price: `$${texts.ModelPrice}` })

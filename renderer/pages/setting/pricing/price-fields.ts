@@ -3,7 +3,6 @@ import { priceOfRatio, printed, ratioBetween, ratioOfPrice, typedNumber } from '
 import { noTexts, numberOf, type PriceTexts } from './price-draft.ts'
 import { type PriceMap, type PriceRow, priceMaps } from './price-table.ts'
 
-/** The ratios that determine prices per million tokens. */
 export type RatioMap = Exclude<PriceMap, 'ModelPrice'>
 export const ratioMaps = priceMaps.filter((map) => map !== 'ModelPrice')
 

@@ -28,7 +28,6 @@ export type PriceRow = Readonly<
   Partial<Record<PriceMap | 'ServiceTierRatio', number>> & { PriceSteps?: readonly PriceStep[] }
 >
 
-/** Every model that has an entry in any option. */
 export type PriceTable = Entries<PriceRow>
 
 type RowKey = keyof PriceRow & OptionKey

@@ -60,7 +60,6 @@ export function stepProblemsOf(
   return all.some((problems) => Object.keys(problems).length > 0) ? all : undefined
 }
 
-/** Converts valid steps to stored form. */
 export const stepsOf = (steps: readonly StepFields[]): readonly PriceStep[] =>
   steps.map(({ above, ratios }) => ({
     above: Number(above.trim()),

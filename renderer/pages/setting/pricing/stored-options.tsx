@@ -7,7 +7,6 @@ import { StaleNote } from '../../../components/stale-note/stale-note.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { type OptionTexts, textsIn } from './option-texts.ts'
 
-/** Renders the stored options; shows loading and error states. */
 export function StoredOptions({ children }: { children: (texts: OptionTexts) => ReactNode }) {
   const { data, error, refetch, dataUpdatedAt } = useCall(option.list, {}, { quiet: true })
   const texts = useMemo(() => data && textsIn(data), [data])

@@ -4,13 +4,11 @@ export type Entries<T> = ReadonlyMap<string, T>
 /** An entry when editing began, and its new value; undefined if absent. */
 export type Edit<T> = Readonly<{ base: T | undefined; mine: T | undefined }>
 
-/** Edited entries by name. */
 export type Edits<T> = ReadonlyMap<string, Edit<T>>
 
 /** An entry that someone else has changed meanwhile, to another value. */
 export type Conflict<T> = Edit<T> & Readonly<{ name: string; now: T | undefined }>
 
-/** The differences between two sets of entries. */
 export function editsBetween<T>(base: Entries<T>, mine: Entries<T>): Edits<T> {
   const names = new Set([...base.keys(), ...mine.keys()])
   const edits = new Map<string, Edit<T>>()

@@ -219,7 +219,6 @@ function isShown(model: string, { search, show, stored, drafts }: Filter): boole
   return show === 'perToken' ? isPerToken : !isPerToken && !isPerRequest(texts)
 }
 
-/** All models by name, added ones first. */
 function modelsOf(stored: PriceTable, drafts: Drafts): readonly string[] {
   const added = [...drafts.keys()].filter((model) => !stored.has(model))
   return [...added.reverse(), ...sortedNames(stored)]

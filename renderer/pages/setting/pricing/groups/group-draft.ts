@@ -56,7 +56,6 @@ export function entriesOf(draft: GroupDraft, base: Entries<GroupEntry>): Entries
   return entries
 }
 
-/** Adds a group that users can choose, with a ratio of 1. */
 export const withGroup = (draft: GroupDraft, name: string): GroupDraft => ({
   ...draft,
   rows: sorted([...draft.rows, rowOf(name, 1)]),

@@ -12,9 +12,7 @@ import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, w
 type GroupListProps = Readonly<{
   draft: GroupDraft
   put: (next: GroupDraft) => void
-  /** The visible rows of the draft. */
   page: Page<GroupRow>
-  /** Describes what uses a group. */
   usageOf: (group: string) => string | undefined
 }>
 

@@ -136,7 +136,6 @@ function useGroupDraft(texts: OptionTexts) {
   }
 }
 
-/** Usage counts per group, and their description. */
 function useGroupUsage() {
   const { t } = useTranslation()
   const { data, error, isLoading } = useCall(model.groupUsage, {}, { quiet: true })

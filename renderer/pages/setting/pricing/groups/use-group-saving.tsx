@@ -63,7 +63,6 @@ export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
   return { save, isBusy: saving.isBusy, dialogs }
 }
 
-/** The groups in use that lose their ratio. */
 const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
   [...edits].flatMap(([name, { base, mine }]) => {
     const [group = ''] = groupsIn(name)
