@@ -1,15 +1,13 @@
-/** What a launch, a link or a click has asked for while there was no window that could show it. */
-interface AskedEarly {
-  /** Notes it; a page that was named stays until another one is. */
+/** Requests to show a window that arrive before one can be shown: by a launch, a link or a click. */
+interface PendingOpens {
+  /** Records a request; the last named page wins. */
   note(page?: string): void
-  /** Whether anything was asked for. */
   isThere(): boolean
-  /** The page that was named last. */
   page(): string | undefined
 }
 
-/** A person who starts the program by a link, or once more while it starts, is not forgotten until it can show something. */
-export function createAskedEarly(): AskedEarly {
+/** Remembers launches and links during startup until something can be shown. */
+export function createAskedEarly(): PendingOpens {
   let isThere = false
   let page: string | undefined
   return {

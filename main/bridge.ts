@@ -4,46 +4,43 @@ import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../sh
 import { isPageOf } from './window-guards.ts'
 
 type BridgeDeps = Readonly<{
-  /** The origin of the gateway's own pages; nobody else is answered. */
+  /** The origin of the gateway's own pages; messages from others are not answered. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>
-  /** Begins a login in the system's browser, which it opens. */
+  /** Starts a login in the system's browser, and opens it. */
   handover: () => DesktopHandover | null
-  /** Opens the personal settings there. */
   openPersonal: () => void
-  /** Shows the page of updates; nothing is downloaded or installed from here. */
   openUpdates: () => void
-  /** Shows the ways back in, of which each takes a press there. */
+  /** Shows the account recovery page, whose actions each take a press there. */
   openLockedOut: () => void
-  /** Sets up programs of the person at this computer. */
   connect: ConnectDesk
-  /** Told the language tag of the page whenever it changes. */
   onLanguage: (tag: string) => void
 }>
 
 /**
- * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
+ * Handles messages of the console's page. These are all privileges it has beyond HTTP
+ * (docs/reference/security.md#desktop).
  */
 export function openBridge(deps: BridgeDeps): void {
   const { origin, ticket, handover, openPersonal, openUpdates, openLockedOut, connect, onLanguage } = deps
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
   ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
-  // The desk checks what it is asked: a program of its table, a key, a model.
+  // The connect service validates its arguments: a known program, a key, a model.
   ipcMain.handle(desktopChannels.connectStatus, (event) => (isFrom(event, origin) ? connect.status() : null))
-  ipcMain.handle(desktopChannels.connectPlan, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.plan(asked) : null,
+  ipcMain.handle(desktopChannels.connectPlan, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.plan(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectApply, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.apply(asked) : null,
+  ipcMain.handle(desktopChannels.connectApply, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.apply(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectUndo, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.undo(asked) : null,
+  ipcMain.handle(desktopChannels.connectUndo, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.undo(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectPlanMove, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.planMove(asked) : null,
+  ipcMain.handle(desktopChannels.connectPlanMove, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.planMove(request) : null,
   )
-  ipcMain.handle(desktopChannels.connectMove, (event, asked: unknown) =>
-    isFrom(event, origin) ? connect.move(asked) : null,
+  ipcMain.handle(desktopChannels.connectMove, (event, request: unknown) =>
+    isFrom(event, origin) ? connect.move(request) : null,
   )
   ipcMain.on(desktopChannels.personal, (event) => {
     if (isFrom(event, origin)) openPersonal()
@@ -59,7 +56,7 @@ export function openBridge(deps: BridgeDeps): void {
   })
 }
 
-/** Only the window's own page: not a frame in it, and not another page it may have been led to. */
+/** Accepts only the window's own page: no frames, and no other page the window may have navigated to. */
 function isFrom({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent, origin: string): boolean {
   return senderFrame !== null && senderFrame.parent === null && isPageOf(senderFrame.url, origin)
 }

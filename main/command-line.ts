@@ -1,18 +1,18 @@
 import { inspect } from 'node:util'
 import type { Environment } from '../gateway/config.ts'
 
-/** What a start is given, before `--` and the words, that is to do what they say and to end: no window, no tray, no lock. */
+/** The argument, before `--` and a command, that makes a start run the command and exit: no window, tray or lock. */
 export const COMMAND_LINE = '--command-line'
 
-/** The words of the command line among the arguments of a start; undefined where it is a desktop's. */
+/** The command in the arguments of a start; undefined for a desktop start. */
 export function wordsIn(argv: readonly string[]): readonly string[] | undefined {
   const end = argv.indexOf('--')
   return end > 0 && argv.slice(0, end).includes(COMMAND_LINE) ? argv.slice(end + 1) : undefined
 }
 
 /**
- * Does what the command line of the server does (docs/reference/command-line.md), in this process: packages have no other Node,
- * and a fuse keeps the program from being one. Its data folder is the desktop's unless another is named.
+ * Runs the server's command line (docs/reference/command-line.md) in this process: packages have no other Node, and a
+ * fuse prevents running Electron as Node. Uses the desktop's data folder by default.
  */
 export async function runCommandLine(
   words: readonly string[],

@@ -10,33 +10,28 @@ import type { Translate } from './language.ts'
 import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
 
-/** The one window on the console. */
 interface ConsoleWindow {
-  /** Opens it, or brings it to the front, at a page where one is named; resolves once its page is there. */
+  /** Opens the window or brings it to the front, at a page if given; resolves once the page has loaded. */
   show(page?: string): Promise<void>
-  /** How many programs of the person were set up for an address that the gateway has left. */
+  /** Number of the user's programs set up for a former address of the gateway. */
   movedPrograms(): number
 }
 
 export type ConsoleWindowDeps = Readonly<{
   gateway: Gateway
-  /** Where the gateway keeps its data. */
   dataFolder: string
-  /** In which programs of the person look for their folders. */
+  /** The environment that locates other programs' folders. */
   environment: Environment
-  /** Speaks the language of now. */
   translate: Translate
-  /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
   openUpdates: () => void
   openLockedOut: () => void
-  /** Where the last window was. */
   place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
-  /** Looks after the page of a new window, whose first address is `address`. */
+  /** Attaches crash handling to a new window, whose first address is `address`. */
   mend: (window: BrowserWindow, address: string) => void
 }>
 
-/** Prepares the window; its first page is the setup, with its code, while that is not done. */
+/** Prepares the window; its first page is the setup, with its code, until that is completed. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   const { gateway, dataFolder, environment, translate, onLanguage, openUpdates, openLockedOut, place, mend } = deps
   const { url: address } = gateway
@@ -48,7 +43,7 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   let window: BrowserWindow | undefined
   const open = (page: string) => {
     const opened = createWindow(origin, translate, () => gateway.inner.settings.get('Chats'), place.last())
-    // Before its page is asked for: it may be closed while that loads, and is not to be touched from then on.
+    // Registered before the page loads: the window may be closed meanwhile, and must not be used afterwards.
     opened.once('closed', () => {
       window = undefined
     })
@@ -71,29 +66,29 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   }
 }
 
-/** The console's pages that the system's browser is opened at: its own, never one that a page has asked for. */
+/** Opens the console's own pages in the system's browser; never an address requested by a page. */
 interface ConsoleBrowser {
-  /** Opens the login for the window, which takes its session with the answer; null before the setup. */
+  /** Opens the login for the window, which gets the session with the result; null before the setup. */
   handover(): DesktopHandover | null
   openPersonal(): void
 }
 
 /**
- * Opens it where people know the gateway, since providers lead back there alone
- * (docs/reference/accounts.md#hand-over-to-the-desktop). The verifier stays here and in the window.
+ * Uses the gateway's public address, because OAuth providers return there
+ * (docs/reference/accounts.md#hand-over-to-the-desktop). The verifier stays in this process and the window.
  */
 function createConsoleBrowser(gateway: Gateway): ConsoleBrowser {
   const open = (path: string) => {
     const address = gateway.inner.settings.serverAddress()
-    // A system without a browser says so itself.
+    // A system without a browser reports that itself.
     shell.openExternal(address + path).catch(() => {})
   }
   return {
     handover() {
       if (gateway.setupLink !== null) return null
-      const begun = gateway.handover()
-      open(`/login?${new URLSearchParams({ next: `/handover?id=${begun.id}` })}`)
-      return begun
+      const started = gateway.handover()
+      open(`/login?${new URLSearchParams({ next: `/handover?id=${started.id}` })}`)
+      return started
     },
     openPersonal: () => open('/personal'),
   }

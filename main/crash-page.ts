@@ -2,7 +2,7 @@ import type { Locale } from '../shared/messages/format.ts'
 import { speak } from './language.ts'
 import { escaped, plainPage } from './plain-page.ts'
 
-/** What stands in the window when its page has ended twice within a short time: what happened, and the way back to `address`. */
+/** Shown when the window's page has crashed twice within a short time: an explanation, and a link back to `address`. */
 export function crashPage(address: string, locale: Locale): string {
   const translate = speak(locale)
   const text = `<h1>${escaped(translate('crash.title'))}</h1>

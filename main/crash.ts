@@ -3,11 +3,10 @@ import type { Locale } from '../shared/messages/format.ts'
 import { crashPage } from './crash-page.ts'
 import { load } from './window.ts'
 
-/** A page that ends again so soon will go on doing so. */
+/** Two crashes within this time count as repeated. */
 const SOON_MS = 60_000
 
 type CrashDeps = Readonly<{
-  /** The first page of the console. */
   address: string
   locale: () => Locale
   monotonic: () => number
@@ -15,8 +14,8 @@ type CrashDeps = Readonly<{
 }>
 
 /**
- * Brings a window back whose page has ended (memory, a fault of the browser): the console is opened again, and the second time
- * within a minute a page says what happened. The gateway goes on meanwhile.
+ * Recovers from crashes of a window's page (out of memory, browser bugs): reloads the console, or after the second
+ * crash within a minute shows an explanation. The gateway keeps running.
  */
 export function mendCrashes(window: BrowserWindow, { address, locale, monotonic, warn }: CrashDeps): void {
   let lastMs = Number.NEGATIVE_INFINITY
@@ -26,7 +25,7 @@ export function mendCrashes(window: BrowserWindow, { address, locale, monotonic,
     const isAgain = monotonic() - lastMs < SOON_MS
     lastMs = monotonic()
     const page = `data:text/html;charset=utf-8,${encodeURIComponent(crashPage(address, locale()))}`
-    // Not within the event: the old page is still being taken away.
+    // Not inside the event: the old page is still being destroyed.
     setImmediate(() => {
       if (!window.isDestroyed()) void load(window.webContents, isAgain ? page : address)
     })

@@ -1,7 +1,6 @@
-/** What a link of ours begins with. */
 export const LINK_SCHEME = 'switchyard'
 
-/** Pages of the console that a link may open: it shows something, it never does anything. */
+/** Console pages that a link may open; links only navigate. */
 const pages: ReadonlySet<string> = new Set([
   'channel',
   'connect/client',
@@ -19,8 +18,8 @@ const pages: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The page of the console that a link such as `switchyard://open/log` means; the first page where it names none that there is.
- * Undefined for text that is no link of ours. Whatever else stands in it is dropped: any web page may write such a link.
+ * The console page of a link such as `switchyard://open/log`; the first page if it names no known one. Undefined for
+ * other text. Anything else in the link is dropped, because any web page may create one.
  */
 export function pageOfLink(text: string): string | undefined {
   const url = text.length <= 200 ? URL.parse(text) : null
@@ -29,7 +28,7 @@ export function pageOfLink(text: string): string | undefined {
   return url.hostname === 'open' && pages.has(page) ? `/${page}` : '/'
 }
 
-/** The page of the first link in the arguments of a program; undefined where there is none. */
+/** The page of the first link in a program's arguments; undefined if there is none. */
 export function pageInArguments(words: readonly string[]): string | undefined {
   return words.map(pageOfLink).find((page) => page !== undefined)
 }

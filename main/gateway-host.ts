@@ -16,18 +16,18 @@ import { formatMessage, nested } from '../shared/messages/format.ts'
 import { readChoices } from './desktop-file.ts'
 import { NoDataKey, openKeychain } from './keychain.ts'
 
-/** What the person has decided on the startup page, for this start, and what the keychain still owes. */
+/** The user's decisions on the startup page for this start, and a pending keychain request. */
 export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean; pending?: NoDataKey['pending'] }>
 
-/** A gateway that runs in this program, and how it was set. */
 export type Host = Readonly<{ gateway: Gateway; config: Config }>
 
-/** What the console of one person may ask in 180 s: far more calls than anybody makes, and files without a count. */
+/** Console requests per 180 s from this machine: far above normal use, with unlimited files. */
 const ownMachine = { GLOBAL_API_RATE_LIMIT: '1800', GLOBAL_WEB_RATE_LIMIT: '0' }
 
 /**
- * The gateway's settings on a desktop: the environment as on a server, but the data lies in the program's own folder,
- * a port that was chosen here stands in for the usual one, and while only this machine can reach it its limits are wide. Throws `CannotStart` on a bad setting.
+ * The gateway's settings on a desktop: the environment as on a server, but with the program's data folder, a port
+ * chosen on the startup page, and high rate limits while only this machine can reach it. Throws `CannotStart` on an
+ * invalid setting.
  */
 export function readHostConfig(folder: string, environment: Environment, { port }: Decisions = {}): Config {
   const chosen = readChoices(folder).port
@@ -36,23 +36,21 @@ export function readHostConfig(folder: string, environment: Environment, { port 
   return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
-/** Wide limits are for the person at this computer: at addresses shared with others, the usual one holds. */
+/** High limits are for the user of this computer; shared addresses use the default. */
 const usualApiLimit = (environment: Environment): number => readConfig(environment, []).GLOBAL_API_RATE_LIMIT
 
-/** The port that is used while none was chosen here. */
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
-/** What the gateway takes from the system it runs on. */
+/** What the gateway uses of its host system. */
 export type System = Readonly<{
-  /** Where its log goes. */
   logTarget: LogTarget
   proxy: SystemProxy
-  /** Certificates to trust besides, as PEM. */
+  /** Additional trusted certificates, as PEM. */
   certificates: string
   onNotice?: OnNotice
 }>
 
-/** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
+/** Runs the gateway for the desktop, in this process; no other module depends on that. */
 export async function startHost(
   config: Config,
   system: System,
@@ -60,20 +58,20 @@ export async function startHost(
 ): Promise<Host> {
   const { mayMakeKey = false, pending } = decisions
   const log = createLogger(config.LOG_LEVEL, { target: system.logTarget })
-  // It may bring the file with the data key.
+  // It may restore the file with the data key.
   goOnWithRestore(config.DATA_DIR)
   const secrets = await openKeychain({ config, mayMakeKey, pending })
   log.info('secrets', { kept: secrets.kind })
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
   const { onNotice } = system
-  const told = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
-  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...told }), config }
+  const options = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
+  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...options }), config }
 }
 
 /**
- * Puts a backup of the data folder in the place of the database, with the key that the desktop keeps; answers why that cannot
- * be, undefined where it was done.
+ * Replaces the database with a backup from the data folder, using the desktop's data key; returns the error, or
+ * undefined on success.
  */
 export async function restoreBackup(config: Config, name: string): Promise<string | undefined> {
   const { DATA_DIR: folder } = config

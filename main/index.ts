@@ -36,7 +36,7 @@ import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
 import { createUpdateDesk } from './update/desk.ts'
 
-/** Before anything is opened or started: what this process opens gets its environment. */
+/** First, because child processes inherit the environment. */
 const appImage = leaveAppImage(process.env, process.execPath)
 setOwnCommand(
   ownCommand({ platform: process.platform, appImage, resources: process.resourcesPath, isThere: existsSync }),
@@ -45,33 +45,34 @@ const startAgain = () => relaunch(appImage)
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
 const showNotification = createNotifications()
-/** What a launch, a link or a click brings to the front; a page of the console where one is named. */
+/** Shows a window in response to a launch, link or click, at a page if given. */
 let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
-/** What follows when there is no window any more; nothing before the console had one. */
+/** Called when the last window is closed; does nothing before the console has one. */
 let onAllClosed = () => {}
-/** Whether the program goes on without a window. */
-const stays = {
+const backgroundMode = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
 const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
-/** Where the window was left. */
 const place: ConsoleWindowDeps['place'] = {
   last: () => readChoices(folder).window,
-  keep: (state) => keep(() => changeChoices(folder, { window: state })),
+  keep: (state) => attempt(() => changeChoices(folder, { window: state })),
 }
 
-/** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
+/**
+ * The desktop program: a single instance with the gateway in this process, its console in a window, and a clean stop
+ * that drains.
+ */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
-  // The shortcuts of the installer carry it, and Windows shows notifications only of a program that has the same.
+  // The installer's shortcuts have this id; Windows shows notifications only for a program with the same id.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   app.setAsDefaultProtocolClient(LINK_SCHEME)
   app.on('second-instance', (_, words: readonly string[] = []) => {
     const page = pageInArguments(words)
-    // A start at login that finds the program running leaves it as it is.
+    // A start at login has no effect if the program is running.
     if (page !== undefined || !words.includes(HIDDEN)) show(page)
   })
   app.on('open-url', (event, url) => {
@@ -89,26 +90,26 @@ async function main(): Promise<void> {
   }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
-  // A program that is being worked on leaves the start at login to the one that is installed.
-  if (app.isPackaged) keep(() => loginItem.follow())
+  // A development build leaves autostart to the installed program.
+  if (app.isPackaged) attempt(() => loginItem.follow())
   await open(started, isHidden() && started.gateway.setupLink === null)
   startup.close()
 }
 
-/** Puts up what people see of a gateway that runs: window, menu, icon. */
+/** Shows the window, menu and tray icon of a running gateway. */
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
   const draw = () => {
-    showMenu(spoken)
+    showMenu(currentLocale)
     tray.show()
   }
-  let spoken = locale()
-  locale = () => spoken
-  const translate: Translate = (key, values) => speak(spoken)(key, values)
+  let currentLocale = locale()
+  locale = () => currentLocale
+  const translate: Translate = (key, values) => speak(currentLocale)(key, values)
   const { url: address } = gateway
   const lockedOut = lockedOutOf(gateway, translate).show
-  const notices = createNoticeChoice(folder, keep, draw)
+  const notices = createNoticeChoice(folder, attempt, draw)
   const acts = { checkUpdates: () => updates.open(), lockedOut, startAgain }
   const showMenu = createNativeMenu(host, { folder, logs }, { notices, ...acts })
   const window = consoleWindowOf(host, {
@@ -116,7 +117,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     openLockedOut: lockedOut,
     translate,
     onLanguage(tag) {
-      spoken = localeOf(tag)
+      currentLocale = localeOf(tag)
       draw()
     },
   })
@@ -133,8 +134,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     appImage,
     startAgain,
     quitting,
-    notify: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
-    keep,
+    notify: (notice, onClick) => notices.shown().includes('updates') && showNotification(notice, onClick),
+    keep: attempt,
     onChange: () => tray.show(),
     log,
   })
@@ -142,8 +143,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     shell: gateway.shell,
     address,
     translate,
-    loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
-    stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
+    loginItem: { ...loginItem, set: (isOn) => attempt(() => loginItem.set(isOn), 'tray.loginFailed') },
+    stays: { ...backgroundMode, set: (isOn) => attempt(() => backgroundMode.set(isOn)) },
     notices,
     updates,
     open: () => show(),
@@ -153,13 +154,13 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     share: (isOn) => share(gateway, isOn),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
-  showMenu(spoken)
+  showMenu(currentLocale)
   updates.begin()
   warnAtStart(window.movedPrograms(), translate)
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
-  // It may be closed while its page loads.
+  // The window may be closed while its page loads.
   onAllClosed = () => stayOrQuit(quitting, translate)
   await shown
 }
@@ -177,21 +178,24 @@ const consoleWindowOf = (
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
-/** Programs that were set up for another address are never led here without being asked: it is said, and where. */
+/** Warns about programs set up for another address; they are never changed without being asked. */
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
-  const told = { title: translate('tray.moved'), body: translate('tray.movedWhere', { n: moved }) }
-  showNotification(told, () => show('/connect/client'))
+  const notice = { title: translate('tray.moved'), body: translate('tray.movedWhere', { n: moved }) }
+  showNotification(notice, () => show('/connect/client'))
 }
 
-/** Where a system gives an AppImage no namespaces, its launcher switches Chromium's sandbox off: it is said once, and logged. */
+/**
+ * If the system gives an AppImage no namespaces, its launcher turns Chromium's sandbox off; warns about it once, and
+ * logs it.
+ */
 function warnNoSandbox(translate: Translate): void {
   if (!process.argv.includes('--no-sandbox')) return
   log.warn('the sandbox of Chromium is off')
   if (readChoices(folder).isSandboxTold) return
-  keep(() => changeChoices(folder, { isSandboxTold: true }))
-  mustNotify({ title: translate('sandbox.title'), body: translate('sandbox.text') })
+  attempt(() => changeChoices(folder, { isSandboxTold: true }))
+  notifyOrShowDialog({ title: translate('sandbox.title'), body: translate('sandbox.text') })
 }
 
 const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
@@ -203,19 +207,17 @@ const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
     warn: log.warn,
   })
 
-/** Makes a backup and says how it went; what the gateway refuses with is for people. */
 async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): Promise<void> {
   try {
     const { name } = await gateway.backUp()
     showNotification({ title: translate('tray.backedUp'), body: name }, () => show('/jobs'))
   } catch (error) {
     log.warn('a backup from the tray failed', { error })
-    const said = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
-    dialog.showErrorBox('Switchyard', translate('tray.backUpFailed', { said }).trim())
+    const reason = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
+    dialog.showErrorBox('Switchyard', translate('tray.backUpFailed', { said: reason }).trim())
   }
 }
 
-/** Shares the gateway or ends that; where it is refused, the console's page says why and what to do. */
 async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<void> {
   try {
     await shell.share(isOn, locale())
@@ -225,37 +227,37 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
   }
 }
 
-/** The first time it stays, it says where it is; of windows that quitting closes nothing is said. */
+/** Notifies the user the first time the program stays in the tray; not for windows closed by quitting. */
 function stayOrQuit(quitting: Quitting, translate: Translate): void {
   if (process.platform === 'darwin' || quitting.isStopping()) return
-  if (!stays.isOn()) app.quit()
+  if (!backgroundMode.isOn()) app.quit()
   else if (!readChoices(folder).isTrayKnown) notifyItStays(translate)
 }
 
 function notifyItStays(translate: Translate): void {
-  keep(() => changeChoices(folder, { isTrayKnown: true }))
-  // Some desktops of Linux show no icons, and a program cannot know.
+  attempt(() => changeChoices(folder, { isTrayKnown: true }))
+  // Some Linux desktops show no tray icons, which a program cannot detect.
   const where = process.platform === 'linux' ? 'tray.staysSomewhere' : 'tray.staysWhere'
-  mustNotify({ title: translate('tray.stays'), body: translate(where) })
+  notifyOrShowDialog({ title: translate('tray.stays'), body: translate(where) })
 }
 
-/** Says what is said only once, also where the system shows no notifications. */
-function mustNotify(told: Told): void {
-  if (showNotification(told, () => show())) return
-  void dialog.showMessageBox({ type: 'info', message: told.title, detail: told.body })
+/** Shows a notification, or a dialog if the system shows no notifications. */
+function notifyOrShowDialog(notice: Told): void {
+  if (showNotification(notice, () => show())) return
+  void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })
 }
 
-/** Remembers something where the disk lets it; `said` is told to the person where it does not. */
-function keep(step: () => void, said?: 'tray.loginFailed'): void {
+/** Runs a step that may fail to write; reports `failureKey` in that case. */
+function attempt(step: () => void, failureKey?: 'tray.loginFailed'): void {
   try {
     step()
   } catch (error) {
     log.warn('a choice could not be kept', { error })
-    if (said) dialog.showErrorBox('Switchyard', speak(locale())(said, { said: (error as Error).message }))
+    if (failureKey) dialog.showErrorBox('Switchyard', speak(locale())(failureKey, { said: (error as Error).message }))
   }
 }
 
-/** Started by the system at login, with nobody waiting for a window. */
+/** Started by the system at login, without a window. */
 const isHidden = () =>
   process.argv.includes(HIDDEN) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 
@@ -267,11 +269,11 @@ const systemOf = (): System => ({
     locale: () => locale(),
     monotonic,
     isShown: (kind) => shownNotices(folder).includes(kind),
-    show: (told, page) => showNotification(told, () => show(page)),
+    show: (notice, page) => showNotification(notice, () => show(page)),
   }),
 })
 
-/** Node reads this variable by itself, but not in a program that is packed as this one. */
+/** Node reads this variable itself, but not in a packaged Electron program. */
 function moreCertificates(file: string | undefined): string {
   try {
     return file ? readFileSync(file, 'utf8') : ''
@@ -283,10 +285,10 @@ function moreCertificates(file: string | undefined): string {
 
 const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')
 
-/** Says what happened and ends; what was charged is in the journal, so nothing is lost with it. */
+/** Reports the error and exits; charges are in the journal, so none are lost. */
 function stopAfterFault(error: unknown): void {
-  const said = error instanceof Error ? error.message : String(error)
-  dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said }))
+  const message = error instanceof Error ? error.message : String(error)
+  dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said: message }))
   app.exit(FAULT_EXIT)
 }
 
@@ -295,7 +297,7 @@ const logs = join(folder, 'logs')
 const logTarget = createLogFile(logs, systemClock)
 const log = createLogger('warn', { target: logTarget })
 const words = wordsIn(process.argv)
-// Neither is awaited: Electron becomes ready only once this module has been evaluated.
+// Not awaited: Electron becomes ready only after this module has been evaluated.
 if (words) void runCommandLine(words, folder, process.env, (code) => app.exit(code))
 else {
   watchFaults({ log, end: stopAfterFault })

@@ -6,23 +6,26 @@ import { headlessSecrets, type Secrets } from '../gateway/secrets.ts'
 import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/database.ts'
 import { keepId, newId, readIds } from './installation-id.ts'
 
-/** What is used of the system's keychain. */
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>
 
-/** Where the data key is kept: the system's keychain, an owner-only file, or the environment. */
+/** Where the data key is stored: the system's keychain, an owner-only file, or the environment. */
 type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environment' }>
 
 /**
- * There is not a valid data key to start with. `silent`: no keychain answers, and nothing is sealed yet; `locked`: none answers,
- * and data is sealed; `missing`: it answers and has no key for sealed data; `unusable`: a key is there and is not good.
+ * Why there is no valid data key. `silent`: no keychain responds, and nothing is encrypted yet; `locked`: none
+ * responds, and there is encrypted data; `missing`: it responds but has no key for encrypted data; `unusable`: the
+ * key is invalid.
  */
 export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
 
-/** The start needs a person's decision on the data key (docs/reference/security.md#secrets-at-rest). */
+/** The start needs the user's decision on the data key (docs/reference/security.md#secrets-at-rest). */
 export class NoDataKey extends Error {
   override readonly name = 'NoDataKey'
   readonly trouble: KeyTrouble
-  /** What the keychain still owes, such as while it asks for a password of its own: to be waited for with the next try. */
+  /**
+   * A keychain request that is still running, for example while it asks for its own password; the next attempt waits
+   * for it.
+   */
   readonly pending: Pending | undefined
   constructor(
     trouble: KeyTrouble,
@@ -37,41 +40,44 @@ export class NoDataKey extends Error {
 
 type KeychainDeps = Readonly<{
   config: Config
-  /** The person has agreed that a new key is made: in the keychain, or in a 0600 file where none answers. */
+  /** The user has agreed to create a new key: in the keychain, or in a 0600 file if none responds. */
   mayMakeKey: boolean
-  /** Of the try before, so that nothing is asked twice at once. */
+  /** From the previous attempt, to avoid a second concurrent request. */
   pending?: Pending | undefined
   load?: () => Promise<Keychain>
-  /** How long an answer is waited for before the person is told. */
+  /** Milliseconds to wait for the keychain before showing the startup page. */
   answerMs?: number
 }>
 
-/** The program's id, as in electron-builder.yml: its name in the keychain, on Windows its identity; it stays (docs/releasing.md#the-id). */
+/**
+ * The program's id, as in electron-builder.yml: its keychain service name and Windows identity; it must not change
+ * (docs/releasing.md#the-id).
+ */
 export const APP_ID = 'dev.switchyard.app'
 const PROBE = 'probe'
-/** macOS asks the person for their password, after each update of a program that nobody has signed. */
+/** macOS asks for the user's password after each update of an unsigned program. */
 const ANSWER_MS = process.platform === 'darwin' ? 60_000 : 3000
 const FILE = 'master.key'
 
 /**
  * Finds the data key of the data folder: SWITCHYARD_MASTER_KEY, else a key file in the folder, else the system's
- * keychain, where a new installation gets one without a question. Throws `NoDataKey` instead of falling back silently,
- * and never makes a key beside sealed data unless the person has agreed and the keychain says that it has none; the key is
- * made when it is first asked for, and beside the one before.
+ * keychain, where a new installation creates one without asking. Throws `NoDataKey` instead of falling back silently.
+ * With encrypted data, creates a new key only if the user has agreed and the keychain reports that it has none; the
+ * key is created on first use, and former keys are preserved.
  */
 export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> {
   const { config, mayMakeKey, load = loadKeytar, answerMs = ANSWER_MS } = deps
   const folder = config.DATA_DIR
-  if (config.SWITCHYARD_MASTER_KEY) return kept('environment', config)
-  if (existsSync(join(folder, FILE))) return kept('file', config)
+  if (config.SWITCHYARD_MASTER_KEY) return storedKey('environment', config)
+  if (existsSync(join(folder, FILE))) return storedKey('file', config)
   const isSealed = existsSync(join(folder, LEDGER_JOURNAL))
-  const asked = deps.pending ?? ask(load, folder)
-  const answer = await within(answerMs, asked)
+  const answering = deps.pending ?? query(load, folder)
+  const answer = await within(answerMs, answering)
   if (answer === undefined || answer instanceof Error) {
-    if (mayMakeKey && !isSealed) return kept('file', config)
-    const said = answer?.message ?? `the keychain did not respond within ${answerMs / 1000} s`
-    const pending = answer === undefined ? asked : undefined
-    throw new NoDataKey(isSealed ? 'locked' : 'silent', said, { cause: answer, pending })
+    if (mayMakeKey && !isSealed) return storedKey('file', config)
+    const reason = answer?.message ?? `the keychain did not respond within ${answerMs / 1000} s`
+    const pending = answer === undefined ? answering : undefined
+    throw new NoDataKey(isSealed ? 'locked' : 'silent', reason, { cause: answer, pending })
   }
   const { password, id } = answer
   if (password === null && isSealed && !mayMakeKey)
@@ -79,8 +85,8 @@ export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> 
   return { kind: 'keychain', dataKey: () => keyIn(answer, folder) }
 }
 
-/** The key in a file or in the environment, exactly as for a server. */
-function kept(kind: 'file' | 'environment', config: Config): DesktopSecrets {
+/** A key in a file or the environment, as on a server. */
+function storedKey(kind: 'file' | 'environment', config: Config): DesktopSecrets {
   const { dataKey } = headlessSecrets(config)
   return {
     kind,
@@ -94,13 +100,13 @@ function kept(kind: 'file' | 'environment', config: Config): DesktopSecrets {
   }
 }
 
-/** What the keychain has for a folder, and under which name. */
+/** The keychain's entry for a folder, and its name. */
 type Answer = Readonly<{ keychain: Keychain; password: string | null; id: string | undefined }>
-/** A question to the keychain, which never rejects. */
+/** A keychain request; never rejects. */
 type Pending = Promise<Answer | Error>
 
-/** Writes and reads a probe, then reads the entry of the folder; a keychain that only seems to be there fails here. */
-async function ask(load: () => Promise<Keychain>, folder: string): Pending {
+/** Writes and reads a probe, then reads the folder's entry; a keychain that only seems to exist fails here. */
+async function query(load: () => Promise<Keychain>, folder: string): Pending {
   try {
     const keychain = await load()
     const probe = randomBytes(8).toString('hex')
@@ -108,14 +114,14 @@ async function ask(load: () => Promise<Keychain>, folder: string): Pending {
     if ((await keychain.getPassword(APP_ID, PROBE)) !== probe) return new Error('the keychain did not save the entry')
     const [id] = readIds(folder)
     if (id !== undefined) return { keychain, id, password: await keychain.getPassword(APP_ID, id) }
-    // The first release named its entries by the folder's path, which does not move with the data.
+    // The first release named its entries by the folder's path, which changes if the data is moved.
     return { keychain, id, password: await keychain.getPassword(APP_ID, folder) }
   } catch (error) {
     return asFailure(error)
   }
 }
 
-/** The key that was found, or a new one under a name of its own: no entry is ever written over. */
+/** The key found, or a new one under a new name; entries are never overwritten. */
 async function keyIn({ keychain, password, id }: Answer, folder: string): Promise<Buffer> {
   const key = password === null ? randomBytes(32) : Buffer.from(password, 'base64')
   if (key.length !== 32)
@@ -137,7 +143,7 @@ async function loadKeytar(): Promise<Keychain> {
 
 const asFailure = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
-/** What a promise says in time; undefined when it takes longer. */
+/** Resolves to undefined on timeout. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)

@@ -1,14 +1,14 @@
 import { app, BrowserWindow } from 'electron'
 
 /**
- * Calls `onNone` each time the last window with a page is closed. What Electron tells of counts the window that hears of the end
- * of a session as well (session-end.ts); it is listened to all the same, or the program would quit by itself.
+ * Calls `onNone` each time the last window with a page is closed. Electron's event also counts the hidden window that
+ * watches for the session's end (session-end.ts); it needs a listener nevertheless, or the program would quit.
  */
 export function watchLastWindow(onNone: () => void): void {
   app.on('window-all-closed', () => {})
   app.on('browser-window-created', (_, window) => {
     window.once('closed', () => {
-      // One that is being closed may still be in the list.
+      // The closing window may still be in the list.
       if (BrowserWindow.getAllWindows().every((other) => other === window || other.isDestroyed())) onNone()
     })
   })

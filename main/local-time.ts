@@ -1,4 +1,3 @@
-/** Local time as `YYYY-MM-DD HH:mm:ss`. */
 export function localTime(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')

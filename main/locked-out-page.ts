@@ -3,21 +3,18 @@ import type { Locale } from '../shared/messages/format.ts'
 import { speak, type Translate } from './language.ts'
 import { escaped, plainPage } from './plain-page.ts'
 
-/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+/** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const LOCKED_OUT_PAGE = 'https://locked-out.invalid'
 
 const ways = ['password', 'factors', 'login'] as const
 const actions = [...ways, 'copy', 'open'] as const
-/** What a person may press on the page. */
 export type LockedOutAction = (typeof actions)[number]
 
-/** What has come of the way that was chosen last. */
 export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<HostApi['letIn']>>
 
-/** What the page shows: the result, and the command that does the same in a shell. */
 type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>
 
-/** The page for a person who cannot sign in: plain HTML without a script. */
+/** The page for users who cannot log in: plain HTML without scripts. */
 export function lockedOutPage({ result, command }: LockedOutView, locale: Locale): string {
   const translate = speak(locale)
   const text = `<header><h1>${escaped(translate('lockedOut.title'))}</h1></header>
@@ -28,7 +25,7 @@ ${result?.kind === 'working' ? '' : ways.map((way) => wayOf(way, translate)).joi
   return plainPage(locale, translate('lockedOut.title'), text)
 }
 
-/** What a link of the page stands for; undefined for any other address. */
+/** The action of a link on the page; undefined for any other address. */
 export function lockedOutAction(address: string): LockedOutAction | undefined {
   const url = URL.parse(address)
   if (url?.origin !== LOCKED_OUT_PAGE) return undefined

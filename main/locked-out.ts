@@ -8,14 +8,13 @@ type LockedOutDeps = Readonly<{
   shell: Pick<HostApi, 'letIn'>
   locale: () => Locale
   copy: (text: string) => void
-  /** Opens the console at its login. */
   openLogin: () => void
   warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }>
 
 /**
- * The window for a person who cannot sign in to the gateway of their own computer (docs/operations.md#locked-out). It does what
- * the command line does; whoever can open it owns the data folder.
+ * The window for users who cannot log in to the gateway on their own computer (docs/operations.md#locked-out). It
+ * does what the command line does; anyone who can open it owns the data folder.
  */
 export function createLockedOut({ shell, locale, copy, openLogin, warn }: LockedOutDeps): PlainWindow {
   let result: LockedOutResult | undefined
@@ -44,7 +43,7 @@ export function createLockedOut({ shell, locale, copy, openLogin, warn }: Locked
       if (action) void act(action)
     },
     onClosed() {
-      // A password that was shown is not shown to the next person who opens the window.
+      // A displayed password is not shown again when the window is next opened.
       if (result?.kind !== 'working') result = undefined
     },
   })

@@ -3,27 +3,30 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
 
-/** The argument of a start that nobody has asked for just now: without a window. */
+/** The argument of an automatic start: without a window. */
 export const HIDDEN = '--hidden'
 
-/** Whether the program starts when its owner logs in to the computer. */
+/** Whether the program starts when the user logs in to the computer. */
 export interface LoginItem {
   isOn(): boolean
-  /** Throws what the system says. */
+  /** Throws system errors. */
   set(isOn: boolean): void
-  /** Leads a start at login that is on to where the program is now: an AppImage may have been moved. Throws what the disk says. */
+  /**
+   * Updates an enabled autostart to the program's current path, because an AppImage may have been moved. Throws file
+   * system errors.
+   */
   follow(): void
 }
 
-/** What of Electron's `app` decides it on Windows and macOS. */
+/** The functions of Electron's `app` for Windows and macOS. */
 type LoginSettings = Readonly<{
   getLoginItemSettings(asked: { args: string[] }): Readonly<{ openAtLogin: boolean }>
   setLoginItemSettings(wanted: { openAtLogin: boolean; args: string[] }): void
 }>
 
 /**
- * The system's own list; on Linux, where there is none, a file of the desktop's autostart folder (freedesktop.org, Desktop
- * Application Autostart). `program` is what is started.
+ * Uses the system's own list; on Linux a file in the desktop's autostart folder (freedesktop.org, Desktop Application
+ * Autostart). `program` is what is started.
  */
 export function createLoginItem(
   settings: LoginSettings,
@@ -57,7 +60,7 @@ export function createLoginItem(
   }
 }
 
-/** A desktop entry that starts a program hidden; its path is quoted as the specification of entries asks. */
+/** A desktop entry that starts a program hidden; the path is quoted as the Desktop Entry Specification requires. */
 export const autostartEntry = (program: string): string =>
   ['[Desktop Entry]', 'Type=Application', 'Name=Switchyard', `${startOf(program)} ${HIDDEN}`, ''].join('\n')
 

@@ -4,7 +4,6 @@ import { type NoticeChoice, noticesItem } from './notice-kinds.ts'
 
 type Item = MenuItemConstructorOptions
 
-/** What the menu's own entries do. */
 export type MenuActions = Readonly<{
   about(): void
   checkUpdates(): void
@@ -12,7 +11,7 @@ export type MenuActions = Readonly<{
   openLogs(): void
   lockedOut(): void
   copyAddress(): void
-  /** Back to the usual port, with a new start. */
+  /** Restarts on the default port. */
   useUsualPort(): void
   quit(): void
 }>
@@ -22,11 +21,11 @@ export type MenuDeps = Readonly<{
   platform: NodeJS.Platform
   actions: MenuActions
   notices: NoticeChoice
-  /** The usual port, while another one is in use; undefined where the way back means nothing. */
+  /** The default port, if another one is in use; undefined if it cannot be restored. */
   usualPort: number | undefined
 }>
 
-/** The native menu in one language: Electron's own labels are English only, so every entry has ours. */
+/** The native menu. Electron's own labels are English only, so every entry has its own. */
 export const menuTemplate = (deps: MenuDeps): Item[] => [
   programMenu(deps),
   editMenu(deps.translate),
@@ -34,13 +33,12 @@ export const menuTemplate = (deps: MenuDeps): Item[] => [
   windowMenu(deps.translate),
 ]
 
-/** What a right click offers: editing in a field, copying from a selection, nothing elsewhere. */
+/** The context menu: editing in a field, copying for a selection, otherwise empty. */
 export function contextTemplate(translate: Translate, { isEditable, hasSelection }: Clicked): Item[] {
   if (isEditable) return roles(translate, editing)
   return hasSelection ? roles(translate, { copy: 'menu.copy' }) : []
 }
 
-/** What lies under a right click. */
 type Clicked = Readonly<{ isEditable: boolean; hasSelection: boolean }>
 
 const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selectAll: 'menu.selectAll' } as const
@@ -48,7 +46,7 @@ const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selec
 const separator: Item = { type: 'separator' }
 
 function programMenu({ translate, platform, actions, notices, usualPort }: MenuDeps): Item {
-  const way: Item[] =
+  const items: Item[] =
     usualPort === undefined
       ? []
       : [{ label: translate('menu.usualPort', { port: usualPort }), click: () => actions.useUsualPort() }]
@@ -62,7 +60,7 @@ function programMenu({ translate, platform, actions, notices, usualPort }: MenuD
       { label: translate('menu.logs'), click: () => actions.openLogs() },
       { label: translate('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
       { label: translate('menu.lockedOut'), click: () => actions.lockedOut() },
-      ...way,
+      ...items,
       noticesItem(translate, notices.shown(), notices.set),
       separator,
       ...(platform === 'darwin' ? hiding(translate) : []),
@@ -101,7 +99,6 @@ const windowMenu = (translate: Translate): Item => ({
   submenu: roles(translate, { minimize: 'menu.minimize', close: 'menu.close' }),
 })
 
-/** Entries that Electron performs by itself, under our labels. */
 function roles(translate: Translate, labels: Partial<Record<NonNullable<Item['role']>, TextKey>>): Item[] {
   return Object.entries(labels).map(([role, key]) => ({
     role: role as NonNullable<Item['role']>,

@@ -5,21 +5,19 @@ import { type Host, usualPort } from './gateway-host.ts'
 import { speak, type Translate } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 
-/** The program's own folder, and that of its log. */
 export type Folders = Readonly<{ folder: string; logs: string }>
 
-/** What the menu shows and does besides. */
 type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>
 
-/** Puts the native menu up in a language; call it again when the language changes. */
+/** Sets the native menu; call again when the language changes. */
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
   { notices, checkUpdates, lockedOut, startAgain }: NativeMenuDeps,
 ): (locale: Locale) => void {
-  const usual = usualPort(process.env)
+  const defaultPort = usualPort(process.env)
   let translate: Translate = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
@@ -42,17 +40,17 @@ export function createNativeMenu(
       applicationVersion: app.getVersion(),
       credits: translate('about.credits'),
     })
-    const wayBack = config.PORT === usual ? undefined : usual
+    const wayBack = config.PORT === defaultPort ? undefined : defaultPort
     const template = menuTemplate({ translate, platform: process.platform, actions, notices, usualPort: wayBack })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }
 
 async function openFolder(folder: string, translate: Translate): Promise<void> {
-  const said = await shell.openPath(folder)
-  if (said) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said }))
+  const problem = await shell.openPath(folder)
+  if (problem) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said: problem }))
 }
 
-/** What cannot be copied can be read. */
+/** If copying fails, shows the text instead. */
 export const copyText = (text: string, translate: Translate): Promise<void> =>
   clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', translate('copy.text', { text })))

@@ -1,11 +1,14 @@
 import { changeChoices, readChoices } from './desktop-file.ts'
 import { type NoticeChoice, type NoticeKind, noticeKinds } from './notice-kinds.ts'
 
-/** What is shown in a corner of the screen: everything until somebody has switched it off. */
+/** Enabled kinds of notifications; all by default. */
 export const shownNotices = (folder: string): NoticeKind[] =>
   noticeKinds.filter((kind) => !readChoices(folder).silenced?.includes(kind))
 
-/** The choice as the program's folder keeps it; `keep` does what the disk may refuse, and `onChange` draws what shows it. */
+/**
+ * The choice, stored in the program's folder; `keep` runs steps that may fail to write, and `onChange` redraws the
+ * menus.
+ */
 export const createNoticeChoice = (
   folder: string,
   keep: (step: () => void) => void,

@@ -1,17 +1,16 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Translate } from './language.ts'
 
-/** What notices in a corner of the screen are about; each can be switched off. */
+/** Kinds of desktop notifications; each can be disabled. */
 export const noticeKinds = ['channels', 'money', 'updates'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** Which of them are shown, and the choice. */
 export type NoticeChoice = Readonly<{
   shown: () => readonly NoticeKind[]
   set: (kind: NoticeKind, isOn: boolean) => void
 }>
 
-/** The entry with a tick for each kind; it stands in the menu as well, since some systems have no tray. */
+/** A menu item with a check box per kind; also in the main menu, since some systems have no tray. */
 export const noticesItem = (
   translate: Translate,
   shown: readonly NoticeKind[],

@@ -1,14 +1,13 @@
 import { sep } from 'node:path'
 
-/** What an AppImage's runtime sets. */
 const OF_RUNTIME = ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']
-/** Lists in front of which electron-builder's launcher (AppRun) puts folders of the mount. */
+/** Lists to which electron-builder's launcher (AppRun) prepends folders of the mount. */
 const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
 
 /**
- * Takes out of an environment what the AppImage of this program has put there, so that a browser which it opens loads the libraries
- * of the system; returns the file of the AppImage, undefined where there is none. The program's own libraries are found all
- * the same: the loader reads the list once, at the start.
+ * Removes from the environment what this program's AppImage has added, so that a browser it opens loads the system's
+ * libraries; returns the AppImage's file, or undefined if there is none. The program's own libraries are still found:
+ * the loader reads the list once at startup.
  */
 export function leaveAppImage(environment: Record<string, string | undefined>, program: string): string | undefined {
   const file = ownAppImage(environment, program)
@@ -24,8 +23,8 @@ export function leaveAppImage(environment: Record<string, string | undefined>, p
 }
 
 /**
- * The file of the AppImage that this program runs from; undefined where it runs from none. A terminal inside another program's
- * AppImage hands that program's variables on: they are believed only where this one lies in the mount that they name.
+ * The AppImage file of this program, or undefined. A terminal inside another program's AppImage passes on that
+ * program's variables, so they are used only if this program is in the mount they name.
  */
 export function ownAppImage(
   { APPIMAGE, APPDIR }: Readonly<Record<string, string | undefined>>,

@@ -1,20 +1,19 @@
 import { join, win32 } from 'node:path'
 
-/** The link that a deb or an rpm makes. */
+/** The link created by deb and rpm packages. */
 const ON_THE_PATH = '/usr/bin/switchyard'
 
 export type Installation = Readonly<{
   platform: NodeJS.Platform
-  /** The AppImage that the program runs from; undefined where it runs from none. */
+  /** The AppImage of this program; undefined if there is none. */
   appImage: string | undefined
-  /** The package's own folder of resources. */
   resources: string
   isThere: (path: string) => boolean
 }>
 
 /**
- * How a person calls the command line of this desktop program in a shell (docs/reference/command-line.md#of-a-desktop-package),
- * quoted for the shell of its system.
+ * The shell command for this desktop program's command line (docs/reference/command-line.md#of-a-desktop-package),
+ * quoted for the system's shell.
  */
 export function ownCommand({ platform, appImage, resources, isThere }: Installation): string {
   if (platform === 'win32') return `"${win32.join(resources, 'switchyard.cmd')}"`

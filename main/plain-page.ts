@@ -1,9 +1,8 @@
 import type { Locale } from '../shared/messages/format.ts'
 
-/** Text that may stand anywhere in HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** A page of plain HTML without a script, light or dark as the system. `content` is HTML, `title` is text. */
+/** A plain HTML page without scripts, light or dark as the system. `content` is HTML, `title` is text. */
 export const plainPage = (locale: Locale, title: string, content: string): string => `<!doctype html>
 <html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
 <head>
@@ -21,7 +20,6 @@ ${content}
 </body>
 </html>`
 
-/** The colours of the console, so that the page belongs to it. */
 const style = `
 :root { --ink: #1c2127; --soft: #5f6b7c; --ground: #f6f7f9; --card: #fff; --line: #d3d8de; --act: #2d72d2; --good: #1c6e42; --bad: #ac2f33 }
 @media (prefers-color-scheme: dark) {

@@ -2,32 +2,33 @@ import { BrowserWindow } from 'electron'
 import { showWhenReady } from './show-when-ready.ts'
 import { groundColour, hardened } from './window.ts'
 
-/** A window of plain HTML; it is there while somebody looks at it. */
+/** A plain HTML window that exists while it is open. */
 export interface PlainWindow {
-  /** Shows its page as it is now; opens the window where there is none. */
   show(): void
-  /** Draws its page again, if the window is there. */
   draw(): void
   focus(): void
   close(): void
 }
 
 type PlainWindowDeps = Readonly<{
-  /** The name of its session, which shares nothing with others. */
+  /** The name of its isolated session. */
   partition: string
   width: number
   height: number
   page: () => string
-  /** Takes the address of a link that was pressed. */
+  /** Called with the address of a pressed link. */
   press: (address: string) => void
   onClosed?: () => void
 }>
 
-/** Runs no script, has no preload and can go nowhere: its links are caught on their way out (docs/reference/security.md#desktop). */
+/**
+ * Runs no scripts, has no preload and cannot navigate: its links are intercepted
+ * (docs/reference/security.md#desktop).
+ */
 export function createPlainWindow({ page, press, onClosed = () => {}, ...look }: PlainWindowDeps): PlainWindow {
   let window: BrowserWindow | undefined
   const draw = () => {
-    // Only a newer page or the closing of the window ends the load of such an address, and neither is a fault.
+    // Only a newer page or closing the window aborts such a load; neither is an error.
     window?.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page())}`).catch(() => {})
   }
   return {
@@ -47,7 +48,7 @@ export function createPlainWindow({ page, press, onClosed = () => {}, ...look }:
     focus: () => window?.focus(),
     close() {
       const closing = window
-      // It is gone a moment later; who asks for it meanwhile gets another.
+      // It is destroyed a moment later; a request in between opens another.
       window = undefined
       closing?.close()
     },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What a command of the system prints; rejects where there is none, or it takes too long. */
+/** Runs a system command and returns its output; rejects if it does not exist or takes too long. */
 export type RunTool = (file: string, args: readonly string[]) => Promise<string>
 
 const WAIT_MS = 3000
@@ -13,8 +13,8 @@ const runTool: RunTool = async (file, args) =>
   (await promisify(execFile)(file, [...args], { timeout: WAIT_MS, windowsHide: true })).stdout
 
 /**
- * The program that listens on a port of this machine, by name and process id, such as `node (4711)`; undefined where the
- * system does not tell: of programs of other people it mostly does not.
+ * The program that listens on a port of this machine, with its process id, such as `node (4711)`; undefined if the
+ * system does not report it, which is usual for other users' programs.
  */
 export async function portOwner(
   port: number,
@@ -26,14 +26,14 @@ export async function portOwner(
     if (platform === 'win32') return await ownerOnWindows(port, run)
     return ownerInLsof(await run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']))
   } catch {
-    // No such command, or no right to look.
+    // No such command, or no permission.
     return undefined
   }
 }
 
 const named = (name: string, pid: string | number): string => `${name.slice(0, MAX_NAME)} (${pid})`
 
-/** `lsof -F`: a line for each field, `p` the process and `c` its command. */
+/** `lsof -F`: a line per field, `p` for the process and `c` for its command. */
 function ownerInLsof(text: string): string | undefined {
   const [, pid] = /^p(\d+)$/m.exec(text) ?? []
   const [, name] = /^c(.+)$/m.exec(text) ?? []
@@ -54,7 +54,7 @@ async function ownerOnWindows(port: number, run: RunTool): Promise<string | unde
 /** The state of a listening socket in /proc/net/tcp. */
 const LISTENING = '0A'
 
-/** The kernel's table has the socket, the folders of processes who holds it (proc(5)). */
+/** The kernel's table has the socket, the process folders show who has it open (proc(5)). */
 function ownerInProc(port: number): string | undefined {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
@@ -62,15 +62,15 @@ function ownerInProc(port: number): string | undefined {
   const sockets = new Set(
     columns.filter((row) => row[1]?.endsWith(`:${hex}`) && row[3] === LISTENING).map((row) => `socket:[${row[9]}]`),
   )
-  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOne(join('/proc', name, 'fd'), sockets))
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && ownsSocket(join('/proc', name, 'fd'), sockets))
   return pid && named(readFileSync(join('/proc', pid, 'comm'), 'utf8').trim(), pid)
 }
 
-function holdsOne(folder: string, sockets: ReadonlySet<string>): boolean {
+function ownsSocket(folder: string, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(folder).some((name) => sockets.has(readlinkSync(join(folder, name))))
   } catch {
-    // A process of somebody else, or one that has ended meanwhile.
+    // Another user's process, or one that has ended meanwhile.
     return false
   }
 }

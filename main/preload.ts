@@ -19,7 +19,7 @@ const desktop: Desktop = {
 }
 contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))
 
-// The console says its language where every page says it; the native menu follows.
+// The console sets the document's language; the native menu follows it.
 new MutationObserver(() => {
   ipcRenderer.send(desktopChannels.language, document.documentElement.lang)
 }).observe(document, { attributes: true, attributeFilter: ['lang'], subtree: true })

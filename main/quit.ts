@@ -1,18 +1,16 @@
 import { app, BaseWindow, BrowserWindow, powerMonitor } from 'electron'
 import type { Gateway } from '../gateway/composition/create-gateway.ts'
 
-/** Whether and how the program is ending. */
 export interface Quitting {
-  /** Whether quitting has begun. */
   isStopping(): boolean
-  /** Ends as quitting does, with a step in the place of the very end; the step sees to it that the program quits. */
+  /** Quits with a final step that itself makes the program exit. */
   endWith(step: () => void): void
 }
 
 /**
- * Quitting waits until every stream has ended or been settled and everything is written; the windows go at once. A new
- * launch meanwhile starts the program again when that is done. The end of the person's session is not held up, with a window or
- * without: streams are cut short and charged for what they delivered.
+ * Quitting waits until every stream has ended or been settled and everything is written; windows close at once. A new
+ * launch meanwhile restarts the program afterwards. The end of the user's session is not delayed, with or without a
+ * window: streams are cut off and charged for what they delivered.
  */
 export function stopBeforeQuitting(
   gateway: Pick<Gateway, 'stop' | 'stopNow'>,
@@ -32,7 +30,7 @@ export function stopBeforeQuitting(
     })
   })
   const endNow = () => {
-    // First, so that the stop that quitting begins does not wait.
+    // First, so that the stop started by quitting does not wait.
     void gateway.stopNow()
     app.quit()
   }
@@ -46,8 +44,8 @@ export function stopBeforeQuitting(
 }
 
 /**
- * Calls `end` when the person logs off from Windows or shuts it down. Only windows are told of that, so one without a page, which
- * nobody sees, hears it also while the program is in the tray. Elsewhere this does nothing: `powerMonitor` tells of the end there.
+ * Calls `end` when the user logs off from Windows or shuts it down. Only windows receive that event, so a hidden
+ * window listens while the program is in the tray. Does nothing on other systems, where `powerMonitor` reports it.
  */
 function watchSessionEnd(platform: NodeJS.Platform, end: () => void): void {
   if (platform !== 'win32') return

@@ -4,8 +4,8 @@ import { pageOfLink } from './deep-link.ts'
 import { HIDDEN } from './login-item.ts'
 
 /**
- * Starts the program again once this one has ended. An AppImage is mounted for its own process alone and gone with it, so `appImage`,
- * its file, is started instead of the program in the mount, when nothing of this one holds the place of the only instance.
+ * Starts the program again after this one has exited. An AppImage is mounted only for its own process, so its file
+ * `appImage` is started instead, after this process has released the single-instance lock.
  */
 export function relaunch(appImage: string | undefined): void {
   const args = argumentsAgain(process.argv.slice(1))
@@ -16,11 +16,11 @@ export function relaunch(appImage: string | undefined): void {
   app.once('quit', () => {
     app.releaseSingleInstanceLock()
     const next = spawn(appImage, args, { detached: true, stdio: 'ignore' })
-    // The file may have been moved or deleted meanwhile: then nothing starts.
+    // The file may have been moved or deleted meanwhile; then nothing starts.
     next.on('error', () => {}).unref()
   })
 }
 
-/** What this start was given, but for what only it was meant for: to stay out of sight at login, or to open a page. */
+/** The arguments of this start, except those that apply to it only: starting hidden, or opening a page. */
 export const argumentsAgain = (words: readonly string[]): string[] =>
   words.filter((word) => word !== HIDDEN && pageOfLink(word) === undefined)

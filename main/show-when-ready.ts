@@ -1,11 +1,11 @@
 import type { BrowserWindow } from 'electron'
 
-/** Without a graphics card, and on some displays, the first picture of a hidden window is never told of. */
+/** Without a graphics card, and on some displays, a hidden window never emits its first paint. */
 const MAX_MS = 4000
 
 /**
- * Shows a new window once, as soon as there is something to see: the first picture of its page, the page itself, or that it
- * failed; after four seconds whatever has come of it. One that is closed before then is left alone.
+ * Shows a new window once, as soon as there is something to see: the first paint, the loaded page, or its failure; at
+ * the latest after four seconds. Ignores a window that is closed before.
  */
 export function showWhenReady(window: BrowserWindow): void {
   const { webContents } = window

@@ -17,19 +17,19 @@ import {
 import type { StartupWindow } from './startup-window.ts'
 
 export type StartDeps = Readonly<{
-  /** The program's own folder: its choices, and the data unless DATA_DIR says otherwise. */
+  /** The program's folder: its settings, and the data unless DATA_DIR is set. */
   folder: string
   environment: Environment
   startup: Pick<StartupWindow, 'consult'>
   system: System
 }>
 
-/** A running gateway, or the exit code of what the person did not want to mend. */
+/** A running gateway, or the exit code if the user declined to fix the problem. */
 export type Started = Host | Readonly<{ exitCode: number }>
 
 /**
- * Starts the gateway; whatever a person can mend is shown to them, and it is tried again until it works or they quit, and as soon
- * as a keychain answers that took its time.
+ * Starts the gateway. Shows fixable problems and retries until it works or the user quits, and as soon as a slow
+ * keychain responds.
  */
 export async function startOrMend({ folder, environment, startup, system }: StartDeps): Promise<Started> {
   let decisions: Decisions = {}
@@ -39,12 +39,12 @@ export async function startOrMend({ folder, environment, startup, system }: Star
       config = readHostConfig(folder, environment, decisions)
       return await startHost(config, system, { ...decisions, environment })
     } catch (error) {
-      const port = config && isPortTaken(error) ? await lookAtPort(config) : undefined
+      const port = config && isPortTaken(error) ? await inspectPort(config) : undefined
       const freePort = port?.freePort
       const found = diagnose(error, { config, freePort, ...port })
       if (!found) throw error
       const pending = error instanceof NoDataKey ? error.pending : undefined
-      const remedy = await Promise.race([decided(startup, found, config), answered(pending)])
+      const remedy = await Promise.race([awaitDecision(startup, found, config), untilKeychainResponds(pending)])
       if (remedy === 'quit') return { exitCode: found.exitCode }
       decisions = { ...decisions, pending, ...decisionOf(remedy, freePort) }
       if (remedy === 'port') changeChoices(folder, { port: freePort })
@@ -52,8 +52,15 @@ export async function startOrMend({ folder, environment, startup, system }: Star
   }
 }
 
-/** What the person wants; a new key beside sealed data, or a backup for the database, only when they have said so twice. */
-async function decided(startup: StartDeps['startup'], found: Diagnosis, config: Config | undefined): Promise<Remedy> {
+/**
+ * The user's decision; a new key despite encrypted data, and a restore of the database, require a second
+ * confirmation.
+ */
+async function awaitDecision(
+  startup: StartDeps['startup'],
+  found: Diagnosis,
+  config: Config | undefined,
+): Promise<Remedy> {
   const remedy = await startup.consult(found)
   if (remedy === 'newKey') return startup.consult(withNewKey(found))
   const backup = backupIn(remedy)
@@ -61,17 +68,17 @@ async function decided(startup: StartDeps['startup'], found: Diagnosis, config: 
   const meant = await startup.consult(withRestore(found, backup))
   if (meant !== 'useBackup') return meant
   const problem = await restoreBackup(config, backup)
-  return problem === undefined ? 'retry' : decided(startup, withFailure(found, problem), config)
+  return problem === undefined ? 'retry' : awaitDecision(startup, withFailure(found, problem), config)
 }
 
-/** Resolves once a keychain that was slow has answered, never where it fails. */
-async function answered(pending: NoDataKey['pending']): Promise<Remedy> {
+/** Resolves once a slow keychain has responded; never if it fails. */
+async function untilKeychainResponds(pending: NoDataKey['pending']): Promise<Remedy> {
   const answer = await pending
   return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
 }
 
-/** Who has the wanted port, where the system tells, and one that nobody has. */
-async function lookAtPort({ PORT, HOST }: Config) {
+/** The program on the wanted port, if known, and a free port. */
+async function inspectPort({ PORT, HOST }: Config) {
   const [freePort, owner] = await Promise.all([freePortAfter(PORT, HOST), portOwner(PORT)])
   return { freePort, portOwner: owner }
 }

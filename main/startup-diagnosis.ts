@@ -9,14 +9,11 @@ import { type KeyTrouble, NoDataKey } from './keychain.ts'
 import type { TextKey } from './language.ts'
 import { localTime } from './local-time.ts'
 
-/** What a start stands on, in the order it is looked at. */
+/** Requirements of a start, in the order they are checked. */
 export const parts = ['settings', 'keychain', 'folder', 'database', 'port'] as const
 export type Part = (typeof parts)[number]
 
-/**
- * What the person may do about it; `folder` and `language` do not end the page, and `restore:` names the backup that is to come
- * back.
- */
+/** The user's options; `folder` and `language` do not close the page, and `restore:` names the backup to restore. */
 export type Remedy =
   | RestoreRemedy
   | 'useBackup'
@@ -29,33 +26,29 @@ export type Remedy =
   | 'language'
   | 'quit'
 
-/** What has a button of its own. */
 export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
 
-/** A backup that was chosen, by its name. */
 type RestoreRemedy = `restore:${string}`
 
-/** Why the gateway cannot start and what mends it: everything the startup page shows. */
+/** Why the gateway cannot start and how to fix it: everything the startup page shows. */
 export type Diagnosis = Readonly<{
   part: Part
   what: TextKey
   how: readonly TextKey[]
   remedies: readonly ButtonRemedy[]
-  /** The one line of the program itself, in English. */
   said: string
-  /** Values for the placeholders of the texts. */
   values: Readonly<Record<string, string | number>>
-  /** Where the data lies; undefined while that is not known. */
+  /** The data folder; undefined if unknown. */
   folder: string | undefined
-  /** The backups to restore from, newest first; undefined where they would not help. */
+  /** The backups to restore from, newest first; undefined if they would not help. */
   backups: readonly Backup[] | undefined
   exitCode: number
 }>
 
-/** One that `isVerified` was found good when it was made, and can be chosen. */
+/** Backups that were verified when they were created can be chosen. */
 export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
-/** What is known besides the failure: the settings if they could be read, a port that is free, and who has the one wanted. */
+/** Additional facts: the settings if readable, a free port, and the program on the wanted one. */
 type Circumstances = Readonly<{
   config: Config | undefined
   freePort: number | undefined
@@ -64,9 +57,7 @@ type Circumstances = Readonly<{
 
 type Finding = Pick<Diagnosis, 'part' | 'what' | 'how' | 'remedies'>
 
-/**
- * What a failed start means for a person (docs/reference/design.md#first-five-minutes); undefined for a fault of ours.
- */
+/** Explains a failed start (docs/reference/design.md#first-five-minutes); undefined for bugs. */
 export function diagnose(error: unknown, { config, freePort, portOwner }: Circumstances): Diagnosis | undefined {
   const finding = findingOf(error, config?.DATA_DIR)
   if (!finding || !(error instanceof Error)) return undefined
@@ -82,7 +73,7 @@ export function diagnose(error: unknown, { config, freePort, portOwner }: Circum
   }
 }
 
-/** What follows from a new key, which is asked before one is made. */
+/** Asks for confirmation of a new key, with its consequences. */
 export const withNewKey = (found: Diagnosis): Diagnosis => ({
   ...found,
   what: 'startup.newKey.what',
@@ -90,13 +81,13 @@ export const withNewKey = (found: Diagnosis): Diagnosis => ({
   remedies: ['retry', 'useNewKey', 'quit'],
 })
 
-/** The backup that a remedy names; undefined for every other one. */
+/** The backup named by a remedy; undefined for other remedies. */
 export function backupIn(remedy: Remedy): string | undefined {
   const name = remedy.startsWith('restore:') ? remedy.slice('restore:'.length) : ''
   return isBackupName(name) ? name : undefined
 }
 
-/** What follows from a restore, which is asked before it is done. */
+/** Asks for confirmation of a restore, with its consequences. */
 export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
   ...found,
   what: 'startup.restore.what',
@@ -106,11 +97,10 @@ export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
   backups: undefined,
 })
 
-/** Why a backup did not come back. */
-export const withFailure = (found: Diagnosis, said: string): Diagnosis => ({
+export const withFailure = (found: Diagnosis, message: string): Diagnosis => ({
   ...found,
   what: 'startup.notRestored.what',
-  said,
+  said: message,
 })
 
 const stampOf = ({ backups = [] }: Diagnosis, name: string): string =>
@@ -194,18 +184,17 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return statSync(folder).isDirectory()
   } catch {
-    // Not there, or closed to this account: that is the finding itself.
+    // Missing, or not accessible to this account: that is the finding itself.
     return false
   }
 }
 
-/** What may take the place of a database that cannot be used, or that only a newer release can. */
+/** Backups that can replace a database that is unusable or needs a newer release. */
 function backupsFor(finding: Finding, folder: string): Backup[] | undefined {
   if (finding === findings.newer) return verifiedIn(folder)
   return finding === findings.database ? everythingIn(folder) : undefined
 }
 
-/** Those that were found good, and that this release can read. */
 const verifiedIn = (folder: string): Backup[] =>
   readableBackups(folder).map(({ name, bytes, madeAt }) => ({
     name,
@@ -214,7 +203,7 @@ const verifiedIn = (folder: string): Backup[] =>
     isVerified: true,
   }))
 
-/** With the copies that were made before a migration. */
+/** Including the copies made before migrations. */
 function everythingIn(folder: string): Backup[] {
   const verified = verifiedIn(folder)
   const copies = readdirSync(folder)

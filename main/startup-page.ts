@@ -5,15 +5,15 @@ import { localTime } from './local-time.ts'
 import { escaped, plainPage } from './plain-page.ts'
 import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
-/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+/** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const STARTUP_PAGE = 'https://startup.invalid'
 
-/** The startup page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
+/** The startup page: plain HTML without scripts, in one language with a link to the other. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
   const translate = speak(locale)
   const { what, how, values, said, remedies } = found
   const steps = how.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
-  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
+  const [first, ...rest] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
   const text = `<header>
 <h1>${escaped(translate('startup.title'))}</h1>
 ${button({ remedy: 'language', text: translate('startup.do.language') })}
@@ -22,7 +22,7 @@ ${button({ remedy: 'language', text: translate('startup.do.language') })}
 <h2>${escaped(translate('startup.fix'))}</h2>
 <ol>${steps}</ol>
 ${backups(found, translate)}
-<p class="do">${first ? button(first, 'first') : ''}${others.map((other) => button(other)).join('')}</p>
+<p class="do">${first ? button(first, 'first') : ''}${rest.map((other) => button(other)).join('')}</p>
 <h2>${escaped(translate('startup.checks'))}</h2>
 <dl>${parts.map((part) => row(part, found.part, translate)).join('')}</dl>
 <h2>${escaped(translate('startup.details'))}</h2>
@@ -30,7 +30,7 @@ ${backups(found, translate)}
   return plainPage(locale, translate('startup.title'), text)
 }
 
-/** The remedy that a link of the page stands for; undefined for any other address. */
+/** The remedy of a link on the page; undefined for any other address. */
 export function remedyIn(address: string): Remedy | undefined {
   const url = URL.parse(address)
   if (url?.origin !== STARTUP_PAGE) return undefined
@@ -54,11 +54,11 @@ const all: readonly ButtonRemedy[] = [
 const button = ({ remedy, text }: { remedy: ButtonRemedy; text: string }, kind = 'other'): string =>
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
 
-/** Its name is the backup's, for who hears it. */
+/** Its accessible name includes the backup's. */
 const restoreButton = (name: string, at: string, translate: Translate): string =>
   `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(translate('startup.do.restoreOf', { at }))}">${escaped(translate('startup.do.restore'))}</a>`
 
-/** What comes before the part that failed was fine, what comes after it has not been reached. */
+/** Parts before the failed one are fine; those after it were not reached. */
 function row(part: Part, failed: Part, translate: Translate): string {
   const distance = parts.indexOf(part) - parts.indexOf(failed)
   const late = distance > 0 ? 'unseen' : 'wrong'

@@ -4,28 +4,26 @@ import { createPlainWindow } from './plain-window.ts'
 import type { Diagnosis, Remedy } from './startup-diagnosis.ts'
 import { remedyIn, startupPage } from './startup-page.ts'
 
-/** Shows people what is wrong and hears what they decide. */
+/** Shows problems and returns the user's decisions. */
 export interface StartupWindow {
-  /** Waits for a decision; closing the window is the decision to quit. */
+  /** Waits for a decision; closing the window means quitting. */
   consult(found: Diagnosis): Promise<Remedy>
-  /** The language the person has chosen on the page. */
   locale(): Locale
-  /** Brings the page to the front, if it is there. */
   focus(): void
-  /** Takes the page away; call it once something else is on the screen. */
+  /** Closes the page; call it once another window is shown. */
   close(): void
 }
 
-/** The startup page in a window of its own, opened when it is first needed. */
+/** The startup page in its own window, opened on first use. */
 export function createStartupWindow(locale: Locale): StartupWindow {
-  let spoken = locale
+  let currentLocale = locale
   let found: Diagnosis | undefined
   let decide: (remedy: Remedy) => void = () => {}
   const window = createPlainWindow({
     partition: 'startup',
     width: 760,
     height: 720,
-    page: () => (found ? startupPage(found, spoken) : ''),
+    page: () => (found ? startupPage(found, currentLocale) : ''),
     press(address) {
       const remedy = remedyIn(address)
       if (remedy) take(remedy)
@@ -34,7 +32,7 @@ export function createStartupWindow(locale: Locale): StartupWindow {
   })
   const take = (remedy: Remedy) => {
     if (remedy === 'language') {
-      spoken = spoken === 'zh' ? 'en' : 'zh'
+      currentLocale = currentLocale === 'zh' ? 'en' : 'zh'
       return window.draw()
     }
     if (remedy !== 'folder') decide(remedy)
@@ -49,7 +47,7 @@ export function createStartupWindow(locale: Locale): StartupWindow {
       window.show()
       return decided
     },
-    locale: () => spoken,
+    locale: () => currentLocale,
     focus: window.focus,
     close: window.close,
   }

@@ -4,14 +4,14 @@ import { lruLife, upTo } from '../gateway/base/lru.ts'
 import { isReachedDirectly, type SystemProxy } from '../gateway/base/system-proxy.ts'
 
 const MAX_ORIGINS = 500
-/** A network that changes is noticed after so long. */
+/** Network changes are noticed after this time. */
 const LIFE_MS = 30_000
-/** A script that says which proxy to take is fetched from the network itself. */
+/** A proxy script is itself fetched over the network. */
 const WAIT_MS = 5000
 
 /**
- * What the system is set to, asked of Chromium: `resolve` answers as proxy scripts do (`PROXY host:port; DIRECT`). Who says
- * nothing in time says that there is none.
+ * The system's proxy, as resolved by Chromium: `resolve` returns the format of proxy scripts (`PROXY host:port;
+ * DIRECT`). A timeout counts as no proxy.
  */
 export function createSystemProxy(
   resolve: (url: string) => Promise<string>,
@@ -21,13 +21,13 @@ export function createSystemProxy(
   const known = new LRUCache<string, Promise<string>>({ ...upTo(MAX_ORIGINS), ...life })
   return (origin) => {
     if (isReachedDirectly(origin)) return ''
-    const asked = known.get(origin) ?? Promise.race([resolve(origin), silence()]).then(firstProxy, () => '')
-    if (!known.has(origin)) known.set(origin, asked)
-    return asked
+    const pending = known.get(origin) ?? Promise.race([resolve(origin), timeout()]).then(firstProxy, () => '')
+    if (!known.has(origin)) known.set(origin, pending)
+    return pending
   }
 }
 
-const silence = () => new Promise<string>((resolve) => setTimeout(resolve, WAIT_MS, 'DIRECT').unref())
+const timeout = () => new Promise<string>((resolve) => setTimeout(resolve, WAIT_MS, 'DIRECT').unref())
 
 const schemes: Readonly<Record<string, string>> = {
   PROXY: 'http',
@@ -36,13 +36,13 @@ const schemes: Readonly<Record<string, string>> = {
   SOCKS5: 'socks5',
 }
 
-/** The first way that the gateway can go; empty for the direct one. */
+/** The first supported proxy; empty for a direct connection. */
 export function firstProxy(answer: string): string {
-  for (const way of answer.split(';')) {
-    const [kind = '', place = ''] = way.trim().split(/\s+/)
+  for (const entry of answer.split(';')) {
+    const [kind = '', address = ''] = entry.trim().split(/\s+/)
     if (kind.toUpperCase() === 'DIRECT') return ''
     const scheme = schemes[kind.toUpperCase()]
-    if (scheme && place) return `${scheme}://${place}`
+    if (scheme && address) return `${scheme}://${address}`
   }
   return ''
 }

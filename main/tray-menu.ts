@@ -2,21 +2,19 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Translate } from './language.ts'
 import { type NoticeKind, noticesItem } from './notice-kinds.ts'
 
-/** What the tray shows of the gateway. */
+/** The gateway's state in the tray. */
 export type TrayState = Readonly<{
   address: string
   isPaused: boolean
   isShared: boolean
-  /** Of today; undefined while it is not known. */
+  /** Today's figures; undefined until known. */
   today: Readonly<{ calls: number; errors: number; cost: string }> | undefined
   startsAtLogin: boolean
   staysInTray: boolean
   checksDaily: boolean
-  /** What is shown in a corner of the screen. */
   notices: readonly NoticeKind[]
 }>
 
-/** What its entries do. */
 export type TrayActions = Readonly<{
   open(): void
   copyAddress(): void
@@ -36,7 +34,7 @@ type Item = MenuItemConstructorOptions
 
 const separator: Item = { type: 'separator' }
 
-/** The menu of the tray in one language: what is going on first, then what can be done. */
+/** The tray menu: state first, then actions. */
 export const trayTemplate = (translate: Translate, state: TrayState, actions: TrayActions): Item[] => [
   { label: headline(translate, state), enabled: false },
   ...usage(translate, state),
@@ -83,7 +81,7 @@ export const trayTemplate = (translate: Translate, state: TrayState, actions: Tr
   { label: translate('menu.quit'), click: () => actions.quit() },
 ]
 
-/** What stands beside the mouse over the tray. */
+/** The tray icon's tooltip. */
 export const headline = (translate: Translate, { address, isPaused }: TrayState): string =>
   translate(isPaused ? 'tray.paused' : 'tray.running', { address: address.replace(/^http:\/\//, '') })
 

@@ -9,34 +9,27 @@ import { headline, type TrayActions, type TrayState, trayTemplate } from './tray
 type TrayDeps = Readonly<{
   shell: Pick<HostApi, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
-  /** Speaks the language of now. */
   translate: Translate
   loginItem: LoginItem
-  /** Whether the program goes on when its window is closed. */
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
-  /** What is shown in a corner of the screen. */
   notices: NoticeChoice
   updates: Readonly<{ isDaily: () => boolean; setDaily: (isOn: boolean) => void; open: () => void }>
   open: () => void
   copyAddress: () => void
   backUp: () => void
   lockedOut: () => void
-  /** Shares the gateway on the local network, or ends that; resolves once it is done, or shown why it is not. */
+  /** Starts or stops sharing; resolves when it is done, or when the failure has been shown. */
   share: (isOn: boolean) => Promise<void>
 }>
 
-/** What was asked for today is looked up so often. */
 const REFRESH_MS = 30_000
 
-/** The icon beside the clock; `show` draws its menu again, in the language of now. */
+/** The tray icon; `show` redraws its menu, for example in another language. */
 interface TrayIcon {
   show(): void
 }
 
-/**
- * Puts the icon up. A system without a place for one makes no difference to the rest: the window and the menu have all that
- * matters.
- */
+/** Creates the tray icon. A system without a tray is fine: window and menu have everything essential. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { shell, address, translate, loginItem, stays, notices, updates, open, copyAddress, backUp, lockedOut, share } =
     deps
@@ -69,7 +62,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       checksDaily: updates.isDaily(),
     }
     const template = trayTemplate(translate, state, actions)
-    // A menu that is open closes when it is replaced.
+    // Replacing the menu would close it if it is open.
     const now = JSON.stringify(template)
     if (!tray || now === shown) return
     shown = now
@@ -78,7 +71,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   }
   const after = (step: () => void) => {
     step()
-    // The system has ticked the entry by itself, also where the step changed nothing.
+    // The system has toggled the check mark itself, even if the step changed nothing.
     shown = ''
     draw()
   }
@@ -98,9 +91,9 @@ export function createTray(deps: TrayDeps): TrayIcon {
   return { show: draw }
 }
 
-/** macOS draws its own in black or white, from a picture named so. */
+/** macOS renders template images, identified by this name, in black or white. */
 const imageFile = (platform: NodeJS.Platform): string =>
   join(app.getAppPath(), 'resources', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png')
 
-/** The hour in which today began here, in unix seconds. */
+/** Local midnight, in unix seconds. */
 const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

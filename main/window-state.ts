@@ -1,15 +1,14 @@
-/** A place on the screen, in its own points. */
+/** A rectangle on the screen, in device-independent pixels. */
 export type Place = Readonly<{ x: number; y: number; width: number; height: number }>
-/** Where the window was, and whether it filled the screen. */
 export type WindowState = Place & Readonly<{ isMaximized: boolean }>
 
 const USUAL = { width: 1280, height: 800 } as const
-/** So much of a window must be within reach, else its title cannot be taken hold of. */
+/** The part of a window that must be visible, so that its title bar can be dragged. */
 const REACH = { width: 120, height: 40 } as const
 
 /**
- * Where a new window goes: where the last one was, as long as its title is on a screen that is there now, and no larger than that
- * screen; in the middle else.
+ * The position of a new window: that of the last one if its title bar is on a connected screen, limited to that
+ * screen's size; otherwise the default size, centered.
  */
 export function placeFor(last: WindowState | undefined, screens: readonly Place[]): Partial<Place> & typeof USUAL {
   const screen = last && screens.find((one) => isWithinReach(last, one))

@@ -7,7 +7,7 @@ import { showWhenReady } from './show-when-ready.ts'
 import { keepInside } from './window-guards.ts'
 import { placeFor, type WindowState } from './window-state.ts'
 
-/** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
+/** Options of every window: sandboxed, without Node or file access (docs/reference/security.md#desktop). */
 export const hardened = {
   contextIsolation: true,
   sandbox: true,
@@ -18,13 +18,13 @@ export const hardened = {
   spellcheck: false,
 } as const satisfies WebPreferences
 
-/** The colour behind a page that has not been painted yet: that of the console in the system's theme. */
+/** The background before the first paint: the console's, in the system's theme. */
 export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1c2127' : '#f6f7f9')
 
 /**
- * A window for the gateway's own pages at `origin`, empty yet: in its own persistent session, unable to leave that origin; web
- * and mail links and those of the chat presets of now open in the system's programs; where the `last` one was
- * (docs/reference/security.md#desktop). `say` speaks the language of now.
+ * Creates an empty window for the gateway's pages at `origin`: with its own persistent session, confined to that
+ * origin; web, mail and chat preset links open in the system's programs; at the `last` position
+ * (docs/reference/security.md#desktop).
  */
 export function createWindow(
   origin: string,
@@ -52,14 +52,14 @@ export function createWindow(
     origin,
     chats,
     lead: (address) => void load(webContents, address),
-    ask: (address) => asksToOpen(window, translate, address),
+    ask: (address) => confirmsOpening(window, translate, address),
   })
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
     const template = contextTemplate(translate, { isEditable, hasSelection: selectionText.trim() !== '' })
     if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
   })
-  // To maximize a window shows it.
+  // Maximizing would show the window.
   if (last?.isMaximized) window.once('show', () => window.maximize())
   showWhenReady(window)
   return window
@@ -67,11 +67,17 @@ export function createWindow(
 
 type Contents = BrowserWindow['webContents']
 
-/** Resolves once the page is there. A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
+/**
+ * Resolves once the page has loaded. A load that is interrupted by a reload or by closing the window is not an error.
+ */
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
 
-/** Whether the person wants a page of others to have it opened; they are not asked while they work elsewhere. */
-async function asksToOpen(window: BrowserWindow, translate: Translate, address: string): Promise<boolean | undefined> {
+/** Asks whether to open an address for an external page; not while the window is in the background. */
+async function confirmsOpening(
+  window: BrowserWindow,
+  translate: Translate,
+  address: string,
+): Promise<boolean | undefined> {
   if (!window.isFocused()) return undefined
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
@@ -85,7 +91,7 @@ async function asksToOpen(window: BrowserWindow, translate: Translate, address: 
   return response === 0
 }
 
-/** Both ends of an address that is too long to be read: its host, and where it leads there. */
+/** Shortens a long address to its start and end. */
 const shortened = (address: string): string =>
   address.length <= 300 ? address : `${address.slice(0, 200)} … ${address.slice(-80)}`
 

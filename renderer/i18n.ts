@@ -6,58 +6,54 @@ import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
 
-/** All texts, by key: the shared ones and those of the console alone. */
 type Texts = typeof sharedTexts & typeof consoleTexts
 
-/** The key of any text of the console, shared or its own. */
 export type TextKey = keyof Texts
 
 /**
- * Texts that are loaded as one file. `first` are those of the first view, `pages` those that pages beyond it have in common;
- * the others belong to the pages that name them (renderer/page-routes.tsx).
+ * Texts that are loaded as one file. `first` is used by the first view, `pages` by all pages beyond it; the others
+ * belong to the pages that name them (renderer/page-routes.tsx).
  */
 export type TextPart = keyof (typeof texts)['en']
 
-/** Loads texts in the person's language and makes `t` ready; nothing may be rendered before. */
+/** Loads texts in the user's language and makes `t` ready; must finish before the first render. */
 export async function startTranslation(): Promise<void> {
   await i18next.use(initReactI18next).init({
     resources: {},
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
-    // A brace that names no value, as in an example of JSON, stays as it is written.
-    missingInterpolationHandler: (_text, [whole]) => whole,
+    // Braces that name no value, such as in a JSON example, stay as written.
+    missingInterpolationHandler: (_text, [match]) => match,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-    // Texts of the pages come after those of the first view.
+    // Texts of pages load after those of the first view.
     react: { bindI18nStore: 'added' },
   })
-  await speak(preferredLocale())
+  await switchLanguage(preferredLocale())
 }
 
-/** Loads more texts, unless that has been done; what shows them waits for it. */
+/** Loads more texts unless they are loaded already. */
 export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
-  for (const part of parts) wanted.add(part)
+  for (const part of parts) loadedParts.add(part)
   const locale = i18next.language ? currentLocale() : preferredLocale()
   const added = await textsOf(locale, parts)
-  // Another language may have been chosen meanwhile; it has loaded what is wanted by itself.
+  // The language may have changed meanwhile, which has loaded the wanted parts itself.
   i18next.addResourceBundle(locale, 'translation', added, true, true)
 }
 
-/** What has been asked for, whichever language is spoken. */
-const wanted = new Set<TextPart>(['first'])
+/** All parts loaded so far, in any language. */
+const loadedParts = new Set<TextPart>(['first'])
 
-/** Switches the console to a language and remembers it. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
-  await speak(locale)
+  await switchLanguage(locale)
   writeStored('i18nextLng', locale)
 }
 
-/** The language the console speaks now. */
 export const currentLocale = (): Locale => localeOf(i18next.language)
 
 /**
- * Each language is loaded in parts, and only the one that is spoken. What the relay alone says
- * (shared/messages/en/relay.ts) the console never does.
+ * Each language is loaded in parts, and only the current one. The console never uses the relay's texts
+ * (shared/messages/en/relay.ts).
  */
 const texts = {
   en: {
@@ -128,21 +124,23 @@ const texts = {
   },
 } as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
 
-/** The texts of several parts together. */
 async function textsOf(locale: Locale, parts: Iterable<TextPart>): Promise<object> {
   const loaded = await Promise.all(Array.from(parts, (part) => texts[locale][part]()))
   return Object.assign({}, ...loaded.flatMap((file) => Object.values<object>(file)))
 }
 
-/** Loads what is missing, then switches; also tells the browser, which picks fonts and hyphens by it. */
-async function speak(locale: Locale): Promise<void> {
-  i18next.addResourceBundle(locale, 'translation', await textsOf(locale, wanted), true, true)
+/**
+ * Loads missing texts, then switches; also sets the document's language, by which the browser picks fonts and
+ * hyphenation.
+ */
+async function switchLanguage(locale: Locale): Promise<void> {
+  i18next.addResourceBundle(locale, 'translation', await textsOf(locale, loadedParts), true, true)
   await i18next.changeLanguage(locale)
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }
 
-/** The person's choice, else the browser's language, else English. */
+/** The stored choice, else the browser's language, else English. */
 const preferredLocale = (): Locale => localeOf(readStored('i18nextLng', z.string()) ?? navigator.language)
 
-/** As the gateway does: `zh` in any form is Chinese, all else English. */
+/** Same rule as the gateway: `zh` in any form is Chinese, everything else English. */
 const localeOf = (tag: string): Locale => (tag.toLowerCase().startsWith('zh') ? 'zh' : 'en')

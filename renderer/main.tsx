@@ -22,8 +22,8 @@ pairKeyPresses()
 fetchLater(async () => (await import('./api/focus-management.ts')).manageFocus())
 
 /**
- * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this
- * very machine, so what the browser knows of the network says nothing.
+ * No query is retried automatically, since the gateway would refuse again. The gateway may run on this machine, so
+ * the browser's network state is ignored.
  */
 const queries = new QueryClient({
   defaultOptions: {
@@ -42,10 +42,10 @@ watchConnection({
   onStatus: (answer) => followStatus(queries, answer),
 })
 
-// Home may begin with a page of the operator's.
+// The home page may start with the operator's own page.
 if (location.pathname === '/') void queries.prefetchQuery(homePageQuery)
 
-// Pages are on their way while the texts are.
+// Pages load in parallel with the texts.
 await startTranslation()
 
 const root = document.getElementById('root')

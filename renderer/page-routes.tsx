@@ -3,37 +3,37 @@ import { Navigate } from 'react-router-dom'
 import type { TextKey, TextPart } from './i18n.ts'
 import HomePage from './pages/home/index.tsx'
 
-/** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up; `root`: the super administrator. */
+/**
+ * Who may see a page. `setup`: only before the first setup; `guest`: signed-out users; `user`: signed-in users;
+ * `admin`: role 10 and up; `root`: the super administrator.
+ */
 export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin' | 'root'
 
-/** The groups of the sidebar, in its order; the first one has no heading (docs/reference/screens.md#shell). */
+/** The groups of the sidebar in order; the first one has no heading (docs/reference/screens.md#shell). */
 export const menuGroups = ['start', 'console', 'admin', 'personal'] as const
 
-/** How a page stands in the sidebar and in the command palette. */
+/** The page's entry in the sidebar and the command palette. */
 export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   label: TextKey
-  /** Leads here when pressed after `g`. */
   key: string
-  /** What of the public status must be on for the menus to show it. */
+  /** The public status flag that must be on for menus to show the page. */
   flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
-  /** The name of the page's primary action, which the palette can call as well. */
   action?: TextKey
 }>
 
-/** `load` is a function, so that a page's code is fetched only when somebody goes there. */
+/** `load` is a function so that a page's code is fetched only on navigation. */
 export type PageRoute = Readonly<{
   path: string
   access: Access
   load: () => Promise<{ default: ComponentType }>
-  /** What it says beyond the texts of all pages (tests/renderer/page-texts.test.ts). */
+  /** Texts in addition to those of all pages (tests/renderer/page-texts.test.ts). */
   texts?: readonly TextPart[]
-  /** Addresses below the page's own at which it stays as it is, and opens something; it tells them apart by itself. */
+  /** Paths below the page's own that show the same page and open something in it. */
   within?: readonly string[]
   menu?: MenuEntry
 }>
 
-/** Every page: where it is, who may see it, how it is loaded, and where the menus show it. */
 export const pageRoutes: readonly PageRoute[] = [
   { path: '/', access: 'anyone', load: async () => ({ default: HomePage }) },
   {
@@ -66,9 +66,9 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/new-password/index.tsx'),
     texts: ['entry'],
   },
-  comingBack('/oauth/github'),
-  comingBack('/oauth/oidc'),
-  comingBack('/oauth/linuxdo'),
+  oauthReturn('/oauth/github'),
+  oauthReturn('/oauth/oidc'),
+  oauthReturn('/oauth/linuxdo'),
   {
     path: '/handover',
     access: 'user',
@@ -241,7 +241,7 @@ export const pageRoutes: readonly PageRoute[] = [
     texts: ['personal', 'entry', 'providers'],
     menu: { group: 'personal', label: 'label.personalSettings', key: 'm' },
   },
-  // Without an id it is oneself who is edited.
+  // Without an id, users edit themselves.
   { path: '/user/edit', access: 'user', load: async () => ({ default: () => <Navigate to="/personal" replace /> }) },
   {
     path: '/import',
@@ -253,13 +253,11 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx'), texts: ['help'] },
 ]
 
-/** All components in all states, for who works on them; it is no part of what is built. */
 function gallery(): PageRoute {
   return { path: '/components', access: 'anyone', load: () => import('./pages/components/index.tsx') }
 }
 
-/** Where a provider leads the browser back to. */
-function comingBack(path: string): PageRoute {
+function oauthReturn(path: string): PageRoute {
   return {
     path,
     access: 'anyone',

@@ -8,21 +8,26 @@ import { Layout } from './shell/layout.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { PageFailure, RouteFailure } from './shell/route-failure.tsx'
 
-/** The console's router: one frame around all pages, each behind its guard. */
+/** The console's router: one layout around all pages, each behind its guard. */
 export const createRouter = () =>
   createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: pageRoutes.map(routeOf) }])
 
-/** A page that breaks takes only itself down: the frame around it stays. The router tells the frame while a page is on its way. */
+/**
+ * A page that throws does not affect the layout around it. The router reports to the layout while a page is loading.
+ */
 function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
-  // Pages of the first view do without.
+  // Pages of the first view do not need it.
   const isBeyond = access !== 'anyone' || texts.length > 0
   return {
     path,
-    children: within.map((place) => ({ path: place, element: null })),
+    children: within.map((subPath) => ({ path: subPath, element: null })),
     ErrorBoundary: PageFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
-      const [{ default: Page }] = await Promise.all([load().catch(findOut), isBeyond && loadTexts(['pages', ...texts])])
+      const [{ default: Page }] = await Promise.all([
+        load().catch(reportLoadFailure),
+        isBeyond && loadTexts(['pages', ...texts]),
+      ])
       notePage()
       const Component = () => (
         <Guard access={access}>
@@ -34,8 +39,8 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
   }
 }
 
-/** Code that does not come may mean that the gateway is gone. */
-function findOut(error: unknown): never {
+/** Code that cannot be loaded may mean that the gateway is down. */
+function reportLoadFailure(error: unknown): never {
   noteAnswer(undefined)
   throw error
 }

@@ -3,12 +3,11 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { useStored } from './api/stored.ts'
 
-/** What is stored; anything else counts as no choice. */
+/** Any other stored value counts as no choice. */
 const mode = z.enum(['light', 'dark'])
-/** What a person may choose; `system` follows the device and is stored as no choice at all. */
+/** `system` follows the device and is stored as no value. */
 export type Theme = z.output<typeof mode> | 'system'
 
-/** The chosen theme and how to choose another; `isDark` is what is shown. */
 export function useTheme(): { theme: Theme; isDark: boolean; choose: (theme: Theme) => void } {
   const [stored, store] = useStored('theme-mode', mode)
   const prefersDark = useSyncExternalStore(onSystemChange, () => system.matches)
@@ -19,13 +18,13 @@ export function useTheme(): { theme: Theme; isDark: boolean; choose: (theme: The
   }
 }
 
-/** Puts the theme on the root element, as public/theme.js did before the first paint. */
+/** Sets the theme on the root element, as public/theme.js does before the first paint. */
 export function paintTheme(isDark: boolean): void {
   document.documentElement.classList.toggle(Classes.DARK, isDark)
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
 }
 
-/** The device's preference, which may change at sunset. */
+/** The device's preference, which may change at any time. */
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
 function onSystemChange(listener: () => void): () => void {

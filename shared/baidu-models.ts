@@ -1,5 +1,5 @@
 /**
- * The last part of a model's path where it is not simply its name at Baidu's first interface
+ * A model's path segment at Baidu's first interface, if it is not its name
  * (docs/reference/channel-types.md#baidu-qianfan-first-interface).
  */
 const paths: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const paths: Readonly<Record<string, string>> = {
   'tao-8k': 'tao_8k',
 }
 
-/** What a model is called in the path of a call; names that are not known are paths of their own, in lower case. */
+/** A model's path segment; unknown names are used as is, in lower case. */
 export function baiduName(model: string): string {
   const name = model.toLowerCase()
   return paths[name] ?? name

@@ -1,13 +1,13 @@
-/** The windows a token can have a budget for; each begins again by itself, in the budget's time zone. */
+/** Windows of token budgets; each resets automatically, in the budget's time zone. */
 export const budgetWindows = ['minute', 'five_hours', 'day', 'week', 'month'] as const
 export type BudgetWindow = (typeof budgetWindows)[number]
 
-/** From this share of a budget on, in percent, its token is warned unless told otherwise. */
+/** Default usage of a budget, in percent, from which its token is warned. */
 export const USUAL_WARN_PERCENT = 80
 
 /**
- * Whether a name is one of the time zones of the IANA database, as this machine knows them; empty stands for UTC. A bare
- * offset such as +02:00 is none: it knows no daylight saving time.
+ * Whether a name is an IANA time zone known to this machine; empty is UTC. A bare offset such as +02:00 is not
+ * accepted, because it has no daylight saving time.
  */
 export function isTimeZone(name: string): boolean {
   if (name === '') return true

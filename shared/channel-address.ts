@@ -2,39 +2,38 @@ import { baiduName } from './baidu-models.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from './channel-types.ts'
 import { sparkVersion } from './spark-version.ts'
 
-/** What an address is worked out from: the fields of a channel, stored or just typed. */
-type AddressAsk = Readonly<{
+type AddressFields = Readonly<{
   type: number
   /** As typed; empty for the type's own address. */
   base_url: string
   other?: string
-  /** The upstream's name of a model; without one its place in the URL is shown as `{model}`. */
+  /** The upstream's name of a model; without one, the URL contains `{model}`. */
   model?: string
 }>
 
-/** What is wrong with a typed address. `doubled`: it repeats what the gateway adds; `missing`: it lacks a part that calls need. */
+/**
+ * What is wrong with a typed address. `doubled`: it repeats what the gateway adds; `missing`: it lacks a part that
+ * calls need.
+ */
 type AddressFlaw = 'doubled' | 'missing' | 'invalid'
 
-/** Where a channel's calls go. */
 type ChannelAddress = Readonly<{
   flaw: AddressFlaw | null
-  /** The address as it should be stored: mended, without a slash at its end; what was typed when it cannot be mended. */
+  /** The address to store: corrected, without a trailing slash; as typed if it cannot be corrected. */
   base: string
-  /** The exact URL that an ordinary call asks, with the mended address; empty where none can be told beforehand. */
+  /** The exact URL of an ordinary call, with the corrected address; empty if it cannot be determined. */
   url: string
 }>
 
-/**
- * Works out the mended address of a channel and the URL its calls ask (docs/reference/design.md#first-five-minutes).
- */
-export function channelAddress({ type, base_url, other = '', model = '' }: AddressAsk): ChannelAddress {
+/** Determines a channel's corrected address and the URL of its calls (docs/reference/design.md#first-five-minutes). */
+export function channelAddress({ type, base_url, other = '', model = '' }: AddressFields): ChannelAddress {
   const name = channelTypeNameById(type) ?? 'openai'
   const typed = base_url.trim().replace(/(?<!\/)\/+$/, '')
   if (typed !== '' && !isAddress(typed)) return { flaw: 'invalid', base: typed, url: '' }
-  const base = mended(name, typed)
+  const base = corrected(name, typed)
   const flaw = flawBetween(typed, base)
-  const whole = base || channelTypes[name].baseUrl
-  return { flaw, base, url: whole === '' ? '' : urlOf(name, whole, other, model) }
+  const fullBase = base || channelTypes[name].baseUrl
+  return { flaw, base, url: fullBase === '' ? '' : urlOf(name, fullBase, other, model) }
 }
 
 /** The URL of an ordinary call below a base address, as the relay builds it (docs/reference/channel-types.md#types). */
@@ -48,13 +47,13 @@ function urlOf(name: ChannelTypeName, base: string, other: string, model: string
     .replace('{other}', given ? encodeURIComponent(given) : '{id}')
     .replace('{model}', shown)
     .replace('{version}', encodeURIComponent(sparkVersion(model, other)))
-  return base + (base.startsWith(AI_GATEWAY) ? withoutOwn(name, filled) : filled)
+  return base + (base.startsWith(AI_GATEWAY) ? withoutGatewayPrefix(name, filled) : filled)
 }
 
-/** Where Volcengine has bots, which are called by their id in place of a model. */
+/** The path of Volcengine's bots, which are called by id instead of a model. */
 const BOTS = '/api/v3/bots/chat/completions'
 
-/** Where an ordinary call goes below the address: a chat, or an embedding where the vendor has nothing else. */
+/** The path of an ordinary call below the address: a chat, or an embedding if the vendor has nothing else. */
 const pathOf = (name: ChannelTypeName): string | undefined =>
   callPaths[name] ?? (channelTypes[name].wire === 'openai' ? '/v1/chat/completions' : undefined)
 
@@ -89,10 +88,10 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   suno: '/suno/submit/MUSIC',
 }
 
-/** What stands for an empty `other`. */
+/** Defaults for an empty `other`. */
 const fallbacks: Readonly<Partial<Record<ChannelTypeName, string>>> = { azure: '2025-04-01-preview' }
 
-/** Where the server of a whole chat URL lists its models; undefined where the URL does not show that it speaks OpenAI's API. */
+/** The model list URL next to a full chat URL; undefined if the URL does not look like OpenAI's API. */
 export function modelsBeside(chatUrl: string): string | undefined {
   const base = CHAT_URL.exec(chatUrl)?.[1]
   return base === undefined ? undefined : `${base}/models`
@@ -100,27 +99,27 @@ export function modelsBeside(chatUrl: string): string | undefined {
 
 const CHAT_URL = /^([^?{]{1,2000})\/chat\/completions$/
 
-/** Ends of URLs that people paste with the address; each call adds its own. */
+/** URL suffixes that users paste with the address; each call adds its own. */
 const pastedEnds = /\/(chat\/completions|completions|embeddings|responses|messages|models)$/
 
-/** Without what the gateway adds itself, and with the parts of the vendor's own address that were left out. */
-function mended(name: ChannelTypeName, typed: string): string {
+/** Removes what the gateway adds itself, and adds missing parts of the vendor's own address. */
+function corrected(name: ChannelTypeName, typed: string): string {
   if (typed === '') return ''
-  if (name === 'custom') return wholeUrl(typed)
+  if (name === 'custom') return fullUrl(typed)
   const bare = withoutPath(typed.replace(pastedEnds, ''), pathOf(name) ?? '/v1')
   const own = channelTypes[name].baseUrl
   return own !== '' && isBareHostOf(own, bare) ? own : bare
 }
 
-/** A custom channel's address is the whole URL: one that stops at the host or at `/v1` goes on to the chat. */
-function wholeUrl(typed: string): string {
+/** A custom channel's address is the full URL: one that ends at the host or at `/v1` is extended to the chat path. */
+function fullUrl(typed: string): string {
   const [, , path = '', query = ''] = addressParts.exec(typed) ?? []
   if (query !== '') return typed
   if (path === '') return `${typed}/v1/chat/completions`
   return path.endsWith('/v1') ? `${typed}/chat/completions` : typed
 }
 
-/** Takes the longest beginning of the call's path off the end of the address, whole segments only. */
+/** Removes the longest prefix of the call's path from the end of the address, by whole segments. */
 function withoutPath(address: string, path: string): string {
   const segments = path.split('?')[0]?.split('/').slice(1) ?? []
   const beginnings = segments.map((_, index) => `/${segments.slice(0, segments.length - index).join('/')}`)
@@ -128,7 +127,7 @@ function withoutPath(address: string, path: string): string {
   return doubled === undefined ? address : address.slice(0, -doubled.length).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Whether the address is the host of the vendor's own one, without the path that belongs to it. */
+/** Whether the address is the vendor's own host without its path. */
 function isBareHostOf(own: string, address: string): boolean {
   const [, ownHost, ownPath = ''] = addressParts.exec(own) ?? []
   const [, host, path = ''] = addressParts.exec(address) ?? []
@@ -138,15 +137,15 @@ function isBareHostOf(own: string, address: string): boolean {
 const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
 
 /**
- * The path behind Cloudflare's AI gateway, which says its beginning itself for a plain OpenAI wire and for Azure
+ * The path behind Cloudflare's AI gateway, which itself adds the prefix for plain OpenAI wires and Azure
  * (docs/reference/channel-types.md#what-all-have-in-common).
  */
-function withoutOwn(name: ChannelTypeName, path: string): string {
+function withoutGatewayPrefix(name: ChannelTypeName, path: string): string {
   if (name === 'azure') return path.replace('/openai/deployments', '')
   return callPaths[name] === undefined ? path.slice('/v1'.length) : path
 }
 
-/** Host, path without a slash at its end, and query of an address. */
+/** Host, path without a trailing slash, and query of an address. */
 const addressParts = /^https?:\/\/([^/?#\s]+)((?:\/[^?#\s]*)?)(\?\S*)?$/i
 
 const isAddress = (typed: string): boolean => addressParts.test(typed)

@@ -1,6 +1,6 @@
 import type { Locale } from './messages/format.ts'
 
-/** How a call proves itself to the vendor (docs/reference/channel-types.md#what-all-have-in-common). */
+/** How a call authenticates at the vendor (docs/reference/channel-types.md#what-all-have-in-common). */
 export type ChannelAuth =
   | 'bearer'
   | 'mj-api-secret'
@@ -15,7 +15,7 @@ export type ChannelAuth =
   | 'sigv4'
   | 'google-token'
 
-/** What the key field must hold; all but the first and the last are shown to the person as they are. */
+/** The format of the key field; all but the first and last are shown to users as is. */
 type KeyFormat =
   | 'secret'
   | 'APIKey|SecretKey'
@@ -26,13 +26,10 @@ type KeyFormat =
   | 'AccessKey|SecretKey|Region'
   | 'service-account-json'
 
-/** What the column `other` means (docs/reference/channel-types.md#types). */
+/** The meaning of the column `other` (docs/reference/channel-types.md#types). */
 export type OtherMeaning = 'api-version' | 'plugin' | 'version' | 'library-id' | 'account-id' | 'region' | 'bot-id'
 
-/**
- * Which special form the console shows (docs/reference/screens.md#channel-editor,
- * docs/reference/channel-types.md#types).
- */
+/** The console's form variant (docs/reference/screens.md#channel-editor, docs/reference/channel-types.md#types). */
 export type FormVariant =
   | 'plain'
   | 'organization'
@@ -52,7 +49,7 @@ export type FormVariant =
   | 'endpoint-names'
   | 'bot'
 
-/** Which call tells the balance (docs/reference/channels.md#balances). */
+/** The call that returns the balance (docs/reference/channels.md#balances). */
 export type BalanceKind =
   | 'openai-billing'
   | 'aiproxy'
@@ -63,31 +60,32 @@ export type BalanceKind =
   | 'deepseek'
   | 'moonshot'
 
-/** Tag colours of the console. */
 type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' | 'pink' | 'purple' | 'teal' | 'violet'
 
-/** One kind of upstream service. Adding an OpenAI-compatible vendor is one row of this type, and its usual models (CONTRIBUTING.md). */
+/**
+ * A kind of upstream service. An OpenAI-compatible vendor needs only one row of this type, and its usual models
+ * (CONTRIBUTING.md).
+ */
 export interface ChannelType {
   readonly id: number
   readonly label: string
-  /** The name in Chinese, where it differs. */
   readonly labelZh?: string
-  /** Where calls go when the channel has no address of its own; empty when the type has no default. */
+  /** The default address; empty if there is none. */
   readonly baseUrl: string
-  /** `openai`: chat speaks the OpenAI wire. `own`: the type needs code in gateway/relay/providers. */
+  /** `openai`: chat uses the OpenAI wire format. `own`: the type needs code in gateway/relay/providers. */
   readonly wire: 'openai' | 'own'
   readonly auth: ChannelAuth
   readonly keyFormat: KeyFormat
   readonly other: OtherMeaning | null
   readonly form: FormVariant
   readonly balance: BalanceKind | null
-  /** Where the vendor lists its models, below the base URL; null when it does not. */
+  /** The vendor's model list, below the base URL; null if there is none. */
   readonly modelList: { readonly path: string; readonly auth: ChannelAuth } | null
-  /** Whether the upstream takes `stream_options`. */
+  /** Whether the upstream accepts `stream_options`. */
   readonly streamOptions: boolean
   readonly testable: boolean
   readonly baseUrlRequired: boolean
-  /** Whether new channels may be of this type; the others only keep old ones working. */
+  /** Whether new channels may be of this type; the others exist only for old channels. */
   readonly selectable: boolean
   readonly color: TagColor
 }
@@ -108,7 +106,7 @@ const openaiWire = {
 
 const ownWire = { ...openaiWire, wire: 'own', modelList: null } as const
 
-/** The 45 channel types by name (docs/reference/channel-types.md#types); the ids are what the table stores. */
+/** The 45 channel types by name (docs/reference/channel-types.md#types); the tables store their ids. */
 export const channelTypes = {
   openai: {
     ...openaiWire,
@@ -505,15 +503,14 @@ const namesById: ReadonlyMap<number, ChannelTypeName> = new Map(
   channelTypeNames.map((name) => [channelTypes[name].id, name]),
 )
 
-/** The name of a stored type id, or undefined for an id that is not ours. */
+/** The name of a stored type id, or undefined if unknown. */
 export const channelTypeNameById = (id: number): ChannelTypeName | undefined => namesById.get(id)
 
-/** The row of a stored type id, or undefined for an id that is not ours; the relay treats such a channel as `openai`. */
+/** The row of a stored type id, or undefined if unknown; the relay treats such a channel as `openai`. */
 export function channelTypeById(id: number): ChannelType | undefined {
   const name = namesById.get(id)
   return name === undefined ? undefined : channelTypes[name]
 }
 
-/** What a person calls a type. */
 export const channelTypeLabel = (type: ChannelType, locale: Locale): string =>
   locale === 'zh' ? (type.labelZh ?? type.label) : type.label

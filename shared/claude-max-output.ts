@@ -1,6 +1,6 @@
 /**
- * The longest output of Claude's models, thought included, in tokens: names in Anthropic's spelling, `*` for anything,
- * the longest that fits counts (docs/reference/model-output-limits.md). Each figure is told here alone.
+ * The maximum output of Claude models in tokens, including thinking: names in Anthropic's spelling, `*` as a
+ * wildcard, the longest match wins (docs/reference/model-output-limits.md). The only copy of these figures.
  */
 export const claudeMaxOutput: Readonly<Record<string, number>> = {
   'claude-fable-*': 128_000,

@@ -1,15 +1,19 @@
-/** What spreadsheets take for the beginning of a formula, full-width as well; also behind what some take for the end of a cell. */
+/**
+ * What spreadsheets treat as the start of a formula, including full-width forms and after what some treat as the end
+ * of a cell.
+ */
 const FORMULA = /(^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r]/
-/** What they take for a number, and work nothing out of. */
+/** What they treat as a number rather than a formula. */
 const NEGATIVE = /^-\d{1,30}(\.\d{1,30})?$/
 
 /**
- * One line of a table as RFC 4180 has it, with its end. Texts that a spreadsheet would work out begin with an apostrophe, for
- * whoever may name a token would write formulas into an administrator's file; an amount below zero stays a number.
+ * A CSV line (RFC 4180) with its line end. Texts that a spreadsheet would evaluate are prefixed with an apostrophe,
+ * because any user who names a token could inject formulas into an administrator's file; negative amounts stay
+ * numbers.
  */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** Tells spreadsheets that the text is UTF-8. */
+/** The byte order mark that marks the file as UTF-8. */
 export const CSV_MARK = '\ufeff'
 
 function cell(value: string | number): string {

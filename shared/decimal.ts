@@ -1,86 +1,87 @@
 /** An exact decimal: `digits` divided by ten to the `scale`. */
 export type Decimal = Readonly<{ digits: bigint; scale: number }>
 
-/** The decimal a number is written as: 0.1 is one tenth, not the binary fraction nearest to it. Finite numbers only. */
+/** The decimal that a number is written as: 0.1 is one tenth, not the nearest binary fraction. Finite numbers only. */
 export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), scale: 0 }
   const [mantissa = '0', exponent = '0'] = String(value).split('e')
-  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const [integer = '0', fraction = ''] = mantissa.split('.')
   const scale = fraction.length - Number(exponent)
-  const digits = BigInt(whole + fraction)
+  const digits = BigInt(integer + fraction)
   return scale < 0 ? { digits: digits * tenTo(-scale), scale: 0 } : { digits, scale }
 }
 
 const POWERS = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent))
 
-/** Ten to a power from 0 on. */
+/** A power of ten; the exponent must be at least 0. */
 export const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent)
 
-/** The exact product. */
 export const times = (a: Decimal, b: Decimal): Decimal => ({ digits: a.digits * b.digits, scale: a.scale + b.scale })
 
-/** The exact sum. */
 export function plus(a: Decimal, b: Decimal): Decimal {
   if (a.scale === b.scale) return { digits: a.digits + b.digits, scale: a.scale }
   return a.scale > b.scale ? plus(b, a) : { digits: a.digits * tenTo(b.scale - a.scale) + b.digits, scale: b.scale }
 }
 
 /**
- * The quotient with so many significant digits, halves away from zero. Of what is not negative, by what is above 0: no
- * price and no ratio is below.
+ * The quotient with `digits` significant digits, halves away from zero. `a` must not be negative, `b` must be
+ * positive, as prices and ratios are.
  */
 export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
   const over = a.digits * tenTo(b.scale)
   const under = b.digits * tenTo(a.scale)
   if (over === 0n) return { digits: 0n, scale: 0 }
   const scale = digits - String(over).length + String(under).length
-  // One digit more or less, as the leading digits are.
+  // The number of digits depends on the leading ones.
   const isLong = shifted(over, scale) >= shifted(under, -scale) * tenTo(digits)
-  const places = isLong ? scale - 1 : scale
-  const [more, less] = [shifted(over, places), shifted(under, -places)]
+  const decimals = isLong ? scale - 1 : scale
+  const [more, less] = [shifted(over, decimals), shifted(under, -decimals)]
   const found = (more * 2n + less) / (less * 2n)
-  return places < 0 ? { digits: found * tenTo(-places), scale: 0 } : { digits: found, scale: places }
+  return decimals < 0 ? { digits: found * tenTo(-decimals), scale: 0 } : { digits: found, scale: decimals }
 }
 
-const shifted = (value: bigint, places: number): bigint => (places > 0 ? value * tenTo(places) : value)
+const shifted = (value: bigint, decimals: number): bigint => (decimals > 0 ? value * tenTo(decimals) : value)
 
-/** The nearest number there is; as large as numbers get where it is larger. */
+/** The nearest number; clamped to the largest one. */
 export const numberOf = ({ digits, scale }: Decimal): number =>
   Math.min(Number(`${digits}e-${scale}`), Number.MAX_VALUE)
 
-/** All digits of what is not negative, without an exponent and without zeros that say nothing. */
+/** All digits of a non-negative decimal, without an exponent or trailing zeros. */
 export function written({ digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, '0')
-  const whole = text.slice(0, text.length - scale)
+  const integer = text.slice(0, text.length - scale)
   const fraction = text.slice(text.length - scale).replace(/(?<!0)0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
+  return fraction === '' ? integer : `${integer}.${fraction}`
 }
 
-/** The nearest whole number, halves away from zero; as a number, so at most 2^53 - 1 (saturates). */
+/** The nearest integer, halves away from zero; saturates at 2^53 - 1. */
 export function rounded(value: Decimal): number {
   const unit = tenTo(value.scale)
   const size = value.digits < 0n ? -value.digits : value.digits
-  const whole = (size * 2n + unit) / (unit * 2n)
-  return safe(value.digits < 0n ? -whole : whole)
+  const nearest = (size * 2n + unit) / (unit * 2n)
+  return safe(value.digits < 0n ? -nearest : nearest)
 }
 
-/** The whole number nearest to the exact quotient, halves up; of what is not negative, by what is above 0. Saturates as `rounded`. */
+/**
+ * The integer nearest to the exact quotient, halves up; `a` must not be negative, `b` must be positive. Saturates as
+ * `rounded`.
+ */
 export function roundedQuotient(a: Decimal, b: Decimal): number {
   const over = a.digits * tenTo(b.scale)
   const under = b.digits * tenTo(a.scale)
   return safe((over * 2n + under) / (under * 2n))
 }
 
-/** The smallest whole number not below; as `rounded`. */
+/** Rounds up to an integer; saturates as `rounded`. */
 export function roundedUp(value: Decimal): number {
   const unit = tenTo(value.scale)
-  const whole = value.digits / unit
-  return safe(value.digits > 0n && value.digits % unit !== 0n ? whole + 1n : whole)
+  const floor = value.digits / unit
+  return safe(value.digits > 0n && value.digits % unit !== 0n ? floor + 1n : floor)
 }
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
-function safe(whole: bigint): number {
-  if (whole > MAX) return Number.MAX_SAFE_INTEGER
-  return whole < -MAX ? Number.MIN_SAFE_INTEGER : Number(whole)
+function safe(integer: bigint): number {
+  if (integer > MAX) return Number.MAX_SAFE_INTEGER
+  return integer < -MAX ? Number.MIN_SAFE_INTEGER : Number(integer)
 }

@@ -1,32 +1,29 @@
 import type { MessageKey } from './messages/en.ts'
 
-/** Roles by name; a right is "role at least n" (docs/reference/accounts.md#roles). A visitor is nobody signed in. */
+/** Roles by name; a permission is "role at least n" (docs/reference/accounts.md#roles). A visitor is signed out. */
 export const role = { visitor: 0, user: 1, admin: 10, root: 100 } as const
 export type Role = (typeof role)[keyof typeof role]
 
-/** States of an account (docs/reference/accounts.md#roles); whether it is deactivated is in `DeletedAt`. */
+/** Account states (docs/reference/accounts.md#roles); deactivation is in `DeletedAt`. */
 export const userStatus = { active: 1, banned: 2 } as const
 
-/** States of an API token (docs/reference/accounts.md#api-tokens); users toggle only between enabled and disabled. */
+/** API token states (docs/reference/accounts.md#api-tokens); users toggle only between enabled and disabled. */
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
-/**
- * States of a channel (docs/reference/channels.md#fields); the system sets only autoDisabled, people set only the
- * others.
- */
+/** Channel states (docs/reference/channels.md#fields); the system sets only autoDisabled, users set only the others. */
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
 
-/** States of a redemption code (docs/reference/tables.md#tables). */
+/** Redemption code states (docs/reference/tables.md#tables). */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
-/** States of an order of quota (docs/reference/wallet.md#orders). */
+/** Order states (docs/reference/wallet.md#orders). */
 export const orderStatus = { pending: 'pending', paid: 'success', expired: 'expired' } as const
 
-/** Kinds of log entries (docs/reference/logs.md#rows). As a filter, 0 stands for all of them. */
+/** Types of log entries (docs/reference/logs.md#rows). As a filter, 0 is all. */
 export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
-/** States of a drawing (docs/reference/tables.md#tables). */
+/** Drawing states (docs/reference/tables.md#tables). */
 export const drawingStatus = {
   notStarted: 'NOT_START',
   submitted: 'SUBMITTED',
@@ -36,7 +33,7 @@ export const drawingStatus = {
   modal: 'MODAL',
 } as const
 
-/** States of any other task (docs/reference/tables.md#tables); before its first state it has an empty one. */
+/** States of other tasks (docs/reference/tables.md#tables); empty before the first state. */
 export const taskStatus = {
   submitting: '',
   notStarted: 'NOT_START',
@@ -48,47 +45,41 @@ export const taskStatus = {
   unknown: 'UNKNOWN',
 } as const
 
-/** The name of a role; a number outside the table is an unknown identity. */
 export const roleLabel = (value: number): MessageKey => roleLabels.get(value) ?? 'role.unknown'
 
-/** The name of an account's state; a deactivated account shows that and nothing else. */
+/** A deactivated account shows only that. */
 export const userStatusLabel = (value: number, deactivated: boolean): MessageKey =>
   deactivated ? 'status.deactivated' : (userStatusLabels.get(value) ?? 'status.unknown')
 
-/** The name of a token's state; an enabled one with model limits says so. */
+/** An enabled token with model limits has its own label. */
 export const tokenStatusLabel = (value: number, hasModelLimits: boolean): MessageKey =>
   value === tokenStatus.enabled && hasModelLimits
     ? 'status.enabledLimited'
     : (tokenStatusLabels.get(value) ?? 'status.unknown')
 
-/** The name of a channel's state. */
 export const channelStatusLabel = (value: number): MessageKey => channelStatusLabels.get(value) ?? 'status.unknown'
 
-/** The name of a redemption code's state. */
 export const redemptionStatusLabel = (value: number): MessageKey =>
   redemptionStatusLabels.get(value) ?? 'status.unknown'
 
-/** The name of an order's state. */
 export const orderStatusLabel = (value: string): MessageKey => orderStatusLabels.get(value) ?? 'status.unknown'
 
-/** The name of a kind of log entry; 0 is the filter for all. */
+/** 0 is the filter for all. */
 export const logTypeLabel = (value: number): MessageKey => logTypeLabels.get(value) ?? 'status.unknown'
 
-/** The name of a drawing's state. */
 export const drawingStatusLabel = (value: string): MessageKey => drawingStatusLabels.get(value) ?? 'status.unknown'
 
-/** The name of what was asked of a drawing, e.g. IMAGINE (docs/reference/tables.md#tables). */
+/** The name of a drawing's action, e.g. IMAGINE (docs/reference/tables.md#tables). */
 export const drawingActionLabel = (value: string): MessageKey =>
   drawingActionLabels.get(value) ?? 'drawing.action.unknown'
 
-/** The name of the answer to submitting a drawing; codes outside the table were not submitted. */
+/** The name of a submission's result; unknown codes count as not submitted. */
 export const drawingSubmitLabel = (code: number): MessageKey =>
   drawingSubmitLabels.get(code) ?? 'drawing.submit.notSubmitted'
 
-/** The name of a task's state. */
 export const taskStatusLabel = (value: string): MessageKey => taskStatusLabels.get(value) ?? 'task.status.unknown'
 
-/** The name of what a task makes, e.g. MUSIC. */
+/** The name of a task's action, e.g. MUSIC. */
 export const taskActionLabel = (value: string): MessageKey => taskActionLabels.get(value) ?? 'task.action.unknown'
 
 type Labels<Value> = ReadonlyMap<Value, MessageKey>
@@ -169,7 +160,7 @@ const drawingActionLabels: Labels<string> = new Map<string, MessageKey>([
   ['VIDEO', 'drawing.action.video'],
 ])
 
-/** The family's names; what proxies mean by 21 and 22 is another thing (docs/reference/tasks.md#lists). */
+/** Inherited names; proxies use 21 and 22 with another meaning (docs/reference/tasks.md#lists). */
 const drawingSubmitLabels: Labels<number> = new Map<number, MessageKey>([
   [1, 'drawing.submit.submitted'],
   [21, 'drawing.submit.waiting'],

@@ -1,6 +1,6 @@
 /**
- * Every background job by its name, in the order in which administrators see them (docs/reference/jobs.md#what-runs). What one
- * is called and does is `job.name.<name>` and `job.about.<name>` in shared/messages.
+ * All background jobs by name, in the order shown to administrators (docs/reference/jobs.md#what-runs). Name and
+ * description are `job.name.<name>` and `job.about.<name>` in shared/messages.
  */
 export const jobNames = [
   'ledger-check',

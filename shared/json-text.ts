@@ -1,23 +1,25 @@
-/** Where something stands in a text, both counted from 1. */
+/** A position in a text; line and column count from 1. */
 export type TextPlace = Readonly<{ line: number; column: number }>
 
-/** What an object's member is called, or which item of a list it is, from the outside in. */
+/** Member names and list indices, from the outside in. */
 type JsonPath = readonly (string | number)[]
 
-/** What JSON allows and no setting of ours does. */
+/** Valid JSON that no setting allows. */
 export type JsonFlaw = Readonly<{ kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'; name: string; place: TextPlace }>
 
-/** How deep lists and objects may lie in each other. */
 export const MAX_JSON_DEPTH = 32
 
-/** Where a text stops being JSON; the place after its last sign where something is missing, or where nothing is wrong. */
+/**
+ * Where a text stops being valid JSON; the position after its last character if something is missing, or if it is
+ * valid.
+ */
 export const brokenPlace = (text: string): TextPlace =>
   placeAt(
     text,
     walk(text, () => true),
   )
 
-/** Where the value at a path begins; the beginning of the text where nothing stands there. Of repeated members the last counts. */
+/** The start of the value at a path, or of the text if there is none. The last of repeated members counts. */
 export function placeOf(text: string, path: JsonPath): TextPlace {
   let offset = 0
   walk(text, ({ nest, isKey, start }) => {
@@ -28,8 +30,8 @@ export function placeOf(text: string, path: JsonPath): TextPlace {
 }
 
 /**
- * The first thing in a text of JSON that is told otherwise than it was meant: a member given twice, of which one would be
- * lost, or named like the prototype of objects, what lies too deep, and signs that no table can keep.
+ * The first flaw of a JSON text: a duplicate member, of which one would be lost, a member named like the object
+ * prototype, too deep nesting, or characters that the tables cannot store.
  */
 export function flawIn(text: string): JsonFlaw | undefined {
   let flaw: JsonFlaw | undefined
@@ -42,13 +44,13 @@ export function flawIn(text: string): JsonFlaw | undefined {
   return flaw
 }
 
-/** Whether a table keeps a text as it is: no half of a pair of code units, and no NUL. */
+/** Whether the tables can store a text unchanged: no lone surrogates, and no NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 type Frame = { open: '{' | '['; key: string; index: number }
-type Found = Readonly<{ nest: readonly Frame[]; isKey: boolean; token: string }>
+type FoundToken = Readonly<{ nest: readonly Frame[]; isKey: boolean; token: string }>
 
-function kindOfFlaw({ nest, isKey, token }: Found, seen: Set<string>[]): JsonFlaw['kind'] | undefined {
+function kindOfFlaw({ nest, isKey, token }: FoundToken, seen: Set<string>[]): JsonFlaw['kind'] | undefined {
   if (nest.length >= MAX_JSON_DEPTH) return 'deep'
   seen.length = Math.min(seen.length, nest.length)
   if (token === '{' && !isKey) seen[nest.length] = new Set()
@@ -63,7 +65,7 @@ function kindOfFlaw({ nest, isKey, token }: Found, seen: Set<string>[]): JsonFla
   return undefined
 }
 
-/** The text that a token of JSON stands for. */
+/** The string value of a JSON token. */
 const textOf = (token: string): string => (token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)) // the token is a string of JSON
 
 const stepOf = (frame: Frame): string | number => (frame.open === '{' ? frame.key : frame.index)
@@ -72,14 +74,14 @@ const stepOf = (frame: Frame): string | number => (frame.open === '{' ? frame.ke
 const pattern =
   /\s+|[{}[\],:]|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 
-/** What a token may be followed by: `value` stands for any value, `more` for a comma, `end` for what closes. */
+/** What may follow a token: `value` is any value, `more` a comma, `end` a closing bracket. */
 type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
 
 /**
- * Goes over a text without ever calling itself, however deep that is, and tells of each member's name and of where each
- * value begins, until it is told to stop. Answers the offset where it stopped: where the text is no JSON, or its end.
+ * Walks a text without recursion, however deep it is, and reports each member name and the start of each value until
+ * told to stop. Returns the offset where it stopped: where the text is not valid JSON, or its end.
  */
-function walk(text: string, onFound: (found: Found & Readonly<{ start: number }>) => boolean): number {
+function walk(text: string, onFound: (found: FoundToken & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []
   let expected: readonly Expected[] = ['value']
   let at = 0
@@ -106,7 +108,7 @@ function keyOf(nest: readonly Frame[], token: string): void {
   if (frame) frame.key = textOf(token)
 }
 
-/** What may come after a token, or undefined when the token itself may not come. Opens and closes the nest on its way. */
+/** What may follow a token, or undefined if the token itself is not expected. Updates the nesting. */
 function after(token: string, expected: readonly Expected[], nest: Frame[]): readonly Expected[] | undefined {
   const inside = nest.at(-1)
   if (token === '}' || token === ']') {

@@ -1,13 +1,13 @@
-/** A JSON object as it was parsed: nothing is known of its members. */
+/** A parsed JSON object with unvalidated members. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether a parsed value is an object; arrays and null are none. */
+/** Whether a parsed value is an object; not for arrays and null. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a text holds; undefined where it is no JSON. */
+/** Parses JSON; undefined if invalid. */
 export function parsed(text: string): unknown {
-  // Many columns are empty while nothing was set, and a failure takes longer than all that follows.
+  // Many columns are empty, and throwing is much slower.
   if (text === '') return undefined
   try {
     return JSON.parse(text)

@@ -1,8 +1,8 @@
 import type { ChannelTypeName } from './channel-types.ts'
 
 /**
- * How the keys of vendors begin, the longest beginnings first: a pasted key proposes its vendor. A bare `sk-` proves
- * nothing, for half of the vendors copy it, so it proposes nobody.
+ * Key prefixes of vendors, the longest first: a pasted key selects its vendor. A bare `sk-` selects none, because
+ * many vendors use it.
  */
 const prefixes: readonly (readonly [prefix: string, vendor: ChannelTypeName])[] = [
   ['sk-ant-', 'anthropic'],
@@ -20,15 +20,15 @@ const prefixes: readonly (readonly [prefix: string, vendor: ChannelTypeName])[] 
   ['bce-v3/', 'baidu-v2'],
 ]
 
-/** Vendors that have no type of their own and are reached through `custom` or `openai` with their address. */
+/** Vendors without their own type, reached through `custom` or `openai` with their address. */
 const addresses: readonly (readonly [prefix: string, label: string, address: string])[] = [
   ['gsk_', 'Groq', 'https://api.groq.com/openai'],
 ]
 
-/** The vendor that a key shows: its type, and what that type does not say, which is a name and an address of its own. */
+/** The vendor indicated by a key: its type, and a name and address if the type does not have them. */
 type VendorOfKey = Readonly<{ name: ChannelTypeName; label?: string; address: string }>
 
-/** The vendor a key shows by its beginning; undefined where none can be told. */
+/** The vendor indicated by a key's prefix; undefined if unknown. */
 export function vendorOfKey(key: string): VendorOfKey | undefined {
   const text = key.trim()
   const name = prefixes.find(([prefix]) => text.startsWith(prefix))?.[1]

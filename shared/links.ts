@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 
 /**
- * Addresses that an operator writes down and that become links of the console, or are handed to the system by the
- * desktop. What saves them and what opens them ask here (docs/reference/security.md#headers-of-pages).
+ * Operator-supplied addresses that become links of the console, or are passed to the system by the desktop. Checked
+ * both on save and on use (docs/reference/security.md#headers-of-pages).
  */
 
-/** Whether a path is the page of an order that leaves for the payment provider (docs/reference/wallet.md#leaving-for-the-provider). */
+/**
+ * Whether a path is an order's page that redirects to the payment provider
+ * (docs/reference/wallet.md#leaving-for-the-provider).
+ */
 export const isPaymentPage = (path: string): boolean => /^\/pay\/USR\d{1,15}NO[0-9a-zA-Z]{1,40}$/.test(path)
 
-/** A complete http or https address. */
 export const webLink = z.string().check(z.refine(isWebLink, { error: 'option.bad_url' }))
 
 /** Whether a text is a complete http or https address. */
@@ -17,8 +19,8 @@ export function isWebLink(text: string): boolean {
 }
 
 /**
- * Whether the address of a chat, with `{key}` and `{address}` still to be filled in, leads to the web or to a program that
- * has registered a scheme of its own, and so to nothing that runs, reads or changes something here.
+ * Whether a chat's address, with its placeholders `{key}` and `{address}`, leads to the web or to a program with its
+ * own scheme, and so to nothing that runs, reads or changes something here.
  */
 export function isChatLink(template: string): boolean {
   const scheme = schemeOf(template)
@@ -26,15 +28,15 @@ export function isChatLink(template: string): boolean {
 }
 
 /**
- * Whether an address is one of those by which the console hands a token to a program on this machine ("Connect a client"):
- * the imports of CC Switch and Cherry Studio, and nothing else of theirs.
+ * Whether an address passes a token to a program on this machine ("Connect a client"): only the imports of CC Switch
+ * and Cherry Studio.
  */
 export const isImportLink = (address: string): boolean =>
   isPlain(address) && /^(ccswitch:\/\/v1\/import|cherrystudio:\/\/providers\/api-keys)\?/.test(address)
 
 const parsable = z.url({ protocol: /^https?$/ })
 
-/** The scheme before `://`, in lower case; undefined where something else stands in front or nothing behind. */
+/** The scheme before `://`, in lower case; undefined if something else precedes it or nothing follows. */
 export const schemeOf = (text: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):\/\/[^\s/\\]/i.exec(text)?.[1]?.toLowerCase()
 
@@ -45,5 +47,5 @@ const refused: ReadonlySet<string> = new Set([
   ...['intent', 'content', 'shell', 'hcp', 'smb', 'nfs', 'afp', 'ldap', 'ldaps', 'ssh', 'telnet', 'vnc', 'rdp'],
 ])
 
-/** Nothing in it is invisible, and nothing around it that a browser would drop before it reads the scheme. */
+/** Has no invisible characters, nor surrounding ones that a browser would drop before it reads the scheme. */
 const isPlain = (text: string): boolean => text === text.trim() && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text)

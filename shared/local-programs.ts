@@ -1,26 +1,25 @@
 import { channelTypes } from './channel-types.ts'
 
-/** The programs that are looked for on this machine, in the order they are shown (docs/reference/local-models.md#programs). */
+/** The programs to detect on this machine, in display order (docs/reference/local-models.md#programs). */
 export const localProgramNames = ['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'jan', 'openai'] as const
 export type LocalProgramName = (typeof localProgramNames)[number]
 
-/** One program: what people call it, the port it has unless told otherwise, and the channel that asks it. */
+/** A program: its name, default port, and channel. */
 type LocalProgram = Readonly<{
   label: string
-  /** 0 for whatever else speaks OpenAI's API, which is met only at addresses that somebody enters. */
+  /** 0 for any other program with OpenAI's API, found only at entered addresses. */
   port: number
-  /** The type of the channel. */
   type: number
-  /** What is set on the channel beside what all of them have. */
+  /** Additional channel settings. */
   setting: Readonly<Record<string, unknown>>
 }>
 
-/** Their Responses, where they have them, know functions alone (docs/reference/selection.md#channel-settings). */
+/** Their Responses API, if any, only supports functions (docs/reference/selection.md#channel-settings). */
 const compatible = { type: channelTypes.openai.id, setting: { api_format: 'chat', tools_as_functions: true } } as const
 
 /**
- * Ports as the makers' documents have them: Ollama's API reference, LM Studio's REST API, the README of llama.cpp's server,
- * vLLM's `serve`, Jan's local API server.
+ * Ports as documented by their makers: Ollama's API reference, LM Studio's REST API, the README of llama.cpp's
+ * server, vLLM's `serve`, Jan's local API server.
  */
 export const localPrograms = {
   ollama: { label: 'Ollama', port: 11_434, type: channelTypes.ollama.id, setting: { tools_as_functions: true } },
@@ -31,5 +30,5 @@ export const localPrograms = {
   openai: { label: 'OpenAI API', port: 0, ...compatible },
 } as const satisfies Record<LocalProgramName, LocalProgram>
 
-/** The programs that are looked for where nobody says an address. */
+/** The programs to detect without an entered address. */
 export const lookedFor = localProgramNames.filter((name) => localPrograms[name].port > 0)

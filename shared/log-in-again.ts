@@ -1,2 +1,5 @@
-/** The code of a refusal after which the same call is taken from who has logged in again (docs/reference/accounts.md#a-recent-login). */
+/**
+ * The code of a refusal after which the same call succeeds following another login
+ * (docs/reference/accounts.md#a-recent-login).
+ */
 export const LOG_IN_AGAIN = 'log_in_again'

@@ -2,14 +2,14 @@ import { MAX_QUOTA } from './api/fields.ts'
 import { decimal, rounded, tenTo, times } from './decimal.ts'
 
 /**
- * How amounts of quota are shown (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled
- * and QuotaPerUnit.
+ * How quota is displayed (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled and
+ * QuotaPerUnit.
  */
 type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
- * An amount of quota as people read it: dollars with `digits` decimals, or the plain count, shortened from ten
- * thousand on to k, M and B with one decimal (docs/reference/screens.md#formats-and-colours).
+ * Formats quota: dollars with `digits` decimals, or the plain count, abbreviated from ten thousand on to k, M and B
+ * with one decimal (docs/reference/screens.md#formats-and-colours).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
   if (inCurrency) return formatDollars(quota / quotaPerUnit, digits)
@@ -18,21 +18,21 @@ export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDi
   return step ? `${(quota / step.unit).toFixed(1)}${step.suffix}` : String(quota)
 }
 
-/** Dollars of either sign with `digits` decimals: the sign stands before the `$`. */
+/** Formats dollars of either sign with `digits` decimals; the sign precedes the `$`. */
 export const formatDollars = (dollars: number, digits: number): string =>
   `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(digits)}`
 
 /**
- * The quota that an amount of dollars is, as a person types it: the nearest unit, halves away from zero, without binary
- * fractions. Undefined for what is no amount, for more than an account can hold, and for less than half a unit, which
- * must not become 0: that often means no limit.
+ * The quota of a typed dollar amount: the nearest unit, halves away from zero, without binary fractions. Undefined if
+ * invalid, if more than an account can hold, and if less than half a unit, which must not become 0, because that
+ * often means unlimited.
  */
 export function quotaOfPrice(typed: string, quotaPerUnit: number): number | undefined {
   const text = typed.trim().replace(/^\$/, '')
   const isAmount = text.length <= MAX_LENGTH && /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(text) && /\d/.test(text)
   if (!isAmount || quotaPerUnit <= 0) return undefined
-  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
-  const price = { digits: BigInt(whole + fraction), scale: fraction.length }
+  const [integer = '', fraction = ''] = text.replaceAll(',', '').split('.')
+  const price = { digits: BigInt(integer + fraction), scale: fraction.length }
   const exact = times(price, decimal(quotaPerUnit))
   const quota = rounded(exact)
   const isLost = quota === 0 && price.digits > 0n
@@ -40,19 +40,18 @@ export function quotaOfPrice(typed: string, quotaPerUnit: number): number | unde
   return isLost || isTooMuch ? undefined : quota
 }
 
-/** As many characters as an amount may take. */
 const MAX_LENGTH = 64
 
 /**
- * An amount of quota of either sign in dollars, to be changed by a person: with as many decimals as it takes to be read as the very
- * same amount, and at least two.
+ * A quota amount of either sign in dollars, for editing: with as many decimals as needed to be parsed to the same
+ * amount, and at least two.
  */
 export function priceOfQuota(quota: number, quotaPerUnit: number): string {
   if (quota < 0) return `-${priceOfQuota(-quota, quotaPerUnit)}`
   const unit = decimal(quotaPerUnit)
   for (let decimals = 2; ; decimals += 1) {
     const scaled = BigInt(quota) * tenTo(unit.scale + decimals)
-    // Half away from zero, as it is read.
+    // Half away from zero, as when it is parsed.
     const digits = (scaled * 2n + unit.digits) / (unit.digits * 2n)
     const text = String(digits).padStart(decimals + 1, '0')
     const price = `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
@@ -60,10 +59,10 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
   }
 }
 
-/** Nothing that can be told apart needs more. */
+/** Enough to distinguish any two amounts. */
 const MAX_DECIMALS = 30
 
-/** An amount of money as it is written elsewhere, such as `$1234.50`, with its whole digits in groups of three. */
+/** Groups the integer digits of an amount such as `$1234.50` in threes. */
 export const groupMoney = (amount: string): string => amount.replace(/\d+/, inGroups)
 
 function inGroups(digits: string): string {
@@ -72,17 +71,17 @@ function inGroups(digits: string): string {
   return (first === '' ? groups : [first, ...groups]).join(',')
 }
 
-/** An amount of money in hundredths, as it is written on a bill: 730 is 7.30. */
+/** Formats hundredths as an amount: 730 is 7.30. */
 export function moneyText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The hundredths of an amount of money as somebody else writes it, such as 7.3; undefined for what is no such amount, or none to the cent. */
+/** Parses an amount such as 7.3 to hundredths; undefined if invalid, or if it has fractions of a cent. */
 export function centsOf(text: string): number | undefined {
-  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
-  if (whole === '' || /[1-9]/.test(fraction.slice(2))) return undefined
-  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
+  const [, integer = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (integer === '' || /[1-9]/.test(fraction.slice(2))) return undefined
+  return Number(integer) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
 }
 
 const steps = [

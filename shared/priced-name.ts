@@ -7,8 +7,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The name a model is priced under: families that share one price are folded into it
- * (docs/reference/billing.md#price-lookup).
+ * The name a model is priced under: families with the same price share one (docs/reference/billing.md#price-lookup).
  */
 export function pricedName(model: string): string {
   if (!model.startsWith('g')) return model

@@ -1,32 +1,32 @@
 import { type Decimal, decimal, numberOf, quotient, tenTo, times, written } from './decimal.ts'
 
 /**
- * Between the ratios that prices are kept as and the dollars that people read (docs/reference/billing.md#prices-and-ratios).
- * Everything is worked out in decimals and rounded once, to as many digits as a number keeps; what is printed has fewer,
- * so that a price of at most 12 digits comes back as it was, whatever `QuotaPerUnit` is.
+ * Converts between stored ratios and displayed dollars (docs/reference/billing.md#prices-and-ratios). Everything is
+ * computed in decimals and rounded once, to the precision of a number; printed values have fewer digits, so that a
+ * price of at most 12 digits is preserved in a round trip, whatever `QuotaPerUnit` is.
  */
 
-/** Significant digits that any number keeps. */
+/** Significant digits that any number can hold. */
 const KEPT_DIGITS = 15
-/** Significant digits of a price or ratio where people read or change it. */
+/** Significant digits of a displayed or edited price or ratio. */
 const PRINTED_DIGITS = 12
 
-/** US dollars for a million tokens at a model ratio, further ratios on top: 1 is 2 dollars where a dollar is 500,000 units. */
+/** US dollars per million tokens at a model ratio and further ratios: 1 is 2 dollars if a dollar is 500,000 units. */
 export const priceOfRatio = (modelRatio: number, quotaPerUnit: number, ...ratios: readonly number[]): number =>
-  kept(product(modelRatio, MILLION, ...ratios), decimal(quotaPerUnit))
+  asNumber(product(modelRatio, MILLION, ...ratios), decimal(quotaPerUnit))
 
-/** The model ratio at which a million tokens cost so many US dollars. */
+/** The model ratio at which a million tokens cost this many US dollars. */
 export const ratioOfPrice = (price: number, quotaPerUnit: number): number =>
-  kept(product(price, quotaPerUnit), decimal(MILLION))
+  asNumber(product(price, quotaPerUnit), decimal(MILLION))
 
-/** What one price is to another, as the completion ratio is of output to input; undefined where the other is nothing. */
+/** The ratio of two prices, such as the completion ratio of output to input; undefined if the base is 0. */
 export const ratioBetween = (price: number, base: number): number | undefined =>
-  base > 0 ? kept(decimal(price), decimal(base)) : undefined
+  base > 0 ? asNumber(decimal(price), decimal(base)) : undefined
 
-/** The exact product of ratios and prices, as far as a number keeps it: 1.1 times 1.6 is 1.76. */
-export const productOf = (...factors: readonly number[]): number => kept(product(...factors), ONE)
+/** The product of ratios and prices, computed exactly: 1.1 times 1.6 is 1.76. */
+export const productOf = (...factors: readonly number[]): number => asNumber(product(...factors), ONE)
 
-/** The ratios and prices of one model for one caller, as far as they make the prices of a million tokens. */
+/** A model's ratios and prices for one caller that determine its prices per million tokens. */
 type TokenRatios = Readonly<{
   modelRatio: number
   completionRatio: number
@@ -34,15 +34,15 @@ type TokenRatios = Readonly<{
   cacheWriteRatio: number
   cacheWriteHourRatio: number
   imageRatio: number
-  /** Null where sound costs what text does, or has a price in dollars of its own. */
+  /** Null if audio costs the same as text, or has its own price in dollars. */
   audioRatio: number | null
   audioCompletionRatio: number
-  /** US dollars for a million tokens of sound heard; null where the vendor has no price for it alone. */
+  /** US dollars per million tokens of audio input; null if the vendor has no separate price. */
   audioInputPrice: number | null
   groupRatio: number
 }>
 
-/** US dollars for a million tokens of each kind, for one group; null where sound has no price apart from text. */
+/** US dollars per million tokens of each kind, for one group; null if audio has no separate price. */
 export type TokenPrices = Readonly<{
   input: number
   output: number
@@ -54,11 +54,11 @@ export type TokenPrices = Readonly<{
   audioOutput: number | null
 }>
 
-/** What a million tokens of each kind cost in US dollars, the group's ratio included. */
+/** US dollars per million tokens of each kind, including the group ratio. */
 export function tokenPrices(ratios: TokenRatios, quotaPerUnit: number): TokenPrices {
   const { modelRatio, groupRatio, audioRatio, audioCompletionRatio, audioInputPrice } = ratios
   const at = (...more: readonly number[]) => priceOfRatio(modelRatio, quotaPerUnit, groupRatio, ...more)
-  const heard = audioRatio === null ? null : at(audioRatio)
+  const audioPrice = audioRatio === null ? null : at(audioRatio)
   return {
     input: at(),
     output: at(ratios.completionRatio),
@@ -66,31 +66,33 @@ export function tokenPrices(ratios: TokenRatios, quotaPerUnit: number): TokenPri
     cacheWrite: at(ratios.cacheWriteRatio),
     cacheWriteHour: at(ratios.cacheWriteHourRatio),
     image: at(ratios.imageRatio),
-    audioInput: audioInputPrice === null ? heard : productOf(audioInputPrice, groupRatio),
+    audioInput: audioInputPrice === null ? audioPrice : productOf(audioInputPrice, groupRatio),
     audioOutput: audioRatio === null ? null : at(audioRatio, audioCompletionRatio),
   }
 }
 
-/** A price or ratio as people read and change it: plain digits, without exponent, at most 12 of them significant. */
+/** A price or ratio for display and editing: plain digits, without exponent, at most 12 significant ones. */
 export const printed = (value: number): string => written(quotient(decimal(value), ONE, PRINTED_DIGITS))
 
-/** The price or ratio that a person typed: digits and one point, at least 0; undefined for anything else. */
+/** Parses a typed price or ratio: digits and one point, at least 0; undefined for anything else. */
 export function typedNumber(text: string): number | undefined {
   const typed = text.trim()
   const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 
-/** How prices are shown: in which currency, and whether as what they cost when quota is bought. */
+/** How prices are displayed: in which currency, and whether as the cost of buying the quota. */
 export type PriceDisplay = Readonly<{
   currency: 'USD' | 'CNY'
   isRecharge: boolean
-  /** The options Price and USDExchangeRate: CNY for a dollar of quota, and for a dollar. Above 0. */
+  /** The options Price and USDExchangeRate: CNY per dollar of quota, and per dollar. Above 0. */
   price: number
   exchangeRate: number
 }>
 
-/** An amount of US dollars as it is shown (docs/reference/screens.md#pricing): in dollars or yuan, three decimals, and more for what is small. */
+/**
+ * Formats US dollars (docs/reference/screens.md#pricing): in dollars or yuan, three decimals, more for small amounts.
+ */
 export function shownPrice(dollars: number, { currency, isRecharge, price, exchangeRate }: PriceDisplay): string {
   const rate = decimal(exchangeRate)
   const inYuan = times(decimal(dollars), isRecharge ? decimal(price) : rate)
@@ -98,13 +100,13 @@ export function shownPrice(dollars: number, { currency, isRecharge, price, excha
   return `$${isRecharge ? threeDecimals(inYuan, rate) : threeDecimals(decimal(dollars), ONE)}`
 }
 
-/** Three decimals, halves up; below a tenth as many as three significant digits take, so that no price reads as nothing. */
+/** Three decimals, halves up; below 0.1 three significant digits, so that no price is displayed as zero. */
 function threeDecimals(over: Decimal, under: Decimal): string {
   const exact = quotient(over, under, KEPT_DIGITS)
   const isSmall = exact.digits > 0n && exact.digits * 10n < tenTo(exact.scale)
   const text = written(isSmall ? quotient(exact, ONE, 3) : toThousandths(exact))
-  const [whole = '0', fraction = ''] = text.split('.')
-  return `${whole}.${fraction.padEnd(3, '0')}`
+  const [integer = '0', fraction = ''] = text.split('.')
+  return `${integer}.${fraction.padEnd(3, '0')}`
 }
 
 function toThousandths({ digits, scale }: Decimal): Decimal {
@@ -118,4 +120,4 @@ const ONE: Decimal = decimal(1)
 
 const product = (...factors: readonly number[]): Decimal => factors.map(decimal).reduce(times, ONE)
 
-const kept = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, KEPT_DIGITS))
+const asNumber = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, KEPT_DIGITS))

@@ -5,10 +5,7 @@ import { type Decimal, decimal, plus, rounded, times, written } from './decimal.
 import { parsed } from './json.ts'
 import { priceOfRatio } from './pricing.ts'
 
-/**
- * What a line counts: tokens of one kind, each weighted by a ratio of its own. `cacheWrite` is kept for five minutes,
- * `cacheWriteHour` for an hour.
- */
+/** The tokens of a line, each kind with its own ratio. `cacheWrite` lasts five minutes, `cacheWriteHour` an hour. */
 export type LineKind =
   | 'prompt'
   | 'cacheRead'
@@ -24,8 +21,8 @@ export type LineKind =
 type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number; weighted: string }>
 
 /**
- * What is paid for in US dollars of its own, `price` for every `per`: calls of a tool the upstream ran, or tokens of sound
- * where the vendor prices them apart from all others. `quota` is exact, before rounding.
+ * Items priced separately in US dollars, `price` for every `per`: calls of a tool run by the upstream, or audio
+ * tokens with a separate price. `quota` is exact, before rounding.
  */
 export type ToolLine = Readonly<{
   kind: 'webSearch' | 'fileSearch' | 'codeContainer' | 'audioInput'
@@ -35,11 +32,11 @@ export type ToolLine = Readonly<{
   quota: string
 }>
 
-/** What a model costs that the vendor asked beside the call's own: by the picture or answer, or by its tokens. */
+/** The cost of a second model called by the vendor: per picture or answer, or by its tokens. */
 type SecondModelLine = Readonly<{
   model: string
   calls: number
-  /** US dollars a call; null where tokens are what is paid for. */
+  /** US dollars per call; null if charged by tokens. */
   fixed: number | null
   lines: readonly TokenLine[]
   modelRatio: number
@@ -51,10 +48,10 @@ type SecondModelLine = Readonly<{
  * docs/reference/billing.md#receipts). Decimal texts are exact.
  */
 export type Receipt = Readonly<{
-  /** US dollars for this call; null where tokens are what is paid for, and `lines` holds them. */
+  /** US dollars for this call; null if charged by tokens, which are in `lines`. */
   fixed: number | null
   /**
-   * What `fixed` is the product of: the price of one call and its factor, 1 but for images
+   * The factors of `fixed`: the price of one call and a multiplier, 1 except for images
    * (docs/reference/billing.md#images).
    */
   unitPrice: number | null
@@ -67,29 +64,32 @@ export type Receipt = Readonly<{
   modelRatio: number
   completionRatio: number
   groupRatio: number
-  /** The tokens that the prompt is above, and the service tier with its factor; the ratios have both in them. */
+  /** The prompt length of the price step, and the service tier with its factor; the ratios include both. */
   step: number | null
   tier: Readonly<{ name: string; ratio: number }> | null
-  /** The group ratio is one that was agreed for the caller's own group. */
+  /** The group ratio is an exclusive one for the caller's own group. */
   isExclusive: boolean
-  /** The share of it all that an answer from the cache costs; null for any other. */
+  /** The share of the price that a cached response costs; null for others. */
   hitRatio: number | null
-  /** Quota for one US dollar. */
+  /** Quota per US dollar. */
   quotaPerUnit: number
-  /** What it comes to in quota, before rounding. */
+  /** The result in quota, before rounding. */
   exact: string
-  /** What is charged: rounded once, halves up; at least 1 where tokens or anything else have a price. */
+  /** The charge: rounded once, halves up; at least 1 if tokens or anything else have a price. */
   charge: number
 }>
 
-/** What the receipt of a request is read from. */
+/** The log fields a receipt is computed from. */
 export type Charged = Pick<LogView, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** An exact charge in whole quota: rounded once, at least 1 for anything and where it `isDue`, at most `MAX_CHARGE`. */
+/**
+ * An exact charge in whole quota: rounded once, at least 1 for any positive amount and if it `isDue`, at most
+ * `MAX_CHARGE`.
+ */
 export const wholeCharge = (exact: Decimal, isDue: boolean): number =>
   exact.digits > 0n || isDue ? Math.min(Math.max(rounded(exact), 1), MAX_CHARGE) : 0
 
-/** Computes a charge again from its log row; undefined where the row has no price, as failures and top-ups have none. */
+/** Recomputes a charge from its log row; undefined if the row has no price, as for failures and top-ups. */
 export function receiptOf(row: Charged): Receipt | undefined {
   const facts = factsOf(row.other)
   if (!facts || (facts.model_ratio === undefined && facts.model_price < 0)) return undefined
@@ -128,17 +128,17 @@ export function receiptOf(row: Charged): Receipt | undefined {
   }
 }
 
-/** What a million tokens of this ratio cost in US dollars, before the group's ratio. */
+/** US dollars per million tokens of this ratio, before the group ratio. */
 export const pricePerMillion = ({ modelRatio, quotaPerUnit }: Receipt, ratio: number): number =>
   priceOfRatio(modelRatio, quotaPerUnit, ratio)
 
 const amount = z.number().check(z.nonnegative())
 const count = z.catch(amount, 0)
 const ratio = z.catch(amount, 1)
-/** Below 0 stands for none. */
+/** Negative means none. */
 const ifAny = z.catch(z.number(), -1)
 
-/** What a second model did (docs/reference/billing.md#receipts). */
+/** The use of a second model (docs/reference/billing.md#receipts). */
 const second = z.object({
   model: z.string(),
   calls: count,
@@ -203,10 +203,10 @@ const pricing = z.object({
 })
 type Facts = z.output<typeof pricing>
 
-/** Rows of other kinds hold other things, or nothing. */
+/** Rows of other types contain other data, or none. */
 const factsOf = (other: string): Facts | undefined => pricing.safeParse(parsed(other)).data
 
-/** A line before it is shown: what its ratio is the product of. */
+/** A line before formatting: the factors of its ratio. */
 type Part = Readonly<{ kind: LineKind; tokens: number; factors: readonly number[] }>
 
 const shown = ({ kind, tokens, factors }: Part): TokenLine => ({
@@ -218,42 +218,42 @@ const shown = ({ kind, tokens, factors }: Part): TokenLine => ({
 
 const cacheOf = ({ cache_tokens, cache_creation_tokens }: Facts): number => cache_tokens + cache_creation_tokens
 
-/** Lines of no tokens are left out, but for the prompt and the completion. */
+/** Omits lines without tokens, except for the prompt and the completion. */
 function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): Part[] {
-  const hears = facts.audio || facts.ws
+  const hasAudio = facts.audio || facts.ws
   const isApart = facts.claude || facts.usage_semantics === 'anthropic'
   const images = facts.image ? facts.image_output : 0
-  const heard = hears ? facts.text_input : prompt_tokens - facts.audio_input_token_count
-  const plain = Math.max(heard - images - (isApart ? 0 : cacheOf(facts)), 0)
+  const textInput = hasAudio ? facts.text_input : prompt_tokens - facts.audio_input_token_count
+  const plain = Math.max(textInput - images - (isApart ? 0 : cacheOf(facts)), 0)
   const hour = Math.min(facts.cache_creation_tokens_1h, facts.cache_creation_tokens)
-  const spoken = hears ? facts.text_output : completion_tokens
-  const others: Part[] = [
+  const textOutput = hasAudio ? facts.text_output : completion_tokens
+  const moreParts: Part[] = [
     { kind: 'cacheRead', tokens: facts.cache_tokens, factors: [facts.cache_ratio] },
     { kind: 'cacheWrite', tokens: facts.cache_creation_tokens - hour, factors: [facts.cache_creation_ratio] },
     { kind: 'cacheWriteHour', tokens: hour, factors: [facts.cache_creation_ratio_1h] },
     { kind: 'image', tokens: images, factors: [facts.image_ratio] },
-    { kind: 'audioInput', tokens: hears ? facts.audio_input : 0, factors: [facts.audio_ratio] },
+    { kind: 'audioInput', tokens: hasAudio ? facts.audio_input : 0, factors: [facts.audio_ratio] },
   ]
   const { audio_ratio, audio_completion_ratio } = facts
   const speech: Part[] = [
-    { kind: 'audioOutput', tokens: hears ? facts.audio_output : 0, factors: [audio_ratio, audio_completion_ratio] },
+    { kind: 'audioOutput', tokens: hasAudio ? facts.audio_output : 0, factors: [audio_ratio, audio_completion_ratio] },
   ]
   return [
-    { kind: hears ? 'textInput' : 'prompt', tokens: plain, factors: [1] },
-    ...others.filter(({ tokens }) => tokens > 0),
-    { kind: 'completion', tokens: spoken, factors: [facts.completion_ratio] },
+    { kind: hasAudio ? 'textInput' : 'prompt', tokens: plain, factors: [1] },
+    ...moreParts.filter(({ tokens }) => tokens > 0),
+    { kind: 'completion', tokens: textOutput, factors: [facts.completion_ratio] },
     ...speech.filter(({ tokens }) => tokens > 0),
   ]
 }
 
-/** The price of a call out of its factors; rows of other makers have only the product. */
+/** The price of a call by its factors; rows of other software have only the product. */
 function callOf(facts: Facts): Decimal {
   const { model_price, model_unit_price, price_times, quota_per_unit, group_ratio } = facts
   const dollars = model_unit_price === undefined ? [model_price] : [model_unit_price, price_times]
   return product(...dollars, quota_per_unit, group_ratio)
 }
 
-/** A price by the call includes the sound in it, but no tool. */
+/** A price per call includes audio, but no tools. */
 function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   const apart = facts.model_price < 0 ? facts.audio_input_token_count : 0
   const tools = [
@@ -270,31 +270,31 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   return tools.filter(({ calls }) => calls > 0)
 }
 
-/** A second model has the ratio of the group that the call has. */
-function costOf(beside: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
-  if (beside.model_price >= 0) return product(beside.calls, beside.model_price, quota_per_unit, group_ratio)
-  const weighted = total(partsOf(beside).map(({ tokens, factors }) => product(tokens, ...factors)))
-  return times(weighted, product(beside.model_ratio, group_ratio))
+/** A second model uses the group ratio of the call. */
+function costOf(second: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
+  if (second.model_price >= 0) return product(second.calls, second.model_price, quota_per_unit, group_ratio)
+  const weighted = total(partsOf(second).map(({ tokens, factors }) => product(tokens, ...factors)))
+  return times(weighted, product(second.model_ratio, group_ratio))
 }
 
-function partsOf(beside: Second): Part[] {
+function partsOf(second: Second): Part[] {
   const parts: Part[] = [
-    { kind: 'prompt', tokens: beside.prompt_tokens, factors: [1] },
-    { kind: 'cacheRead', tokens: beside.cache_tokens, factors: [beside.cache_ratio] },
-    { kind: 'cacheWrite', tokens: beside.cache_creation_tokens, factors: [beside.cache_creation_ratio] },
-    { kind: 'cacheWriteHour', tokens: beside.cache_creation_tokens_1h, factors: [beside.cache_creation_ratio_1h] },
-    { kind: 'image', tokens: beside.image_tokens, factors: [beside.image_ratio] },
-    { kind: 'completion', tokens: beside.completion_tokens, factors: [beside.completion_ratio] },
+    { kind: 'prompt', tokens: second.prompt_tokens, factors: [1] },
+    { kind: 'cacheRead', tokens: second.cache_tokens, factors: [second.cache_ratio] },
+    { kind: 'cacheWrite', tokens: second.cache_creation_tokens, factors: [second.cache_creation_ratio] },
+    { kind: 'cacheWriteHour', tokens: second.cache_creation_tokens_1h, factors: [second.cache_creation_ratio_1h] },
+    { kind: 'image', tokens: second.image_tokens, factors: [second.image_ratio] },
+    { kind: 'completion', tokens: second.completion_tokens, factors: [second.completion_ratio] },
   ]
   return parts.filter(({ tokens }) => tokens > 0)
 }
 
-const secondModelLine = (beside: Second, quota: Decimal): SecondModelLine => ({
-  model: beside.model,
-  calls: beside.calls,
-  fixed: beside.model_price < 0 ? null : beside.model_price,
-  lines: beside.model_price < 0 ? partsOf(beside).map(shown) : [],
-  modelRatio: beside.model_ratio,
+const secondModelLine = (second: Second, quota: Decimal): SecondModelLine => ({
+  model: second.model,
+  calls: second.calls,
+  fixed: second.model_price < 0 ? null : second.model_price,
+  lines: second.model_price < 0 ? partsOf(second).map(shown) : [],
+  modelRatio: second.model_ratio,
   quota: written(quota),
 })
 

@@ -1,12 +1,12 @@
-/** Stands in for a part of a channel's settings that is stored and never shown; sent back, it keeps what is stored. */
+/** Replaces a secret part of a channel's settings; sent back, it keeps the stored value. */
 export const MASK = '••••'
 
-/** Whether a text stands for a stored secret, wholly or as the password of an address. */
+/** Whether a text represents a stored secret, as a whole or as an address's password. */
 export const isMask = (text: string): boolean => text === MASK || MASKED_USER.test(text)
 
 const MASKED_USER = new RegExp(`^[a-z][\\w+.-]*://([^/?#]*:)?${MASK}@`, 'i')
 
-/** Whether a member of this name holds a secret, or headers, any of which may. */
+/** Whether a member of this name contains a secret, or headers, any of which may be one. */
 export const hidesSecret = (name: string): boolean => {
   const plain = name.replace(/[^a-z]/gi, '').toLowerCase()
   return SECRET_NAME.test(plain)
@@ -15,7 +15,10 @@ export const hidesSecret = (name: string): boolean => {
 const SECRET_NAME =
   /^(key|auth|pwd)$|(apikey|accesskey|accesskeyid|secretkey|privatekey|secret|token|password|passwd|passphrase|authorization|credentials?|cookie|headers?(overrides?)?)$/
 
-/** A text as it may be shown: a secret wholly masked, the password of an address alone. `isHidden` says that its place holds secrets. */
+/**
+ * Masks a text for display: a secret as a whole, an address only in its password. `isHidden` says that its member
+ * contains secrets.
+ */
 export function maskOf(text: string, isHidden: boolean): string {
   if (text === '') return text
   if (isHidden || WHOLE_KEY.test(text)) return MASK
@@ -26,5 +29,5 @@ export function maskOf(text: string, isHidden: boolean): string {
 }
 
 const WHOLE_KEY = /^\s*((bearer|basic)\s+\S+|((bearer|basic)\s+)?((sk|pk|key)[-_]\S{8,}|AIza\S{8,}))\s*$/i
-/** The last `@` before the path ends the user (RFC 3986 §3.2.1, and what people type). */
+/** The last `@` before the path ends the user (RFC 3986 §3.2.1, and what users type). */
 const ADDRESS = /^\s*(?<scheme>[a-z][\w+.-]*:\/\/)(?<user>[^/?#]*)@(?<rest>.+)/is

@@ -1,10 +1,10 @@
-/** The version of iFlytek's Spark that nothing else was said for. */
-const FIRST = 'v1.1'
+/** The default version of iFlytek's Spark. */
+const DEFAULT_VERSION = 'v1.1'
 const named = /^SparkDesk-(v\d+\.\d+)$/i
 
 /**
- * The version of Spark a model's calls go to (docs/reference/channel-types.md#iflytek-spark): the one its name ends
- * with, else the channel's.
+ * The Spark version of a model's calls (docs/reference/channel-types.md#iflytek-spark): the one in its name, else the
+ * channel's.
  */
 export const sparkVersion = (model: string, other: string): string =>
-  named.exec(model)?.[1]?.toLowerCase() ?? (other.trim() || FIRST)
+  named.exec(model)?.[1]?.toLowerCase() ?? (other.trim() || DEFAULT_VERSION)

@@ -1,24 +1,26 @@
 /**
- * Characters that nobody sees: a name with one could pass for another, or turn the words around it. Emoji keep what joins
- * them, and scripts that are written with joiners keep these.
+ * Invisible characters: a name with one could look like another, or reorder the text around it. Joiners in emoji, and
+ * in scripts that need them, are allowed.
  */
 
-/** Whether a text has any. */
-export const hasUnseen = (text: string): boolean => UNSEEN.test(withoutUsual(text))
+export const hasUnseen = (text: string): boolean => INVISIBLE.test(withoutUsual(text))
 
-/** The text without them; what joins emoji and letters stays where it is alone. */
-export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_UNSEEN, '') : text)
+/** Removes them; joiners of emoji and letters stay. */
+export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_INVISIBLE, '') : text)
 
-/** Whether a text has characters that turn the writing direction of what follows. */
+/** Whether a text has characters that change the writing direction of what follows. */
 export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text)
 
-/** Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, separators of lines, the blanks of Braille, music and objects. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc\u{1d159}]/u
-const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
+/**
+ * Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, line separators, Braille blanks, musical
+ * controls, and object replacement characters.
+ */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc\u{1d159}]/u
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu')
 
 const withoutUsual = (text: string): string =>
   text.replace(/\p{RGI_Emoji}|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv, '').replace(JOINED, '')
 
-/** Joiners between letters of Arabic, Syriac, Mongolian and the scripts of India, which are spelled with them. */
+/** Joiners between letters of Arabic, Syriac, Mongolian and Indic scripts, whose spelling needs them. */
 const JOINED =
   /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])[\u200c\u200d](?=[\p{L}\p{M}])/gu

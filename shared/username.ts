@@ -1,20 +1,21 @@
 import { hasUnseen } from './unseen.ts'
 
-/** Longest name of an account, in characters as people count them. */
+/** Maximum length of an account's name, in code points. */
 export const MAX_USERNAME = 12
 
 /**
- * What is wrong with the name of an account: it is too long, or could pass for a mail address or, by what nobody sees or tells
- * apart, for another name (docs/reference/accounts.md#registration). Somebody logs in by it, so joiners and selectors are refused as well, which other texts may have.
+ * What is wrong with an account name: it is too long, or could be mistaken for a mail address or, due to invisible or
+ * similar characters, for another name (docs/reference/accounts.md#registration). It is used to log in, so joiners
+ * and selectors, which other texts may have, are refused as well.
  */
 export function flawOfUsername(name: string): 'setup.user_len' | 'setup.user_chars' | undefined {
   if ([...name].length > MAX_USERNAME) return 'setup.user_len'
-  const isPlain = !UNUSUAL.test(name) && !hasUnseen(name) && name.normalize('NFKC') === name && !mixesScripts(name)
+  const isPlain = !FORBIDDEN.test(name) && !hasUnseen(name) && name.normalize('NFKC') === name && !mixesScripts(name)
   return isPlain ? undefined : 'setup.user_chars'
 }
 
-/** Scripts that have letters which look like another one's; those of East Asia are written beside Latin. */
-const ALIKE = [
+/** Scripts with similar-looking letters; those of East Asia are used together with Latin. */
+const CONFUSABLE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
   /\p{Script=Cyrillic}/u,
@@ -24,10 +25,10 @@ const ALIKE = [
   /\p{Script=Lisu}/u,
 ]
 
-const mixesScripts = (name: string): boolean => ALIKE.filter((script) => script.test(name)).length > 1
+const mixesScripts = (name: string): boolean => CONFUSABLE_SCRIPTS.filter((script) => script.test(name)).length > 1
 
 /**
- * Controls, marks without a form, half characters, blanks but the usual one; `@`, which mail addresses have; and marks on Latin
- * letters that have no letter of their own with it.
+ * Control and format characters, lone surrogates, blanks other than the space; `@`, which mail addresses have; and
+ * combining marks on Latin letters without a composed form.
  */
-const UNUSUAL = /[@\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|\p{Script=Latin}\p{M}/u
+const FORBIDDEN = /[@\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|\p{Script=Latin}\p{M}/u

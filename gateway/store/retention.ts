@@ -8,7 +8,7 @@ const ROW_BYTES = { logs: 200, ledger: 250 } as const
 const LOG_TEXTS = ['content', 'username', 'token_name', 'model_name', 'group', 'ip', 'other', 'request_id'] as const
 
 /** Rows measured backwards from an id: the lowest id, the number of rows, and their approximate size in bytes. */
-export type Measured = Readonly<{ first: number; count: number; bytes: number }>
+type Measured = Readonly<{ first: number; count: number; bytes: number }>
 
 /**
  * Deletes usage log entries and ledger rows of single requests past their retention. Each call is one small

@@ -1,4 +1,4 @@
-/** Texts of the desktop program around the console: its menus and its startup page, in English. */
+/** Texts of the desktop program in English: menus and startup page. */
 export const en = {
   'menu.about': 'About Switchyard',
   'menu.folder': 'Open data folder',
@@ -224,5 +224,4 @@ export const en = {
     'Or use port {free} from now on. Your clients then need the address http://127.0.0.1:{free}. You can switch back from the menu.',
 }
 
-/** The key of a text of the desktop program. */
 export type TextKey = keyof typeof en

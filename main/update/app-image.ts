@@ -5,34 +5,34 @@ import { syncFile } from '../../gateway/base/whole-file.ts'
 const OWNER_RUNS = 0o100
 
 /**
- * Puts a downloaded AppImage in the place of the one that runs, under the name and with the mode it has: links to it and the start
- * at login go on. At every moment there is a whole one, whatever fails. Throws what the disk throws.
+ * Replaces the running AppImage with a downloaded one, keeping its name and mode, so that links and autostart
+ * continue to work. The file is complete at every moment, whatever fails. Throws file system errors.
  */
 export function replaceAppImage(appImage: string, downloaded: string): void {
-  const place = realpathSync(appImage)
-  const beside = `${place}.new`
+  const target = realpathSync(appImage)
+  const temporary = `${target}.new`
   try {
-    rmSync(beside, { force: true })
-    // It may come from another disk, where it cannot be renamed from.
-    copyFileSync(downloaded, beside, constants.COPYFILE_EXCL)
-    // Whoever starts it again must be able to.
-    chmodSync(beside, (statSync(place).mode & 0o7777) | OWNER_RUNS)
-    syncFile(beside)
-    renameSync(beside, place)
+    rmSync(temporary, { force: true })
+    // The download may be on another disk, from which it cannot be renamed.
+    copyFileSync(downloaded, temporary, constants.COPYFILE_EXCL)
+    // Its owner must be able to run it.
+    chmodSync(temporary, (statSync(target).mode & 0o7777) | OWNER_RUNS)
+    syncFile(temporary)
+    renameSync(temporary, target)
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
   rmSync(downloaded, { force: true })
 }
 
-/** Whether another may be put in the place of an AppImage: its folder takes new files. */
+/** Whether an AppImage can be replaced: its folder must be writable. */
 export function isReplaceable(appImage: string): boolean {
   try {
     accessSync(dirname(realpathSync(appImage)), constants.W_OK | constants.X_OK)
     return true
   } catch {
-    // Gone, closed to this account, or on a disk that is only read.
+    // Deleted, not accessible, or on a read-only disk.
     return false
   }
 }

@@ -5,8 +5,8 @@ import { isReplaceable } from './app-image.ts'
 import { readFeed } from './electron-engine.ts'
 
 /**
- * Why a program cannot update itself: it was not packed, belongs to a package manager, names no feed, nobody
- * has signed it, or its folder takes no new file.
+ * Why the program cannot update itself: not packaged, managed by a package manager, without a feed, unsigned, or in a
+ * read-only folder.
  */
 export type Unavailable = 'development' | 'package' | 'snap' | 'noFeed' | 'unsigned' | 'closedFolder'
 
@@ -14,16 +14,16 @@ export type ProgramFacts = Readonly<{
   isPackaged: boolean
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
-  /** The AppImage that it runs from. */
+  /** The AppImage of this program. */
   appImage: string | undefined
   feedFile: string
-  /** Answers who has signed this program, on macOS; empty for nobody. */
+  /** Returns who signed this program, on macOS; empty if unsigned. */
   signer: () => Promise<string>
 }>
 
 /**
- * Why this program cannot update itself; undefined where it can. On macOS and Windows only what is signed may, since each
- * next release must have the signature of this one (docs/reference/updates.md#where-it-can).
+ * Why this program cannot update itself; undefined if it can. On macOS and Windows it must be signed, because the
+ * next release must have the same signature (docs/reference/updates.md#where-it-can).
  */
 export async function whyUnavailable(facts: ProgramFacts): Promise<Unavailable | undefined> {
   const { isPackaged, platform, environment, appImage, feedFile, signer } = facts
@@ -38,20 +38,20 @@ export async function whyUnavailable(facts: ProgramFacts): Promise<Unavailable |
   return undefined
 }
 
-/** Who has signed a program of macOS, by its team; empty for nobody, and for the signature that a build gives itself. */
+/** The team that signed a macOS program; empty if unsigned or ad-hoc signed. */
 export async function macSigner(program: string): Promise<string> {
   const bundle = dirname(dirname(dirname(program)))
   try {
     const { stderr } = await promisify(execFile)('/usr/bin/codesign', ['--display', '--verbose=2', bundle])
     return teamIn(stderr)
   } catch {
-    // Not signed at all, or not to be read: then the system would refuse the next release as well.
+    // Unsigned or unreadable: the system would also reject the next release.
     return ''
   }
 }
 
-/** The team that `codesign` names. */
-export function teamIn(said: string): string {
-  const team = /^TeamIdentifier=(.+)$/m.exec(said)?.[1]?.trim() ?? ''
+/** The team reported by `codesign`. */
+export function teamIn(output: string): string {
+  const team = /^TeamIdentifier=(.+)$/m.exec(output)?.[1]?.trim() ?? ''
   return team === 'not set' ? '' : team
 }

@@ -1,7 +1,7 @@
-/** A check that comes by itself, where the person has asked for it. */
+/** An automatic check, if the user has enabled it. */
 type DailyDeps = Readonly<{
   isOn: () => boolean
-  /** When the last one was, in unix seconds; 0 for never. */
+  /** Unix seconds of the last check; 0 for never. */
   last: () => number
   keepLast: (seconds: number) => void
   nowSeconds: () => number
@@ -11,11 +11,11 @@ type DailyDeps = Readonly<{
 const DAY_SECONDS = 86_400
 const LOOK_EVERY_MS = 600_000
 
-/** Looks at the clock every ten minutes, so that a computer that slept is not late by a day; answers the look itself. */
+/** Checks the time every ten minutes, so that sleep does not delay it by a day; returns the check itself. */
 export function startDailyCheck({ isOn, last, keepLast, nowSeconds, check }: DailyDeps): () => Promise<void> {
   const look = async () => {
     const now = nowSeconds()
-    // A clock that was ahead says nothing.
+    // A last check in the future is ignored, because the clock was wrong.
     const isDue = now - last() >= DAY_SECONDS || last() > now
     if (!isOn() || !isDue) return
     keepLast(now)

@@ -24,37 +24,35 @@ import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
 import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
-type UpdateDeskDeps = Readonly<{
+type UpdateControllerDeps = Readonly<{
   host: Host
-  /** The program's own folder. */
   folder: string
   translate: Translate
   locale: () => Locale
-  /** The file of the AppImage that this program runs from; undefined where it runs from none. */
+  /** The AppImage of this program; undefined if there is none. */
   appImage: string | undefined
   startAgain: () => void
   quitting: Pick<Quitting, 'endWith'>
-  /** Shows something in a corner of the screen, where updates may be shown there. */
+  /** Shows a desktop notification, if enabled for updates. */
   notify: (told: Told, onClick: () => void) => void
-  /** Remembers something where the disk lets it. */
   keep: (step: () => void) => void
-  /** The tray shows whether it looks daily. */
+  /** The tray shows the daily check setting. */
   onChange: () => void
   log: Logger
 }>
 
-/** Updates as a person sees them: a page, a choice, and what is told in a corner of the screen. */
-interface UpdateDesk {
-  /** Shows the page; looks for a newer release where nothing else is under way. */
+/** The user interface of updates: a page, a setting, and notifications. */
+interface UpdateController {
+  /** Shows the page; checks for a newer release if idle. */
   open(): void
   isDaily(): boolean
   setDaily(isOn: boolean): void
-  /** Says what the last start has led to, once, and begins to look daily where that is wanted. */
+  /** Reports the result of the last update once, and starts the daily check if enabled. */
   begin(): void
 }
 
-/** Wires updates to this program (docs/reference/updates.md). Nothing is asked over the network before a person wants it. */
-export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
+/** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
+export function createUpdateDesk(deps: UpdateControllerDeps): UpdateController {
   const { folder, locale, keep, onChange } = deps
   const page = releasesPage(app.getAppPath())
   const updates = createUpdates({ ...updatesOf(deps), onChange: () => window.draw() })
@@ -75,7 +73,12 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
     daily: () => setDaily(true),
     notDaily: () => setDaily(false),
   }
-  const view = () => ({ ...past(deps), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined })
+  const view = () => ({
+    ...versionHistory(deps),
+    state: updates.state(),
+    isDaily: isDaily(),
+    hasPage: page !== undefined,
+  })
   const window = createPlainWindow({
     partition: 'updates',
     width: 680,
@@ -108,8 +111,7 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   }
 }
 
-/** What an update is made of in this program. */
-function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
+function updatesOf(deps: UpdateControllerDeps): Omit<UpdatesDeps, 'onChange'> {
   const { host, folder, locale, appImage, quitting, log } = deps
   const facts = factsOfProgram(appImage)
   return {
@@ -118,25 +120,30 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
     backUp: () => host.gateway.backUp(),
     remember: (update, backup) =>
       changeChoices(folder, wayFrom(app.getVersion(), update, backup, unixSeconds(systemClock))),
-    stopThen: (step) => quitting.endWith(() => orGoOn(step, deps)),
+    stopThen: (step) => quitting.endWith(() => orRestart(step, deps)),
     wordsOf: (error) =>
       error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : firstLine(error),
     log,
   }
 }
 
-/** Which version runs, and how the one before comes back. */
-function past({ folder, appImage }: UpdateDeskDeps) {
+/** The current version, and how to restore the previous one. */
+function versionHistory({ folder, appImage }: UpdateControllerDeps) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
-  const way = installedAs(process.platform, appImage !== undefined, existsSync)
-  return { version, wayBack, installer: installerName(wayBack?.from ?? version, process.arch, way), installedAs: way }
+  const installation = installedAs(process.platform, appImage !== undefined, existsSync)
+  return {
+    version,
+    wayBack,
+    installer: installerName(wayBack?.from ?? version, process.arch, installation),
+    installedAs: installation,
+  }
 }
 
-/** Tells of a newer release that a daily look has found, once for each. */
+/** Notifies about a release found by the daily check, once each. */
 function notifyFound(
   found: FoundUpdate | undefined,
-  { folder, translate, notify, keep }: UpdateDeskDeps,
+  { folder, translate, notify, keep }: UpdateControllerDeps,
   open: () => void,
 ) {
   if (!found || readChoices(folder).toldOf === found.version) return
@@ -144,9 +151,9 @@ function notifyFound(
   notify({ title: translate('update.told', { next: found.version }), body: translate('update.toldHow') }, open)
 }
 
-/** Tells once what the last update has come to, and remembers which version runs. */
+/** Notifies about the result of the last update once, and stores the current version. */
 function notifyStart(
-  { folder, translate, notify, keep }: UpdateDeskDeps,
+  { folder, translate, notify, keep }: UpdateControllerDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
 ): void {
   const version = app.getVersion()
@@ -166,7 +173,7 @@ function notifyStart(
     )
 }
 
-/** Of the program's own folder: what was downloaded, until it is installed. */
+/** The subfolder of downloads, until they are installed. */
 const DOWNLOADS = 'updates'
 
 const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({
@@ -178,7 +185,7 @@ const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({
   signer: () => macSigner(process.execPath),
 })
 
-function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, feedFile: string) {
+function engineOf({ host, folder, appImage, startAgain, log }: UpdateControllerDeps, feedFile: string) {
   const system = createSystemProxy((url) => session.defaultSession.resolveProxy(url), systemClock)
   return createElectronEngine({
     platform: process.platform,
@@ -193,8 +200,8 @@ function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, f
   })
 }
 
-/** What cannot be installed leaves the program as it was, which starts again and says so. */
-function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
+/** If the installation fails, restarts the current version, which reports it. */
+function orRestart(step: () => void, { log, startAgain }: UpdateControllerDeps): void {
   try {
     step()
   } catch (error) {
@@ -204,6 +211,6 @@ function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
   }
 }
 
-/** What a library says may go on with the answers of a server. */
+/** A library's message may continue with a server's response. */
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, 300)

@@ -7,41 +7,38 @@ import { readFound, type Updater } from './updater.ts'
 
 type EngineDeps = Readonly<{
   platform: NodeJS.Platform
-  /** Of the program that runs. */
   version: string
-  /** Where the package says where its releases are: `app-update.yml`, as electron-builder writes it. */
+  /** The package's feed configuration: `app-update.yml` of electron-builder. */
   feedFile: string
-  /** Where a download lies until it is installed. */
+  /** The folder of downloads, until they are installed. */
   cacheFolder: string
-  /** The file of an AppImage that runs. */
+  /** The running AppImage. */
   appImage: string | undefined
   reader: HttpsReader
   log: Pick<Logger, 'info' | 'warn'>
-  /** Ends the program, by the ways it always ends. */
+  /** Quits the program in the usual way. */
   quit: () => void
-  /** Starts the program again once it has ended. */
   relaunch: () => void
 }>
 
-/** A feed is a few lines and its notes. */
+/** A feed contains a few lines and its notes. */
 const MAX_FEED_BYTES = 256 * 1024
 const MAX_DOWNLOAD_BYTES = 1024 ** 3
 
 /**
- * electron-updater over a reader of our own: HTTPS alone, also behind redirects, over the system's proxy, with bounds, and
- * without the id by which it would tell installations apart. It goes up, never down, and does nothing by itself
- * (docs/reference/updates.md#what-is-trusted). It is loaded with the first check.
+ * electron-updater with its own HTTP client: HTTPS only, including redirects, with the system's proxy, with size
+ * limits, and without the id that identifies installations. It only upgrades, and only on request
+ * (docs/reference/updates.md#what-is-trusted). Loaded on the first check.
  */
 export function createElectronEngine(deps: EngineDeps): Updater {
   let made: Promise<AppUpdater> | undefined
   let downloaded: string | undefined
-  /** Ends the download that goes on. */
   let ending: AbortSignal | undefined
   const engine = () => {
     made ??= makeEngine(deps, () => ending)
     return made
   }
-  /** The next start finds the version that was, and says so. */
+  /** The next start finds the old version and reports it. */
   let isGoingOn = false
   const goOn = (error: unknown) => {
     if (isGoingOn) return
@@ -82,7 +79,7 @@ export function createElectronEngine(deps: EngineDeps): Updater {
       const hand = async () => {
         const updater = await engine()
         updater.once('error', goOn)
-        // Silent, as the person has said yes already; the installer starts the program again.
+        // Silent, because the user has already confirmed; the installer restarts the program.
         updater.quitAndInstall(true, true)
       }
       hand().catch(goOn)
@@ -97,7 +94,7 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
     undefined,
     adapter,
   )
-  // It takes no program for an AppImage whose environment says nothing of one.
+  // electron-updater recognizes an AppImage only by the environment.
   if (deps.appImage !== undefined) updater.isUpdaterActive = () => true
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -109,27 +106,27 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   let unverified: string | null = null
   const report = (text: unknown) => log.info('updater', { said: String(text) })
   const warn = (text: unknown) => {
-    const said = String(text)
-    if (said.includes('Ignoring signature validation')) unverified = said
-    log.warn('updater', { said })
+    const line = String(text)
+    if (line.includes('Ignoring signature validation')) unverified = line
+    log.warn('updater', { said: line })
   }
   updater.logger = { info: report, warn, error: warn }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // Where PowerShell does not run it only warns, and takes the file.
+    // If PowerShell is not available, it only warns, and accepts the file.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       unverified = null
       return (await verify(publishers, file)) ?? unverified
     }
   }
-  // With an adapter of ours it has no executor; it asks the two members below alone.
+  // With a custom adapter it has no executor; it uses only these two members.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
 }
 
 /**
- * Tells electron-updater, which asks the environment, of the file it is about to download a successor of. Nobody else may hear
- * of it (main/own-app-image.ts), so it is taken out again as soon as the download begins.
+ * electron-updater reads the AppImage it should replace from the environment. Child processes must not inherit it
+ * (main/own-app-image.ts), so it is removed as soon as the download starts.
  */
 function nameAppImage(file: string | undefined): void {
   if (file === undefined) delete process.env.APPIMAGE
@@ -138,7 +135,7 @@ function nameAppImage(file: string | undefined): void {
 
 const systemOf = (platform: NodeJS.Platform) => (platform === 'darwin' || platform === 'win32' ? platform : 'linux')
 
-/** What it would ask of Electron. */
+/** Replaces what electron-updater reads from Electron. */
 const adapterOf = ({ version, feedFile, cacheFolder, quit, relaunch }: EngineDeps) => ({
   version,
   name: 'switchyard',
@@ -152,20 +149,25 @@ const adapterOf = ({ version, feedFile, cacheFolder, quit, relaunch }: EngineDep
   onQuit: () => {},
 })
 
-/** How electron-updater names an address. */
-type Asked = Readonly<{ protocol?: string | null; hostname?: string | null; port?: unknown; path?: string | null }>
+/** An address in electron-updater's format. */
+type FeedAddress = Readonly<{
+  protocol?: string | null
+  hostname?: string | null
+  port?: unknown
+  path?: string | null
+}>
 
-type DownloadAsk = Readonly<{
+type DownloadRequest = Readonly<{
   sha512?: string | null
   onProgress?: (progress: Readonly<{ percent: number; transferred: number }>) => void
 }>
 
 function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) {
-  const addressOf = ({ protocol, hostname, port, path }: Asked) =>
+  const addressOf = ({ protocol, hostname, port, path }: FeedAddress) =>
     new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
   return {
-    request: (asked: Asked) => reader.text(addressOf(asked), MAX_FEED_BYTES),
-    async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
+    request: (request: FeedAddress) => reader.text(addressOf(request), MAX_FEED_BYTES),
+    async download(address: URL, destination: string, { sha512, onProgress }: DownloadRequest) {
       nameAppImage(undefined)
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')
       const wanted: WantedFile = {
@@ -179,10 +181,10 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
   }
 }
 
-/** Where a package looks for its releases, and whose signature they must have, as electron-builder has written it down. */
+/** The package's release location and required publisher, as written by electron-builder. */
 export type Feed = Readonly<{ url: string; publisher: string }>
 
-/** Reads it; undefined where the package names no place over HTTPS. */
+/** Reads the feed configuration; undefined if it has no HTTPS address. */
 export async function readFeed(feedFile: string): Promise<Feed | undefined> {
   const text = await readFile(feedFile, 'utf8').catch(() => '')
   const value = (name: string) =>

@@ -1,12 +1,15 @@
-/** How this program came onto the computer, and so how another version of it does. */
+/** How this program was installed, and so how another version would be. */
 export type InstalledAs = 'win' | 'mac' | 'appImage' | 'deb' | 'rpm'
 
-/** Where dpkg says which files are this program's: it is there where dpkg has installed it. */
+/** dpkg's file list of this program; exists if dpkg has installed it. */
 const OF_DPKG = '/var/lib/dpkg/info/switchyard.list'
-/** Where rpm keeps its database, today and before. */
+/** Current and former location of rpm's database. */
 const OF_RPM = ['/usr/lib/sysimage/rpm', '/var/lib/rpm']
 
-/** Finds it out by the system; `isThere` asks whether a path is there. A folder that was unpacked counts as what its system installs. */
+/**
+ * Determines the installation by system; `isThere` checks for a path. An unpacked folder counts as what its system
+ * installs.
+ */
 export function installedAs(
   platform: NodeJS.Platform,
   isAppImage: boolean,

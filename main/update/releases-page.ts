@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWebLink } from '../../shared/links.ts'
 
-/** Where releases are, as whoever made the package has named it (docs/releasing.md#updates); undefined where nobody has. */
+/** The release page named in the package (docs/releasing.md#updates); undefined if there is none. */
 export function releasesPage(program: string): string | undefined {
   try {
     const { releasesPage: page }: { releasesPage?: unknown } = JSON.parse(
@@ -10,7 +10,7 @@ export function releasesPage(program: string): string | undefined {
     )
     return typeof page === 'string' && page.startsWith('https://') && isWebLink(page) ? page : undefined
   } catch {
-    // A program without its package.json would not have started; then there is no page to name.
+    // The program would not have started without its package.json.
     return undefined
   }
 }

@@ -7,28 +7,24 @@ import type { FoundUpdate } from './updater.ts'
 import type { UpdateState, UpdateStep } from './updates.ts'
 import type { WayBack } from './way-back.ts'
 
-/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+/** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const UPDATE_PAGE = 'https://update.invalid'
 
 const actions = ['check', 'download', 'cancel', 'install', 'page', 'close', 'daily', 'notDaily'] as const
-/** What a person may press on the page. */
 export type UpdateAction = (typeof actions)[number]
 
-/** All that the page shows. */
 export type UpdateView = Readonly<{
   version: string
   state: UpdateState
   isDaily: boolean
   wayBack: WayBack | undefined
-  /** How an older version is installed by hand: as this one was. */
+  /** How an older version would be installed manually: like this one. */
   installedAs: InstalledAs
-  /** The file of the version before. */
   installer: string
-  /** Whether it is known where releases are. */
   hasPage: boolean
 }>
 
-/** The page of updates: plain HTML without a script; what a feed has written stands in it as text. */
+/** The page of updates: plain HTML without scripts; feed content is shown as text. */
 export function updatePage(view: UpdateView, locale: Locale): string {
   const translate = speak(locale)
   const { version, state } = view
@@ -40,12 +36,12 @@ export function updatePage(view: UpdateView, locale: Locale): string {
 ${detail(state, translate)}
 <p class="do">${buttons}</p>
 ${whatIsNew(state, translate)}
-${when(view, translate)}
+${scheduleSection(view, translate)}
 ${wayBack(view, translate)}`
   return plainPage(locale, translate('update.title'), text)
 }
 
-/** What a link of the page stands for; undefined for any other address. */
+/** The action of a link on the page; undefined for any other address. */
 export function actionIn(address: string): UpdateAction | undefined {
   const url = URL.parse(address)
   if (url?.origin !== UPDATE_PAGE) return undefined
@@ -65,20 +61,20 @@ function detail(state: UpdateState, translate: Translate): string {
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
 }
 
-/** What a person tries again after a step that has failed, before they begin again. */
-const again = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
+/** Actions that retry a failed step, before those that start over. */
+const retryActions = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
   UpdateStep,
   UpdateAction[]
 >
 
-/** The first is what most want. */
+/** The first one is the default. */
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
   if (state.kind === 'downloading') return ['close', 'cancel']
   if (state.kind === 'ready') return ['install', 'close', ...page]
   if (state.kind === 'unavailable') return [...page, 'close']
-  if (state.kind === 'failed') return [...again[state.step], 'check', 'close', ...page]
+  if (state.kind === 'failed') return [...retryActions[state.step], 'check', 'close', ...page]
   if (state.kind === 'idle' || state.kind === 'newest') return ['check', 'close', ...page]
   return ['close']
 }
@@ -92,21 +88,26 @@ function whatIsNew(state: UpdateState, translate: Translate): string {
   return `<h2>${title}</h2>${text}`
 }
 
-/** Where there can be no update, nothing looks for one. */
-function when({ state, isDaily }: UpdateView, translate: Translate): string {
+/** Hidden if updates are not possible. */
+function scheduleSection({ state, isDaily }: UpdateView, translate: Translate): string {
   if (state.kind === 'unavailable') return ''
   return `<h2>${escaped(translate('update.when'))}</h2>
 <p>${escaped(translate(isDaily ? 'update.daily' : 'update.notDaily'))}</p>
 <p class="do">${button(isDaily ? 'notDaily' : 'daily', translate)}</p>`
 }
 
-function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, translate: Translate): string {
-  if (!way) return ''
-  const values = { ...way, backup: way.backup ?? '', file, at: localTime(new Date(way.atSeconds * 1000)) }
+function wayBack({ wayBack: previous, installedAs, installer: file }: UpdateView, translate: Translate): string {
+  if (!previous) return ''
+  const values = {
+    ...previous,
+    backup: previous.backup ?? '',
+    file,
+    at: localTime(new Date(previous.atSeconds * 1000)),
+  }
   const steps: TextKey[] = [
     'update.back.get',
     `update.back.${installedAs}`,
-    way.backup ? 'update.back.restore' : 'update.back.restoreAny',
+    previous.backup ? 'update.back.restore' : 'update.back.restoreAny',
   ]
   const rows = steps.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
   const title = escaped(translate('update.back', values))

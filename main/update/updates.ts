@@ -2,10 +2,9 @@ import type { Logger } from '../../gateway/base/logger.ts'
 import type { Unavailable } from './availability.ts'
 import type { FoundUpdate, Updater } from './updater.ts'
 
-/** What was being done when it failed. */
 export type UpdateStep = 'check' | 'download' | 'backUp'
 
-/** How far an update has come. `said` is one line, of the program itself or of who refused. */
+/** The state of an update. `said` is one line, from the program or from the refusing party. */
 export type UpdateState =
   | Readonly<{ kind: 'idle' | 'checking' | 'newest' }>
   | Readonly<{ kind: 'unavailable'; why: Unavailable }>
@@ -13,37 +12,37 @@ export type UpdateState =
   | Readonly<{ kind: 'downloading'; update: FoundUpdate; percent: number }>
   | Readonly<{ kind: 'failed'; step: UpdateStep; said: string; update?: FoundUpdate | undefined }>
 
-/** The backup that was made before an update, and whether its books agreed. */
+/** The backup made before an update, and whether its balances matched. */
 type MadeBackup = Readonly<{ name: string; isVerified: boolean }>
 
 export type UpdatesDeps = Readonly<{
   updater: Updater
-  /** Why there can be none; undefined where there can. */
+  /** Why updates are not possible; undefined if they are. */
   why: () => Promise<Unavailable | undefined>
   backUp: () => Promise<MadeBackup>
-  /** Remembers the way back; throws what the disk throws. */
+  /** Stores how to restore the current version; throws file system errors. */
   remember: (update: FoundUpdate, backup: string) => void
-  /** Stops the gateway as quitting does, lets streams end, then does the step in place of the end. */
+  /** Stops the gateway as quitting does, letting streams end, then runs the final step. */
   stopThen: (step: () => void) => void
-  /** What an error says to a person. */
+  /** An error's message for users. */
   wordsOf: (error: unknown) => string
   onChange: (state: UpdateState) => void
   log: Pick<Logger, 'info' | 'warn'>
 }>
 
-/** An update, a step at a time, each asked for by a person but the check. A step that does not fit the state does nothing. */
+/** An update in steps, each started by the user except the check. A step that does not fit the state does nothing. */
 export interface Updates {
   state(): UpdateState
-  /** Asks for a newer release; answers it where one was found. */
+  /** Checks for a newer release and returns it if found. */
   check(): Promise<FoundUpdate | undefined>
   download(): Promise<void>
-  /** Ends a download; what was found can be downloaded again. */
+  /** Aborts a download, which can be started again. */
   cancel(): void
-  /** Makes a verified backup, and only then ends the program, which starts again as the new release. */
+  /** Makes a verified backup, and only then restarts the program as the new release. */
   restartAndInstall(): Promise<void>
 }
 
-/** Nothing is fetched before it is asked for. */
+/** Downloads nothing before it is requested. */
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { updater, backUp, remember, stopThen, wordsOf, onChange, log } = deps
   let state: UpdateState = { kind: 'idle' }
@@ -111,7 +110,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   }
 }
 
-/** While something is under way, or waits to be installed, a check would lose it. */
+/** A check would lose a running step or a pending installation. */
 const isBusy = ({ kind }: UpdateState): boolean => !['idle', 'newest', 'found', 'failed', 'unavailable'].includes(kind)
 
 const hasFailed = (state: UpdateState, step: UpdateStep) => state.kind === 'failed' && state.step === step

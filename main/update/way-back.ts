@@ -2,24 +2,23 @@ import type { DesktopChoices } from '../desktop-file.ts'
 import type { InstalledAs } from './installed-as.ts'
 import type { FoundUpdate } from './updater.ts'
 
-/** What was before this version: where it came from, and the backup that was made just before, where the program made it. */
+/** The previous version, and the backup made just before the update, if the program made it. */
 export type WayBack = Readonly<{ from: string; to: string; backup?: string | undefined; atSeconds: number }>
 
-/** What a start finds out by what the last one has left. */
+/** What a start derives from the state of the last one. */
 type StartedAs = Readonly<{
-  /** The version that this one has taken the place of, once. */
+  /** The version replaced by this one; reported once. */
   updatedFrom?: string
-  /** The version that was to be installed, and was not. */
+  /** The version that should have been installed, but was not. */
   missed?: string
-  /** What is to be remembered from now on. */
   choices: DesktopChoices
 }>
 
-/** The version the program was is kept with each start, so that one which a person installed is noticed as well. */
+/** The version is stored on each start, so that manual installations are noticed as well. */
 export function startedAs(version: string, before: DesktopChoices, nowSeconds: number): StartedAs {
   const { lastVersion, way } = before
   if (lastVersion === version) {
-    // It was said once; whether it is tried again is the person's choice.
+    // Reported once already; retrying is the user's choice.
     if (!way || way.to === version || way.isMissed) return { choices: {} }
     return { missed: way.to, choices: { way: { ...way, isMissed: true } } }
   }
@@ -35,16 +34,16 @@ export function startedAs(version: string, before: DesktopChoices, nowSeconds: n
   }
 }
 
-/** What is remembered before an update is applied. */
+/** Stored before an update is applied. */
 export const wayFrom = (version: string, update: FoundUpdate, backup: string, nowSeconds: number): DesktopChoices => ({
   way: { from: version, to: update.version, backup, atSeconds: nowSeconds },
 })
 
-/** The way back from the version that runs; undefined where it is the first one here. */
+/** How to restore the version before the current one; undefined if it is the first one here. */
 export const wayBackOf = (version: string, { way }: DesktopChoices): WayBack | undefined =>
   way?.to === version ? way : undefined
 
-/** Which of two versions is later, by their three numbers; what stands behind a hyphen comes before the release itself. */
+/** Compares versions by their three numbers; prereleases (after a hyphen) precede the release. */
 export function compareVersions(one: string, other: string): number {
   const [first, second] = [numbersOf(one), numbersOf(other)]
   for (const [index, part] of first.entries()) {
@@ -57,7 +56,7 @@ export function compareVersions(one: string, other: string): number {
 const numbersOf = (version: string): number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number(part) || 0)
 
-/** The file of a release that a person installs by hand, as electron-builder.yml names it; README's table has them all. */
+/** The installer file of a release, as named by electron-builder.yml; README has a table of all. */
 export function installerName(version: string, arch: string, installedAs: InstalledAs): string {
   const file = {
     win: `win-${arch}.exe`,

@@ -6,24 +6,24 @@ import { factorsMissing } from './factors-missing.ts'
 import { currentUserId, knownUser, updateUser } from './session.ts'
 
 /**
- * What a refusal may mean beyond its words: that a second factor must be set up first, or that an administrator is none any
- * more, and the console a user's from now on (docs/reference/screens.md#calls-and-failures). The role is read once, however many
- * calls were refused; without a word.
+ * Handles refusals that need more than a message: a missing second factor, or an administrator who has been demoted
+ * to a user (docs/reference/screens.md#calls-and-failures). Reads the role only once, however many calls are refused,
+ * and shows no message.
  */
 export async function followRefusal(failure: CallFailure, readSelf: () => Promise<UserView>): Promise<void> {
-  if (asksForFactors(failure)) return noteMissingFactors()
+  if (requiresFactors(failure)) return noteMissingFactors()
   if (isReadingRole || (knownUser()?.role ?? role.user) < role.admin) return
   isReadingRole = true
   try {
     updateUser(await readSelf())
   } catch {
-    // The next refusal asks again.
+    // The next refusal tries again.
   } finally {
     isReadingRole = false
   }
 }
 
-/** Keeps where one was; who has been told already is led there from elsewhere. */
+/** Remembers the current page, unless this user has already been sent to set up a factor. */
 export function noteMissingFactors(): void {
   const userId = currentUserId()
   const known = factorsMissing.get()
@@ -32,6 +32,6 @@ export function noteMissingFactors(): void {
   factorsMissing.set({ userId, from: pathname + search + hash, isMissing: true })
 }
 
-const asksForFactors = ({ beside }: CallFailure): boolean => 'code' in beside && beside.code === TWO_FACTORS_REQUIRED
+const requiresFactors = ({ beside }: CallFailure): boolean => 'code' in beside && beside.code === TWO_FACTORS_REQUIRED
 
 let isReadingRole = false

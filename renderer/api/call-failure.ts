@@ -1,20 +1,17 @@
 import { translate } from '../translation.ts'
 
-/** Why a call brought no data: `refused` is the gateway's own no, `http` any status but 200, `network` no answer at all. */
+/** Why a call returned no data: `refused` by the gateway, `http` for any status but 200, `network` for no response. */
 type FailureKind = 'refused' | 'http' | 'network'
 
-/**
- * A call that failed. Its message is a sentence for people, in their language
- * (docs/reference/screens.md#calls-and-failures).
- */
+/** A failed call. Its message is a localized sentence (docs/reference/screens.md#calls-and-failures). */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly kind: FailureKind
-  /** The HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** The envelope of a refusal, for calls whose contract says what stands in it beside the message. */
+  /** The envelope of a refusal, for contracts that define fields in addition to the message. */
   readonly beside: object
-  /** The answer gave no reason, or there was none: the message is a sentence that the console has for such failures. */
+  /** The response gave no reason; the message is the console's generic sentence for such failures. */
   readonly isWordless: boolean
 
   constructor(kind: FailureKind, status: number, message: string, extras: FailureExtras = {}) {
@@ -29,22 +26,20 @@ export class CallFailure extends Error {
 
 type FailureExtras = Readonly<{ cause?: unknown; beside?: object; isWordless?: boolean }>
 
-/** `success: false` carries the gateway's own words; without any it is a failed request. */
+/** For `success: false`; without a message, the generic "request failed" is used. */
 export const refusedWith = (message: string, beside?: object): CallFailure =>
   new CallFailure('refused', 200, message || translate('request.fail'), {
     ...(beside ? { beside } : {}),
     isWordless: message === '',
   })
 
-/** A failure that says first what failed, then why. */
 export const failureTo = (what: string, failure: CallFailure): CallFailure =>
   new CallFailure(failure.kind, failure.status, `${what}: ${failure.message}`, { cause: failure })
 
-/** Any status but 200, or an answer that is none; `said` is what the body told, if it told anything. */
-export const httpFailure = (status: number, said: string, otherwise = `HTTP ${status}`): CallFailure =>
-  new CallFailure('http', status, statusText(status, said || otherwise), { isWordless: said === '' })
+/** For any status but 200 and for unreadable responses; `message` is from the body, or empty. */
+export const httpFailure = (status: number, message: string, otherwise = `HTTP ${status}`): CallFailure =>
+  new CallFailure('http', status, statusText(status, message || otherwise), { isWordless: message === '' })
 
-/** Some statuses have a sentence of their own, whatever the answer says. */
 function statusText(status: number, message: string): string {
   const t = translate
   if (status === 401) return t('login.expired')
@@ -54,7 +49,6 @@ function statusText(status: number, message: string): string {
   return t('http.other', { message })
 }
 
-/** The gateway could not be reached, or its answer broke off. */
 export const networkFailure = (cause: unknown): CallFailure =>
   new CallFailure('network', 0, translate('http.other', { message: translate('status.fail1') }), {
     cause,

@@ -13,17 +13,17 @@ import { currentUserId, signIns } from './session.ts'
 import { isProvenAgain, isSignedInAgain } from './sign-in-again.ts'
 
 /**
- * `quiet` leaves telling the person to the caller; the signal aborts the call without a word. `isPoll`: nobody has done anything
- * that asks for it.
+ * `quiet` leaves error reporting to the caller; the signal aborts the call without a message. `isPoll`: not caused by
+ * a user action.
  */
 export type SendOptions = Readonly<{ quiet?: boolean; signal?: AbortSignal; isPoll?: boolean }>
 
-/** Makes a call of the console's API and answers its data. Failures are shown as toasts and thrown as `CallFailure`. */
+/** Makes a call to the console API and returns its data. Failures are shown as toasts and thrown as `CallFailure`. */
 export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner?: SendOptions): Promise<ApiAnswer<C>> {
   return (await sendWhole(call, ask, manner)).data
 }
 
-/** As `send`, for the calls that answer fields beside `data`, such as the total of a list. */
+/** Like `send`, for calls that return fields next to `data`, such as the total of a list. */
 export async function sendWhole<C extends ApiCall>(
   call: C,
   ask: CallInput<C>,
@@ -32,11 +32,11 @@ export async function sendWhole<C extends ApiCall>(
   const since = signIns()
   try {
     const envelope = await callUpstream(call, ask, manner)
-    // The contract is kept by the gateway, whose tests check every answer against it; it is not checked twice.
+    // Not validated here: the gateway's tests check every response against its contract.
     return { data: envelope.data as ApiAnswer<C>, beside: envelope as Beside<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    // What nobody was signed in for has not been done. Readings carry a signal, what somebody does carries none.
+    // A call without a session had no effect, so it may be repeated. Reads carry a signal; user actions do not.
     if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
     if ('code' in error.beside && error.beside.code === LOG_IN_AGAIN) {
       if (await isProvenAgain(since)) return sendWhole(call, ask, manner)
@@ -44,13 +44,13 @@ export async function sendWhole<C extends ApiCall>(
       throw error
     }
     if (error.kind === 'refused') followUp(error)
-    // A refusal with a code is told by the page that it leads to.
+    // The page that a coded refusal leads to shows its message.
     if (error.status !== 401 && !manner.quiet && !('code' in error.beside)) showFailure(error)
     throw error
   }
 }
 
-/** Code that does not come is asked for at the next refusal. */
+/** If the code cannot be loaded, the next refusal tries again. */
 const followUp = (failure: CallFailure) =>
   void import('./after-refusal.ts').then(
     ({ followRefusal }) =>
@@ -58,33 +58,30 @@ const followUp = (failure: CallFailure) =>
     () => undefined,
   )
 
-/** What every answer looks like (docs/reference/api.md#envelope); fields beside `data` are kept. */
+/** Common to all responses (docs/reference/api.md#envelope); fields next to `data` are preserved. */
 const envelope = z.looseObject({
   success: z.boolean(),
   message: z._default(z.string(), ''),
   data: z.optional(z.unknown()),
 })
 
-/** One question and its answer; throws `CallFailure` for every kind of no. */
-async function callUpstream(call: ApiCall, ask: Parts, manner?: Reaching): Promise<z.output<typeof envelope>> {
+/** Makes one call; throws `CallFailure` for every kind of failure. */
+async function callUpstream(call: ApiCall, ask: Parts, manner?: RequestOptions): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, manner)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
   if (!answer) throw httpFailure(response.status, '', translate('request.fail'))
   const { message, data } = answer
-  // The family's other envelope has its reason in the data.
+  // The other envelope format has its reason in `data`.
   if (!answer.success) throw refusedWith(message === 'error' && data ? String(data) : message, answer)
   return answer
 }
 
-/** What a call may carry, whichever call it is. */
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
-type Reaching = Pick<SendOptions, 'signal' | 'isPoll'>
+type RequestOptions = Pick<SendOptions, 'signal' | 'isPoll'>
 
-/**
- * Sends the request with the headers of docs/reference/screens.md#calls-and-failures; an abort is passed on as it is.
- */
-export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: Reaching = {}): Promise<Response> {
+/** Sends the request with the headers of docs/reference/screens.md#calls-and-failures; rethrows aborts unchanged. */
+export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
     'Cache-Control': 'no-store',
@@ -107,7 +104,7 @@ export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: Reach
   }
 }
 
-/** The body as JSON, or undefined when it is something else, such as a proxy's page. */
+/** Returns the body as JSON, or undefined if it is something else, such as a proxy's error page. */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.json()
@@ -117,7 +114,6 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** `/api/token/:id` with its parameter filled in, and the query behind it; absent values are left out. */
 function addressOf(path: string, { params, query }: Parts): string {
   const values = new Map(Object.entries(params ?? {}))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))))

@@ -4,16 +4,16 @@ import { parsed } from '../../shared/json.ts'
 import { notePoll, polls } from './polls.ts'
 import { createSharedValue } from './shared-value.ts'
 
-/** The gateway does not answer: whether it is being asked right now, else when it will be, in unix milliseconds. */
+/** The gateway does not respond: whether a retry is running, else the time of the next one in unix milliseconds. */
 export type Outage = Readonly<{ isTrying: boolean; nextTryAt: number }>
 
-/** That the gateway does not answer, as long as it does not (docs/reference/screens.md#calls-and-failures). */
+/** The current outage, if any (docs/reference/screens.md#calls-and-failures). */
 export const useOutage = (): Outage | undefined => outage.use()
 
-/** Told that the gateway is back after an outage, and what its public status says each time it was asked. */
+/** `onBack` is called after an outage, `onStatus` with each public status that a check returns. */
 type ConnectionEvents = Readonly<{ onBack: () => void; onStatus: (answer: unknown) => void }>
 
-/** Asks the gateway now and then whether it is there while somebody looks at the page. */
+/** Checks periodically whether the gateway responds, while the page is visible. */
 export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
   notifyBack = onBack
   notifyStatus = onStatus
@@ -22,33 +22,35 @@ export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
     notePoll()
     void tryNow()
   }
-  setInterval(look, beatMs)
+  setInterval(look, checkIntervalMs)
   document.addEventListener('visibilitychange', look)
 }
 
-/** Notes what became of a call: without an answer, or with one of a proxy that got none, the gateway is asked itself. */
+/**
+ * Records the outcome of a call: without a response, or with a proxy's gateway error, the gateway is checked
+ * directly.
+ */
 export function noteAnswer(status: number | undefined): void {
   if (isAnswer(status)) endOutage()
   else if (!outage.get()) void tryNow()
 }
 
-/** Asks the gateway at once, whenever the next try would have been. */
 export async function tryNow(): Promise<void> {
   if (isTrying) return
   isTrying = true
   clearTimeout(timer)
   if (outage.get()) outage.set({ isTrying, nextTryAt: 0 })
-  const answered = await ask()
+  const answered = await check()
   isTrying = false
   if (isAnswer(answered)) return endOutage()
-  const waitMs = waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0
+  const waitMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0
   failures += 1
   timer = setTimeout(() => void tryNow(), waitMs)
   outage.set({ isTrying, nextTryAt: Date.now() + waitMs })
 }
 
-/** The status of the answer, whatever it is; without the session, which looking must not prolong. */
-async function ask(): Promise<number | undefined> {
+/** Returns the response's status. Sent without the session, which a check must not extend. */
+async function check(): Promise<number | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const headers = { [POLL_HEADER]: '1' }
@@ -68,13 +70,13 @@ function endOutage(): void {
   notifyBack()
 }
 
-/** 502 to 504 are said by a proxy before a gateway that is not there. */
+/** Proxies send 502 to 504 when the gateway is unreachable. */
 const isAnswer = (status: number | undefined): boolean => status !== undefined && (status < 502 || status > 504)
 
-const beatMs = 15_000
+const checkIntervalMs = 15_000
 const timeoutMs = 10_000
-/** From try to try; the last one goes on. */
-const waitsMs = [2000, 4000, 8000, 15_000, 30_000]
+/** Delays between retries; the last one repeats. */
+const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
 
 const outage = createSharedValue<Outage | undefined>(undefined)
 let isTrying = false

@@ -6,17 +6,15 @@ import { currentUserId, rememberUser } from './session.ts'
 
 declare global {
   interface Window {
-    /** There only in the window of the desktop program. */
     readonly desktop?: Desktop
   }
 }
 
-/** Whether the console runs in the window of the desktop program. */
 export const isDesktop = (): boolean => window.desktop !== undefined
 
 /**
- * In the desktop's window and in self-use mode, signs the owner of the program in without a password, once for each load
- * of the page. Whoever has signed in by another name stays; without a ticket the login page is what it always is.
+ * In the desktop window and in self-use mode, signs the owner in without a password, once per page load. A user who
+ * is signed in under another name stays signed in; without a ticket, the login page is shown as usual.
  */
 export const enterFromDesktop = (): Promise<void> => {
   entering ??= enter()
@@ -27,7 +25,7 @@ let entering: Promise<void> | undefined
 
 async function enter(): Promise<void> {
   const ticket = await window.desktop?.ticket()
-  if (!ticket || ![ticket.userId, nobody].includes(currentUserId())) return
+  if (!ticket || ![ticket.userId, SIGNED_OUT].includes(currentUserId())) return
   try {
     rememberUser(await send(tickets.redeem, { body: { ticket: ticket.secret } }, { quiet: true }))
   } catch (error) {
@@ -35,5 +33,5 @@ async function enter(): Promise<void> {
   }
 }
 
-/** What `currentUserId` answers when nobody is signed in. */
-const nobody = -1
+/** The `currentUserId` of a signed-out user. */
+const SIGNED_OUT = -1

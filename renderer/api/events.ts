@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** The data of a stream of server-sent events, in order, also of a last one that the end cut short of its blank line. */
+/** Yields the data of server-sent events in order, including a last event that lacks its terminating blank line. */
 export async function* readEvents(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return
@@ -14,7 +14,7 @@ export async function* readEvents(response: Response): AsyncGenerator<string> {
     parser.feed('\n\n')
     yield* events.splice(0)
   } finally {
-    // Whoever stops reading also stops the request.
+    // Stops the request when the consumer stops reading.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,7 +1,7 @@
 import { createSharedValue } from './shared-value.ts'
 
-/** Somebody who must have a second factor: whether they still have none, and where they were when they were told. */
+/** A user who must set up a second factor: whether it is still missing, and the page they came from. */
 export type FactorsMissing = Readonly<{ userId: number; from: string; isMissing: boolean }>
 
-/** Who was told so in this window, up to the page that follows; the shell keeps them on their personal settings meanwhile. */
+/** The user notified in this window; the shell keeps them on their personal settings until the factor is set up. */
 export const factorsMissing = createSharedValue<FactorsMissing | undefined>(undefined)

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { readStored, writeStored } from './stored.ts'
 
-/** The browser's database with the playground's conversations of one account (docs/reference/screens.md#playground). */
+/** The browser database with one account's playground conversations (docs/reference/screens.md#playground). */
 export const conversationsOf = (userId: number): string => `playground-${userId}`
 
-/** Whether conversations stay in this browser when the person logs out; they do only by choice. */
+/** Whether conversations stay in this browser after logout; off by default. */
 const keepsConversations = (): boolean => readStored('playground-keep', z.boolean()) ?? false
 
-/** Removes the conversations of an account that has logged out, unless they are to stay. */
+/** Deletes the conversations of an account that has logged out, unless the user chose to retain them. */
 export function forgetConversations(userId: number): void {
   if (keepsConversations()) return
   writeStored('playground-draft', undefined)
   try {
     indexedDB.deleteDatabase(conversationsOf(userId))
   } catch {
-    // A browser that allows no database has kept nothing.
+    // A browser without IndexedDB has stored nothing.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Lets a key press only what had the focus when it went down. Blueprint's buttons are pressed when Enter or Space is let go,
- * wherever it went down: a form that Enter has sent would otherwise press the button that gets the focus when it closes, and
- * a question that it opens would be answered at once. A key that is held presses nothing further either.
+ * Ignores a key press unless the element was focused when the key went down. Blueprint activates buttons on release
+ * of Enter or Space: a form submitted with Enter would otherwise also press the button that receives focus when it
+ * closes, and a confirmation it opens would be accepted at once. Key repeat is ignored as well.
  */
 export function pairKeyPresses(): void {
   let pressed: EventTarget | null = null

@@ -7,8 +7,8 @@ import { signIns } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
 
 /**
- * The event that a call of `isEvent` waits for, or undefined when the connection ended without one: then ask again. Throws
- * a `CallFailure` when the gateway refuses; the signal ends the waiting.
+ * Returns the event of an `isEvent` call, or undefined if the connection ended without one; then call again. Throws a
+ * `CallFailure` if the gateway refuses; the signal cancels the wait.
  */
 export async function nextEvent<C extends ApiCall & { isEvent: true }>(
   call: C,
@@ -18,7 +18,7 @@ export async function nextEvent<C extends ApiCall & { isEvent: true }>(
   const response = await reach(call, {}, { signal, isPoll })
   if (response.status === 401 && (await isSignedInAgain(since, false))) return undefined
   if (!response.ok) throw httpFailure(response.status, refusal.safeParse(await response.json()).data?.message ?? '')
-  // The contract is kept by the gateway, whose tests check every event against it.
+  // Not validated here: the gateway's tests check every event against its contract.
   for await (const data of readEvents(response)) return JSON.parse(data) as ApiAnswer<C>
   return undefined
 }

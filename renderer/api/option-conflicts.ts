@@ -2,12 +2,12 @@ import type { OptionConflict } from '../../shared/api/option.ts'
 import { CallFailure } from './call-failure.ts'
 
 /**
- * What others have changed meanwhile, where a call that changes options was refused for that; else nothing
+ * The concurrent changes that made the gateway refuse a call, if that is why it failed
  * (docs/reference/options.md#two-at-once).
  */
 export function conflictsIn(failure: unknown): readonly OptionConflict[] {
   if (!(failure instanceof CallFailure)) return []
-  // The contract of these calls says what stands beside their message; the gateway's tests hold it.
+  // The contract of these calls defines this field; the gateway's tests check it.
   const { conflicts } = failure.beside as { conflicts?: readonly OptionConflict[] }
   return conflicts ?? []
 }

@@ -1,28 +1,26 @@
-/** How often the pages of this browser ask by themselves (docs/reference/limits.md#console-rates). */
+/** Paces the automatic requests of all pages in this browser (docs/reference/limits.md#console-rates). */
 export type Polls = Readonly<{
-  /** How long to wait for what is wanted every so often, in milliseconds. */
+  /** Milliseconds to wait until the next poll of something that is wanted every `everyMs`. */
   pause(everyMs: number): number
-  /** Counts a poll, of this window or of another one. */
   note(): void
-  /** Nothing is asked for as long as a refusal wants it: its Retry-After, in seconds or as a time; what is neither holds nothing. */
+  /** Stops polling for the refusal's Retry-After, in seconds or as a date; other values are ignored. */
   hold(retryAfter: string | null): void
-  /** Whether one may ask now. */
   isOpen(): boolean
 }>
 
 /**
- * Builds the pace; `now` is in milliseconds. There is room for some polls at once, and for another one every few seconds: together
- * less than a third of GLOBAL_API_RATE_LIMIT, as it is unless set, in its window: windows that ask at the same moment have not
- * heard of each other. The less room, the slower everybody asks.
+ * Creates the pacer; `now` is in milliseconds. It is a token bucket: a burst of polls, then one every few seconds,
+ * together less than a third of the default GLOBAL_API_RATE_LIMIT per window, since windows that poll simultaneously
+ * do not know of each other. The emptier the bucket, the slower all polls.
  */
 export function createPolls(now: () => number): Polls {
-  let room = AT_ONCE
+  let tokens = AT_ONCE
   let countedAt = now()
   let heldUntil = 0
   const count = () => {
-    room = Math.min(AT_ONCE, room + Math.max(0, now() - countedAt) / ANOTHER_MS)
+    tokens = Math.min(AT_ONCE, tokens + Math.max(0, now() - countedAt) / ANOTHER_MS)
     countedAt = now()
-    return room
+    return tokens
   }
   return {
     pause(everyMs) {
@@ -30,11 +28,11 @@ export function createPolls(now: () => number): Polls {
       return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MAX_ADDED_MS), heldUntil - now()))
     },
     note() {
-      room = count() - 1
+      tokens = count() - 1
     },
     hold(retryAfter) {
       const waitMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - now()
-      // Refusals overtake each other: none ends what another began.
+      // Refusals may arrive out of order; a later one never shortens the pause.
       if (waitMs > 0) heldUntil = Math.max(heldUntil, now() + Math.min(waitMs, WINDOW_MS))
     },
     isOpen: () => now() >= heldUntil && count() >= 1,
@@ -44,20 +42,19 @@ export function createPolls(now: () => number): Polls {
 const WINDOW_MS = 180_000
 const AT_ONCE = 15
 const ANOTHER_MS = WINDOW_MS / 35
-/** Room for that many and more slows nobody. */
+/** From this many tokens on, polls are not slowed. */
 const UNHURRIED = 8
 const MAX_SLOWED = 8
-/** What is wanted seldom takes little room: no wish waits for that much longer. */
+/** Infrequent polls use few tokens, so none is delayed by more than this. */
 const MAX_ADDED_MS = 40_000
 
-/** Of all windows of this browser: the gateway counts them together. */
+/** Shared by all windows of this browser, which the gateway counts together. */
 export const polls: Polls = createPolls(Date.now)
 
-const others = new BroadcastChannel('polls')
-others.onmessage = () => polls.note()
+const channel = new BroadcastChannel('polls')
+channel.onmessage = () => polls.note()
 
-/** Counts a poll of this window, here and in the others. */
 export function notePoll(): void {
   polls.note()
-  others.postMessage('')
+  channel.postMessage('')
 }

@@ -7,7 +7,6 @@ import { noteAnswer } from './connection.ts'
 import { currentUserId } from './session.ts'
 
 type Sending = Readonly<{
-  /** Called with the share that has been sent, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }>
@@ -19,8 +18,8 @@ const envelope = z.looseObject({
 })
 
 /**
- * Sends a file to a call that takes one and answers its data; throws a `CallFailure` as `send` does, and without a word what
- * the signal was aborted with. Of what `fetch` sends nobody hears how far it is.
+ * Uploads a file and returns the call's data. Throws a `CallFailure` as `send` does, and rethrows the signal's abort
+ * reason. `fetch` reports no upload progress.
  */
 export function sendFile<C extends ApiCall & { takesFile: true }>(
   call: C,
@@ -42,7 +41,7 @@ export function sendFile<C extends ApiCall & { takesFile: true }>(
       const { data: answer } = envelope.safeParse(parsed(request.responseText))
       if (request.status !== 200) return reject(httpFailure(request.status, answer?.message ?? ''))
       if (!answer?.success) return reject(refusedWith(answer?.message ?? ''))
-      // The contract is kept by the gateway, whose tests check every answer against it.
+      // Not validated here: the gateway's tests check every response against its contract.
       resolve(answer.data as ApiAnswer<C>)
     })
     request.addEventListener('error', () => reject(networkFailure(undefined)))

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that is read and set outside of components, and followed inside of them. */
 type SharedValue<T> = Readonly<{ get: () => T; set: (value: T) => void; use: () => T }>
 
-/** Makes one for the whole console. */
 export function createSharedValue<T>(initial: T): SharedValue<T> {
   const listeners = new Set<() => void>()
   let value = initial

@@ -5,22 +5,22 @@ import { createSharedValue } from './shared-value.ts'
 import { storedUser } from './stored-views.ts'
 import { hasUnsaved } from './unsaved.ts'
 
-/** Somebody who is asked to sign in again, on the page where they entered something. */
 type Request = Readonly<{
   user: SignedIn
-  /** The session goes on: it is asked for what somebody is about to change. */
+  /** The session is still valid; the login is a confirmation before a change. */
   isProof: boolean
   done: Promise<boolean>
   settle: (isBack: boolean) => void
 }>
 
-/** Who is being asked to sign in again, and why; the shell shows the dialog. */
+/** The pending request to sign in again; the shell shows the dialog. */
 export const useSignInRequest = (): Pick<Request, 'user' | 'isProof'> | undefined => request.use()
 
 /**
- * What follows a call that found no session (HTTP 401): true when it may be made again. Where something unsaved is on the
- * page, who is there is asked to sign in over it; everywhere else the session ends (docs/reference/screens.md#calls-and-failures).
- * `since` is what `signIns` told when the call was made. Who has put it off is asked again only by what they do themselves.
+ * Handles a call that found no session (HTTP 401); returns true if it may be repeated. On a page with unsaved input,
+ * the user is asked to sign in again there; everywhere else the session ends
+ * (docs/reference/screens.md#calls-and-failures). `since` is the value of `signIns` when the call was made. After the
+ * user has dismissed the dialog, only their own actions open it again.
  */
 export async function isSignedInAgain(since: number, isOwnDoing: boolean): Promise<boolean> {
   if (signIns() !== since) return true
@@ -29,34 +29,33 @@ export async function isSignedInAgain(since: number, isOwnDoing: boolean): Promi
     endSession()
     return false
   }
-  return putOffAt === signIns() && !isOwnDoing ? false : ask(user)
+  return putOffAt === signIns() && !isOwnDoing ? false : requestSignIn(user)
 }
 
 /**
- * What follows a refusal for want of a recent login (docs/reference/accounts.md#a-recent-login): true when the call may be made
- * again. Put off, the session is what it was.
+ * Handles a refusal that requires a recent login (docs/reference/accounts.md#a-recent-login); returns true if the
+ * call may be repeated. Dismissing the dialog leaves the session as it is.
  */
 export async function isProvenAgain(since: number): Promise<boolean> {
   if (signIns() !== since) return true
   const user = knownUser()
   if (!user) return false
-  const isBack = await ask(user, true)
+  const isBack = await requestSignIn(user, true)
   if (!isBack) releaseUser()
   return isBack
 }
 
-/** The person has signed in again: all that waits is asked once more. */
 export function signInAgain(user: SignedIn): void {
   rememberUser(user)
   settle(true)
 }
 
-/** The person would rather look at the page first; nothing on it is lost. */
+/** The user dismisses the dialog; nothing on the page is lost. */
 export const putOffSignIn = (): void => settle(false)
 
 /**
- * Follows what other windows of the browser do: a session that ends there does not take away what is entered here, and one
- * that begins there is this window's, too.
+ * Follows logins and logouts in other windows of the browser: a session that ends there does not discard input here,
+ * and one that begins there is used here.
  */
 export function followOtherWindows(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
@@ -64,14 +63,14 @@ export function followOtherWindows(): void {
     const before = storedUser.safeParse(parsed(oldValue ?? '')).data
     const now = storedUser.safeParse(parsed(newValue ?? '')).data
     if (now && now.id === heldUser()?.id) signInAgain(now)
-    else if (!now && before && hasUnsaved()) void ask(before)
+    else if (!now && before && hasUnsaved()) void requestSignIn(before)
   })
 }
 
-/** Asks once, however many calls wait for it. */
-function ask(user: SignedIn, isProof = false): Promise<boolean> {
-  const asked = request.get()
-  if (asked) return asked.done
+/** Opens one dialog, however many calls wait for it. */
+function requestSignIn(user: SignedIn, isProof = false): Promise<boolean> {
+  const pending = request.get()
+  if (pending) return pending.done
   const { promise: done, resolve } = Promise.withResolvers<boolean>()
   holdUser(user)
   request.set({ user, isProof, done, settle: resolve })
@@ -79,13 +78,13 @@ function ask(user: SignedIn, isProof = false): Promise<boolean> {
 }
 
 function settle(isBack: boolean): void {
-  const asked = request.get()
-  // Who puts a proof off has a session that goes on.
-  if (!isBack && !asked?.isProof) putOffAt = signIns()
+  const pending = request.get()
+  // Dismissing a confirmation leaves the session valid.
+  if (!isBack && !pending?.isProof) putOffAt = signIns()
   request.set(undefined)
-  asked?.settle(isBack)
+  pending?.settle(isBack)
 }
 
 const request = createSharedValue<Request | undefined>(undefined)
-/** In which session it was put off last, as `signIns` counts them. */
+/** The session (as counted by `signIns`) in which the dialog was last dismissed. */
 let putOffAt: number | undefined

@@ -7,23 +7,22 @@ import { enterFromDesktop, isDesktop } from './desktop.ts'
 import { readStored, type StoredKey, writeStored } from './stored.ts'
 import { storedStatus } from './stored-views.ts'
 
-/** The public status all pages stand on; the shell provides it. */
 export const StatusContext = createContext<Status | undefined>(undefined)
 
-/** The public status: name, version, modes, money (docs/reference/api.md#status). Only inside the shell. */
+/** The public status: name, version, modes, money (docs/reference/api.md#status). Throws outside of the shell. */
 export function useStatus(): Status {
   const known = useContext(StatusContext)
   if (!known) throw new Error('the status is read outside the shell')
   return known
 }
 
-/** Whether people may make accounts of their own; who has a gateway for themselves is not asked to. */
+/** Whether registration is offered; never in self-use mode. */
 export const canRegister = ({ register_enabled: isOpen, self_use_mode_enabled: isOwn }: Status): boolean =>
   isOpen && !isOwn
 
 /**
- * Reads the status again on each start; a cached one of a system that is set up stands in until it has arrived. In the
- * desktop's window it waits instead, so that the owner is signed in before any page asks who is there.
+ * Reads the status on each start; the cached status of a system that is set up is shown until it arrives. In the
+ * desktop window it waits instead, so that the owner is signed in before any page needs the user.
  */
 export const useStatusQuery = (): UseQueryResult<Status> =>
   useQuery({
@@ -36,8 +35,8 @@ export const useStatusQuery = (): UseQueryResult<Status> =>
   })
 
 /**
- * Takes over what the gateway says of itself while the console is open, so that what an operator changes is seen without
- * loading the page again. Only once both are of a system that is set up: the wizard ends in its own way.
+ * Applies status changes while the console is open, so that an operator's changes show without a reload. Only if both
+ * the old and the new status are of a system that is set up: the setup wizard handles its own end.
  */
 export function followStatus(queries: QueryClient, answer: unknown): void {
   const fresh = z.safeParse(z.object({ data: storedStatus }), answer).data?.data
@@ -53,8 +52,8 @@ function cachedStatus(): Status | undefined {
 }
 
 /**
- * Fields that have a key of their own beside `status` (docs/reference/screens.md#local-storage); links are removed
- * when empty.
+ * Fields with their own storage key in addition to `status` (docs/reference/screens.md#local-storage); empty links
+ * are removed.
  */
 const copied = [
   'system_name',
@@ -74,7 +73,6 @@ const copied = [
   'chat_link2',
 ] as const satisfies StoredKey[]
 
-/** Keeps a fresh status for the next start and for what reads single keys. */
 function remember(fresh: Status): Status {
   writeStored('status', fresh)
   for (const key of copied)

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { Status } from '../../shared/api/status.ts'
 import type { SignedIn } from '../../shared/api/user.ts'
 
-/** Who is signed in, as the browser keeps it. */
 export const storedUser = z.object({
   id: z.int(),
   username: z.string(),
@@ -12,7 +11,6 @@ export const storedUser = z.object({
   group: z.string(),
 }) satisfies z.ZodMiniType<SignedIn>
 
-/** The public status, as the browser keeps it for the next start. */
 export const storedStatus = z.looseObject({
   version: z.string(),
   start_time: z.int(),

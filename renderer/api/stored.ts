@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { parsed } from '../../shared/json.ts'
 
-/** Every key the console keeps in the browser (docs/reference/screens.md#local-storage); nothing else is stored. */
+/** Every key the console stores in the browser (docs/reference/screens.md#local-storage). */
 export type StoredKey =
   | 'user'
   | 'status'
@@ -43,18 +43,24 @@ export type StoredKey =
   | 'home_page_content'
   | 'about'
 
-/** The stored value, or undefined when there is none or it does not fit the schema. Texts are kept bare, all else as JSON. */
+/**
+ * Returns undefined if there is no value or it does not fit the schema. Strings are stored as is, everything else as
+ * JSON.
+ */
 export const readStored = <T>(key: StoredKey, schema: z.core.$ZodType<T>): T | undefined =>
   parseStored(localStorage.getItem(key), schema)
 
-/** Stores a value, or removes it when undefined, and tells every `useStored` of the key. */
+/** Stores a value, or removes it if undefined, and notifies every `useStored` of the key. */
 export function writeStored(key: StoredKey, value: unknown): void {
   if (value === undefined) localStorage.removeItem(key)
   else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value))
   for (const listener of listeners) listener()
 }
 
-/** A stored value as state: follows changes made here and in other tabs. Pass a schema that lives outside the component. */
+/**
+ * A stored value as state that follows changes here and in other tabs. The schema must be defined outside of the
+ * component.
+ */
 export function useStored<T>(
   key: StoredKey,
   schema: z.core.$ZodType<T>,
@@ -65,7 +71,7 @@ export function useStored<T>(
   return [value, write]
 }
 
-/** Told after each write in this tab; other tabs tell by the `storage` event. */
+/** Notified after each write in this tab; other tabs use the `storage` event. */
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -77,7 +83,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Other programs may leave anything under our keys. Bare text first, then JSON: a number or an object never passes for a text that it is not asked to be. */
+/**
+ * Other programs may have written anything under these keys. Tries the bare string first, then JSON, so that a number
+ * or an object never passes for a string unless the schema accepts it.
+ */
 function parseStored<T>(raw: string | null, schema: z.core.$ZodType<T>): T | undefined {
   if (raw === null) return undefined
   const bare = z.safeParse(schema, raw)

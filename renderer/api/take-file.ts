@@ -6,18 +6,17 @@ import { reach } from './client.ts'
 
 const refusal = z.object({ success: z.literal(false), message: z.string() })
 
-/** A file as it came, and the name that the gateway gave it. */
-type TakenFile = Readonly<{ content: Blob; name: string }>
+type DownloadedFile = Readonly<{ content: Blob; name: string }>
 
 /**
- * Takes the file that a call sends, which the browser keeps on its disk where it is large. Throws a `CallFailure` as `send`
- * does, also where the file broke off, and without a word what the signal was aborted with.
+ * Downloads a file, which the browser stores on disk if it is large. Throws a `CallFailure` as `send` does, also if
+ * the download is cut off, and rethrows the signal's abort reason.
  */
 export async function takeFile<C extends ApiCall & { sendsFile: readonly string[] }>(
   call: C,
   ask: CallInput<C>,
   signal: AbortSignal,
-): Promise<TakenFile> {
+): Promise<DownloadedFile> {
   const response = await reach(call, ask, { signal })
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   try {

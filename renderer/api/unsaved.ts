@@ -1,18 +1,16 @@
 import { useEffect } from 'react'
 
-/** Tells that the page holds what somebody entered and nobody has saved, while `isDirty`. */
+/** Marks the page as having unsaved input while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
-    held += 1
+    count += 1
     return () => {
-      held -= 1
+      count -= 1
     }
   }, [isDirty])
 }
 
-/** Whether leaving the page would lose something that was entered. */
-export const hasUnsaved = (): boolean => held > 0
+export const hasUnsaved = (): boolean => count > 0
 
-/** How many forms of the page are unsaved. */
-let held = 0
+let count = 0

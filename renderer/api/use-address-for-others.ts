@@ -5,8 +5,8 @@ import { send } from './client.ts'
 import { useAddress } from './use-address.ts'
 
 /**
- * The address of a link that is given to somebody (docs/reference/share.md#addresses-that-are-told), and whether they can open
- * it, which stays undefined where nobody could tell; undefined as a whole until that is known.
+ * The address to put into a link for other people (docs/reference/share.md#addresses-that-are-told), and whether they
+ * can open it (undefined if unknown). Undefined while loading.
  */
 export function useAddressForOthers(): Readonly<{ address: string; isForOthers: boolean | undefined }> | undefined {
   const here = useAddress()

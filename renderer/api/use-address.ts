@@ -2,12 +2,12 @@ import { isNearAddress } from '../../shared/near-address.ts'
 import { useStatus } from './status.ts'
 
 /**
- * Where clients find the gateway: what the operator says, unless that is this machine and the console is open elsewhere, or
- * at another port of it: what was said once is not where the gateway is by now.
+ * The gateway's address for clients: the operator's setting, unless that is this machine and the console is open at
+ * another host or port, in which case the setting is outdated.
  */
 export function useAddress(): string {
-  const { server_address: said } = useStatus()
+  const { server_address: configured } = useStatus()
   const { origin, port } = location
-  const isHere = !isNearAddress(said) || (isNearAddress(origin) && said.endsWith(`:${port}`))
-  return (isHere && said) || origin
+  const isHere = !isNearAddress(configured) || (isNearAddress(origin) && configured.endsWith(`:${port}`))
+  return (isHere && configured) || origin
 }

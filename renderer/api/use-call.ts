@@ -10,7 +10,7 @@ import type { ApiAnswer, ApiCall, CallInput } from '../../shared/api/call.ts'
 import { clearToasts } from '../components/toasts.ts'
 import { type SendOptions, send } from './client.ts'
 
-/** The data of a reading call, kept until a `useSend` of the same area succeeds. */
+/** The data of a read, cached until a `useSend` of the same area succeeds. */
 export const useCall = <C extends ApiCall>(
   call: C,
   ask: CallInput<C>,
@@ -22,8 +22,8 @@ export const useCall = <C extends ApiCall>(
   })
 
 /**
- * A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area; what an
- * option changes may be seen anywhere.
+ * A write: clears earlier toasts and, on success, refreshes everything read from its area. An option can affect
+ * everything, so it refreshes all areas.
  */
 export function useSend<C extends ApiCall>(
   call: C,
@@ -33,14 +33,14 @@ export function useSend<C extends ApiCall>(
   return useMutation({
     mutationFn: (ask: CallInput<C>) => send(call, ask, manner),
     onMutate: clearToasts,
-    // Not waited for: a row that asks may be gone with the refreshed list before it hears of its success.
+    // Not awaited: the refresh may remove the row that made the call before its success handler runs.
     onSuccess: () => void queries.invalidateQueries(areaOf(call) === 'option' ? {} : { queryKey: [areaOf(call)] }),
   })
 }
 
-/** What a call reads or changes, e.g. `token`: the first key of everything cached from there. */
+/** The area of a call, e.g. `token`: the first cache key of everything read from it. */
 export const areaOf = (call: ApiCall): string => call.path.split('/')[2] ?? ''
 
-/** Drops everything read on behalf of one person; what anybody may know, the status, stays. */
+/** Clears the cache of one user; the public status stays. */
 export const clearCallCache = (queries: QueryClient): void =>
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })

@@ -6,7 +6,7 @@ import { useTranslation } from '../translation.ts'
 import { rememberUser } from './session.ts'
 import { clearCallCache } from './use-call.ts'
 
-/** What follows a login, by whatever way: nothing of an earlier person stays, the new one is remembered and led on. */
+/** Completes a login of any kind: clears the previous user's data, stores the new user and navigates. */
 export function useEnter(): (signedIn: SignedIn, to: string) => void {
   const { t } = useTranslation()
   const navigate = useNavigate()

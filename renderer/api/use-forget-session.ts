@@ -4,7 +4,10 @@ import { forgetConversations } from './kept-conversations.ts'
 import { currentUserId, forgetUser } from './session.ts'
 import { clearCallCache } from './use-call.ts'
 
-/** Forgets who was signed in, with all that was read and kept for them, and leads to the login; the gateway has ended the session. */
+/**
+ * Forgets the user and all data cached for them, and leads to the login page. Call after the gateway has ended the
+ * session.
+ */
 export function useForgetSession(): () => void {
   const navigate = useNavigate()
   const queries = useQueryClient()

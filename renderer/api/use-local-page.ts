@@ -1,30 +1,29 @@
 import { useState } from 'react'
 import { type Page, usePageSize } from './use-page.ts'
 
-/** Where the rows come from, for a list that tells of that: loaded whole, however many there are. */
+/** The state of the query behind the rows, for lists that show it; all rows are loaded at once. */
 type Source = Readonly<{ isLoading: boolean; error: Error | null; dataUpdatedAt: number; refetch: () => unknown }>
 
 type LocalPaging = Readonly<{
-  /** What the list is of, such as a search: another one starts at the first page. */
+  /** Identifies the list's content, such as a search; a change starts at the first page. */
   subject?: string
-  /** Makes all pages that long; without one people choose it, as for any list. */
+  /** A fixed page size; otherwise the user chooses it, as for any list. */
   fixedSize?: number
   source?: Source
 }>
 
-/** A page of rows that are all here; it can also be turned as the first thing of another subject. */
+/** A page of rows that are all in memory; it can also be turned to for another subject. */
 type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: string): void }>
 
-/** Cuts rows that are all here into pages. */
 export function useLocalPage<Row>(
   rows: readonly Row[],
-  { subject = '', fixedSize, source = here }: LocalPaging = {},
+  { subject = '', fixedSize, source = loadedSource }: LocalPaging = {},
 ): LocalPage<Row> {
   const [chosenSize, chooseSize] = usePageSize()
-  const [turned, setTurned] = useState({ subject, index: 0 })
+  const [position, setTurned] = useState({ subject, index: 0 })
   const size = fixedSize ?? chosenSize
   const last = Math.max(0, Math.ceil(rows.length / size) - 1)
-  const index = Math.min(turned.subject === subject ? turned.index : 0, last)
+  const index = Math.min(position.subject === subject ? position.index : 0, last)
   const turnTo = (next: number, of = subject) => setTurned({ subject: of, index: next })
   return {
     rows: rows.slice(index * size, (index + 1) * size),
@@ -46,4 +45,4 @@ export function useLocalPage<Row>(
   }
 }
 
-const here: Source = { isLoading: false, error: null, dataUpdatedAt: 0, refetch: () => undefined }
+const loadedSource: Source = { isLoading: false, error: null, dataUpdatedAt: 0, refetch: () => undefined }

@@ -7,80 +7,70 @@ import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
 import { usePolled } from './use-polled.ts'
 
-/** The sizes a list may be cut into; the choice is remembered for all lists (docs/reference/api.md#paging). */
+/** The page sizes; the choice is stored for all lists (docs/reference/api.md#paging). */
 export const pageSizes = [10, 20, 50, 100] as const
-/** A stored size that is none of these counts as none. */
+/** Any other stored size is ignored. */
 const pageSize = z.literal(pageSizes)
 
-/** How many rows a page has, as chosen last for any list, and how another size is chosen. */
 export function usePageSize(): [size: number, choose: (size: number) => void] {
   const [stored, store] = useStored('page-size', pageSize)
   return [stored ?? pageSizes[0], (size) => store(pageSize.parse(size))]
 }
 
-/** Whether a list may be cut into pages of that size. */
 export const isPageSize = (size: number | undefined): size is number => pageSize.safeParse(size).success
 
-/** Which page a list stands at, and the ways to another one. */
 export type Place = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> &
   Readonly<{
-    /** To a page instead of this one, which there is not, or no longer. */
+    /** Called if the current page does not exist, or no longer does. */
     fallBackTo(index: number): void
   }>
 
-/** One page of a list and the total it was cut from; `isMore` where nobody has counted further. */
+/** One page of a list and the list's total; `isMore` if the count stopped at `total`. */
 export type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
 
-/** What a list shows and how to turn its pages; pages count from 0. */
 export type Page<Row> = Readonly<{
-  /** The rows of this page. */
   rows: readonly Row[]
-  /** Rows in the whole list. */
   total: number
-  /** There are more than `total`, and another page after this one. */
+  /** There are more rows than `total`, and a next page. */
   isMore: boolean
-  /** Which page, from 0. */
+  /** From 0. */
   index: number
-  /** Rows on a page. */
   size: number
-  /** The size of this list is not for people to choose. */
+  /** Users cannot choose the size of this list. */
   hasFixedSize?: boolean
   turnTo(index: number): void
-  /** Sets the size for all lists, now and later, and goes back to the first page. */
+  /** Sets the size for all lists and returns to the first page. */
   resize(size: number): void
-  /** Nothing has arrived yet. */
   isLoading: boolean
-  /** Another page is on its way; the rows are those of the one before. */
   isTurning: boolean
-  /** Why the list could not be loaded, in words for people; rows that were loaded before stay. */
+  /** Localized reason why the list could not be loaded; rows loaded earlier stay. */
   error: Error | null
-  /** When the rows were loaded, in unix milliseconds; 0 while there are none. */
+  /** When the rows were loaded, in unix milliseconds; 0 if there are none. */
   loadedAt: number
   retry(): void
 }>
 
-/** The filter, a 0-based page index and a page size: what a list is asked for, and how: the list itself tells of a failure. */
+/** A list request: filter, 0-based page index, page size and send options. The list itself shows failures. */
 export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: SendOptions }>
 
-/** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
+/** A paged list, refreshed like every read of the call's area. A new filter starts at the first page. */
 export const usePage = <Row, Filter>(
   call: ApiCall,
   filter: Filter,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
-): Page<Row> => usePageAt(call, { filter, place: useOwnPlace(filter) }, cut)
+): Page<Row> => usePageAt(call, { filter, place: useLocalPosition(filter) }, cut)
 
-/** What a list is asked for where the page itself keeps its place: in its address, say. */
-type Standing<Filter> = Readonly<{
+/** The query of a list whose page is stored by its owner, for example in the address. */
+type StoredPageQuery<Filter> = Readonly<{
   filter: Filter
   place: Place
-  /** How often the page is read again by itself, in milliseconds; false for never. Only while it is in sight. */
+  /** Refresh interval in milliseconds while the page is visible; false for never. */
   everyMs?: number | false
 }>
 
-/** A list page by page whose place is kept by who shows it. */
 export function usePageAt<Row, Filter>(
   call: ApiCall,
-  { filter, place, everyMs = false }: Standing<Filter>,
+  { filter, place, everyMs = false }: StoredPageQuery<Filter>,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
   const { index, size, turnTo, resize, fallBackTo } = place
@@ -104,7 +94,7 @@ export function usePageAt<Row, Filter>(
     index: shown.index,
     size: shown.size,
     loadedAt: shown.at,
-    // The page that could not be loaded is asked for once more.
+    // Turning to the current page retries it.
     turnTo: (next) => (next === index ? void query.refetch() : turnTo(next)),
     resize,
     isLoading: query.isLoading,
@@ -114,13 +104,12 @@ export function usePageAt<Row, Filter>(
   }
 }
 
-/** The place of a list whose page nobody else need know. */
-function useOwnPlace(filter: unknown): Place {
+function useLocalPosition(filter: unknown): Place {
   const [size, choose] = usePageSize()
-  const [turned, setTurned] = useState({ filter, index: 0 })
+  const [position, setTurned] = useState({ filter, index: 0 })
   const turnTo = (index: number) => setTurned({ filter, index })
   return {
-    index: turned.filter === filter ? turned.index : 0,
+    index: position.filter === filter ? position.index : 0,
     size,
     turnTo,
     fallBackTo: turnTo,
@@ -131,19 +120,18 @@ function useOwnPlace(filter: unknown): Place {
   }
 }
 
-/** Rows with their place in the list, and when they were loaded. */
-type Shown<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
+type ShownPage<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
 
-/** What the query has; after a failure what was shown before it, whichever page or filter that was of. */
-function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): Shown<Row> {
+/** The query's data; after a failure, the rows last shown, of any page or filter. */
+function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): ShownPage<Row> {
   const { data, isPlaceholderData, dataUpdatedAt: at } = query
-  const [last, setLast] = useState<Shown<Row>>()
-  if (!data) return query.isError && last ? last : { page: nothing, index, size, at: 0 }
-  // The rows of the page before stay what they are until those of this one are here.
+  const [last, setLast] = useState<ShownPage<Row>>()
+  if (!data) return query.isError && last ? last : { page: emptyPage, index, size, at: 0 }
+  // The previous page's rows stay until the new ones have loaded.
   if (isPlaceholderData && last) return { ...last, page: data }
   const shown = { page: data, index, size, at: isPlaceholderData ? 0 : at }
   if (!isPlaceholderData && (last?.page !== data || last.at !== at)) setLast(shown)
   return shown
 }
 
-const nothing = { rows: [], total: 0 } as const
+const emptyPage = { rows: [], total: 0 } as const

@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts'
 import type { SendOptions } from './client.ts'
 import { notePoll, polls } from './polls.ts'
 
-/** A reading, and how often it is wanted again by itself: in milliseconds, by what was read; false for not. */
+/** A read and its polling interval in milliseconds, depending on the data read; false for none. */
 type Polled<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown>, 'queryFn' | 'refetchInterval'> &
   Readonly<{
     queryKey: QueryKey
@@ -19,8 +19,8 @@ type Polled<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown>, 'queryFn' |
   }>
 
 /**
- * A reading that a page makes again by itself while it is in sight. What the gateway refuses of these for being too much is not
- * told: what is there stays, and is asked for again when the gateway said (docs/reference/screens.md#what-pages-ask-by-themselves).
+ * A read that repeats while the page is visible. A rate-limited repeat shows no error: the data stays and is read
+ * again when the gateway allows it (docs/reference/screens.md#what-pages-ask-by-themselves).
  */
 export function usePolled<Data, Shown = Data>({
   read,
@@ -37,7 +37,7 @@ export function usePolled<Data, Shown = Data>({
       try {
         return await read({ quiet: true, signal, isPoll: true })
       } catch (error) {
-        // As if it had not been asked.
+        // As if it had not been sent.
         if (error instanceof CallFailure && error.status === 429) void queries.cancelQueries({ queryKey, exact: true })
         throw error
       }

@@ -2,7 +2,7 @@ import { currentLocale } from '../i18n.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** A number of bytes as people read it, in thousands of thousands, in the language of the console. */
+/** Formats bytes in decimal units (kB, MB, …) in the console's language. */
 export function byteSize(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
   const format = new Intl.NumberFormat(currentLocale(), {

@@ -1,2 +1,2 @@
-/** The address of "What would this request cost?" on the pricing page, with a model filled in where one is given. */
+/** The address of "What would this request cost?" on the pricing page, with the model filled in if given. */
 export const estimatePath = (model = ''): string => `/pricing?${new URLSearchParams({ cost: model })}`

@@ -6,11 +6,12 @@ import { Presets } from './presets/presets.tsx'
 
 type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => void; error?: string | undefined }>
 
-/** When a token or a code ends: picked or typed where the browser has its picker, empty for never, with the usual spans to choose from. */
+/** The expiry of a token or code: typed or picked, empty for never, with common periods as presets. */
 export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  // A date that is typed in part is only the browser's: what a preset says takes a field without it.
+  // A new key remounts the field: a partly typed date exists only in the browser's control and would remain after a
+  // preset.
   const [field, setField] = useState(0)
   const presets = spans.map(({ label, seconds }) => ({
     text: t(label),
@@ -18,11 +19,11 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   }))
   const note = error ?? (value === '' ? t('token.neverExpires') : t('token.expiryHint'))
   const intent = error ? 'danger' : 'none'
-  // Browsers tell of a time that is whole; one that is not is seen when a key or the focus goes.
+  // Browsers report only complete times; an incomplete one is checked on key up and blur.
   const look = ({ currentTarget: { value: typed, validity } }: FormEvent<HTMLInputElement>) => {
     const next = validity.badInput ? UNREADABLE : typed.replace('T', ' ')
     const time = parseTime(next)
-    // A browser leaves out seconds that are none: the same time is no change.
+    // Browsers omit zero seconds; an equal time is not a change.
     if (next !== value && (time === undefined || time !== parseTime(value))) onValue(next)
   }
   const choose = (chosen: string) => {
@@ -62,7 +63,7 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   )
 }
 
-/** The spans of docs/reference/screens.md#tokens; a month is 30 days. */
+/** The presets of docs/reference/screens.md#tokens; a month is 30 days. */
 const spans = [
   { label: 'token.oneHour', seconds: 3600 },
   { label: 'token.oneDay', seconds: 86_400 },

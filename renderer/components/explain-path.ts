@@ -1,16 +1,15 @@
-/** A question to "Why this channel?"; what is empty or 0 is left to the page. */
 type ExplainTarget = Readonly<{
   model: string
   group?: string
   /** A token of any account. */
   tokenId?: number
-  /** What it is called, for it may not be one of the reader's own. */
+  /** The token's name, which the reader may not be able to look up. */
   tokenName?: string
   endpoint?: string
   promptTokens?: number
 }>
 
-/** The address of "Why this channel?" with a question filled in, which it answers at once. */
+/** The address of "Why this channel?" with a query, which the page runs at once. */
 export function explainPath({ model, group, tokenId, tokenName, endpoint, promptTokens }: ExplainTarget): string {
   const parts = { model, group, token_id: tokenId, token_name: tokenName, endpoint, prompt_tokens: promptTokens }
   const search = new URLSearchParams()

@@ -3,14 +3,13 @@ import { useRef } from 'react'
 
 type FileButtonProps = Omit<ButtonProps, 'onClick' | 'type'> &
   Readonly<{
-    /** What the hidden field is called. */
     label: string
-    /** The kinds of files that are offered, as the field takes them; all without. */
+    /** Accepted file types, as in the `accept` attribute; all if undefined. */
     accept?: string
     onFile: (file: File) => void
   }>
 
-/** A button that asks for a file; one that was mended meanwhile can be chosen once more. */
+/** A button that opens a file picker; the same file can be picked again after it was edited. */
 export function FileButton({ label, accept, onFile, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -1,26 +1,23 @@
 import { flushSync } from 'react-dom'
 
-/** Finds a place for the focus. */
-type Place = () => Element | false | null | undefined
+type FindTarget = () => Element | false | null | undefined
 
 /**
- * Makes a change that takes away or disables what has the focus, and leads the focus to its next place, the first of `places`
- * that is there once the page is drawn again: the browser itself would leave it nowhere.
+ * Applies a change that removes or disables the focused element, then focuses the first of `targets` that exists after
+ * the re-render. Browsers would leave nothing focused.
  */
-export function focusAfter(change: () => void, ...places: readonly Place[]): void {
+export function focusAfter(change: () => void, ...targets: readonly FindTarget[]): void {
   flushSync(change)
-  focusFirst(...places)
+  focusFirst(...targets)
 }
 
-/** Leads the focus to the first of these places that is there. */
-export function focusFirst(...places: readonly Place[]): void {
-  for (const find of places) {
-    const place = find()
-    if (!(place instanceof HTMLElement)) continue
-    place.focus()
+export function focusFirst(...targets: readonly FindTarget[]): void {
+  for (const find of targets) {
+    const target = find()
+    if (!(target instanceof HTMLElement)) continue
+    target.focus()
     return
   }
 }
 
-/** Whether nothing has the focus: what had it is gone, and nobody else has taken it. */
 export const isFocusFree = (): boolean => document.activeElement === null || document.activeElement === document.body

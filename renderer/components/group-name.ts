@@ -1,7 +1,7 @@
 import type { TextKey } from '../i18n.ts'
 import { type Translate, useTranslation } from '../translation.ts'
 
-/** The groups that come with the gateway; all others are the operator's own words and stay as they are. */
+/** Built-in groups; all others are named by the operator and shown as is. */
 const shipped: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['', 'label.userGroup'],
   ['default', 'group.default'],
@@ -10,22 +10,24 @@ const shipped: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['auto', 'group.auto'],
 ])
 
-/** What the gateway describes its own groups with until an operator says more (UserUsableGroups). */
+/** The gateway's default descriptions of its own groups (UserUsableGroups). */
 const shippedDescriptions: ReadonlySet<string> = new Set(['', 'default group', 'vip group'])
 
-/** A group as it is shown; what is sent and typed stays its own name (docs/reference/screens.md#formats-and-colours). */
+/**
+ * A group's display name; requests and inputs use the group's own name
+ * (docs/reference/screens.md#formats-and-colours).
+ */
 export function groupNameOf(group: string, t: Translate): string {
   const key = shipped.get(group)
   return key ? t(key) : group
 }
 
-/** Tells a group's shown name. */
 export function useGroupName(): (group: string) => string {
   const { t } = useTranslation()
   return (group) => groupNameOf(group, t)
 }
 
-/** A group's shown name with what its operator says of it, where that says more. */
+/** A group's display name, with the operator's description if it adds anything. */
 export function useGroupLabel(): (group: string, description: string) => string {
   const nameOf = useGroupName()
   return (group, description) => {

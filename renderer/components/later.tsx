@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 /**
- * A part of a page that is not there from the beginning, such as a dialog: its code comes when it is first shown, and before
- * that once the page has all it asked for (`fetchParts`). Until it is there, `Waiting` is shown, or nothing.
+ * A part of a page that is not shown initially, such as a dialog: its code is loaded when it is first shown, or
+ * earlier once the page has loaded its data (`fetchParts`). Renders `Waiting`, or nothing, until then.
  */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -17,7 +17,7 @@ export function later<P extends object>(
   )
 }
 
-/** As `later`, for what is there all the time and seldom open: its code comes when it is first opened. */
+/** As `later`, for parts that are always mounted but rarely open: the code is loaded when first opened. */
 export function onceOpen<P extends Readonly<{ isOpen: boolean }>>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> {
@@ -29,10 +29,10 @@ export function onceOpen<P extends Readonly<{ isOpen: boolean }>>(
   }
 }
 
-/** Has code fetched once the page has all it asked for. */
+/** Loads code once the page has loaded its data. */
 export const fetchLater = (load: () => Promise<unknown>): void => void parts.add(load)
 
-/** Fetches the parts of the pages that have come. What fails is told when it is shown. */
+/** Loads the deferred parts of the pages loaded so far. Failures surface when a part is shown. */
 export function fetchParts(): void {
   for (const load of parts) load().then(ignored, ignored)
   parts.clear()

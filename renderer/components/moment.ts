@@ -1,35 +1,32 @@
-/** A moment in unix seconds as a date; one that is too far ahead for a date is the last that there is. */
+/** Converts unix seconds to a date, clamped to the last possible one. */
 export const dateAt = (seconds: number): Date => new Date(Math.min(seconds, LAST_S) * 1000)
 
-/** A day before the end of all dates, so that every zone has it. */
+/** One day before the maximum date, so that it is valid in every time zone. */
 const LAST_S = 8_640_000_000_000 - 86_400
 
-/**
- * A time in unix seconds as `YYYY-MM-DD HH:mm:ss` where the person is (docs/reference/screens.md#formats-and-colours).
- */
+/** Formats unix seconds as `YYYY-MM-DD HH:mm:ss` in local time (docs/reference/screens.md#formats-and-colours). */
 export function formatTime(seconds: number): string {
   const time = dateAt(seconds)
   const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
   return `${date} ${formatClock(seconds)}`
 }
 
-/** Its time of day alone, as `HH:mm:ss`: for what has just happened. */
 function formatClock(seconds: number): string {
   const time = dateAt(seconds)
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
 }
 
-/** A moment without the year where that is this one, and for other years without the seconds. */
+/** Omits the current year, and the seconds in other years. */
 export function formatShortTime(seconds: number, now: Date = new Date()): string {
   const full = formatTime(seconds)
   const isThisYear = dateAt(seconds).getFullYear() === now.getFullYear()
   return isThisYear ? full.slice(full.indexOf('-') + 1) : full.slice(0, full.lastIndexOf(':'))
 }
 
-/** A time as part of a sentence: a line does not end at its hyphens. */
+/** Keeps a time in a sentence on one line: adds word joiners after its hyphens. */
 export const unbroken = (time: string): string => time.replaceAll('-', '-\u2060')
 
-/** Unix seconds of a text as `formatTime` writes it, seconds and time optional; undefined when it is no such time. */
+/** Parses the format of `formatTime`, seconds and time optional, to unix seconds; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   const parts = /^(\d{4,6})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())
   if (!parts) return undefined
@@ -41,8 +38,7 @@ export function parseTime(text: string): number | undefined {
   return isReal ? Math.floor(time.getTime() / 1000) : undefined
 }
 
-/** Stands for a time that has been typed in part. */
+/** Represents a partly typed time. */
 export const UNREADABLE = '—'
 
-/** Two digits. */
 const two = (part: number): string => String(part).padStart(2, '0')

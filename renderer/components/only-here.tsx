@@ -4,7 +4,7 @@ import { useUser } from '../api/session.ts'
 import { useTranslation } from '../translation.ts'
 import { LinkButton } from './link-button.tsx'
 
-/** Says of a link that it opens on this computer alone, and leads to where that is changed. */
+/** Notes that a link only works on this computer, and links to the setting that changes it. */
 export function OnlyHere() {
   const { t } = useTranslation()
   const isRoot = (useUser()?.role ?? 0) >= role.root

@@ -1,2 +1,2 @@
-/** For every tab: the arrow keys of Blueprint go through those alone that say they are not disabled. */
+/** For every tab: Blueprint's arrow keys skip tabs without an explicit `disabled: false`. */
 export const reachableTab = { disabled: false } as const

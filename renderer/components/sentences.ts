@@ -1,5 +1,5 @@
 import { currentLocale } from '../i18n.ts'
 
-/** Sentences as one text; in Chinese nothing stands between them. What is empty is left out. */
+/** Joins sentences, without a space in Chinese. Empty ones are omitted. */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join(currentLocale() === 'zh' ? '' : ' ')

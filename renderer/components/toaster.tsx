@@ -5,15 +5,17 @@ import { createRoot } from 'react-dom/client'
 import { translate } from '../translation.ts'
 import { isNarrow } from './use-narrow.ts'
 
-/** Where toasts are shown, at most four. A sentence is shown once, however often it is said. */
+/** The toaster, with at most four toasts. A sentence is shown only once at a time. */
 export type Toasts = Readonly<{
   show: (message: string, intent: Intent) => void
   clear: () => void
-  /** Takes those away that were there when the person last pressed a key or a button. */
+  /** Removes the toasts that were shown when the user last pressed a key or button. */
   leave: () => void
 }>
 
-/** At the foot of the window, away from titles and actions; on a phone over the top bar, away from the buttons of a drawer. */
+/**
+ * At the bottom of the window, away from titles and actions; on a phone above the top bar, away from drawer buttons.
+ */
 export async function createToasts(): Promise<Toasts> {
   const toaster = await OverlayToaster.create(
     { position: isNarrow() ? Position.TOP : Position.BOTTOM, maxToasts: 4 },
@@ -21,22 +23,21 @@ export async function createToasts(): Promise<Toasts> {
       domRenderer: (toasts, container) => createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
     },
   )
-  /** How often the person has pressed something. */
   let pressed = 0
-  /** By its sentence: what is shown since when, when it begins to have left, and what comes then. */
+  /** By message: the shown toast and its time, when a leaving one began to leave, and the timer of the next one. */
   const shown = new Map<string, Readonly<{ key: string; since: number }>>()
   const leaving = new Map<string, number>()
   const coming = new Map<string, ReturnType<typeof setTimeout>>()
-  const leave = (said: string) => {
-    toaster.dismiss(shown.get(said)?.key ?? '')
-    shown.delete(said)
-    leaving.set(said, performance.now() + LEAVING_MS)
-    setTimeout(() => leaving.delete(said), LEAVING_MS)
+  const leave = (text: string) => {
+    toaster.dismiss(shown.get(text)?.key ?? '')
+    shown.delete(text)
+    leaving.set(text, performance.now() + LEAVING_MS)
+    setTimeout(() => leaving.delete(text), LEAVING_MS)
   }
   const clear = () => {
     for (const timer of coming.values()) clearTimeout(timer)
     coming.clear()
-    for (const said of [...shown.keys()]) leave(said)
+    for (const text of [...shown.keys()]) leave(text)
     toaster.clear()
   }
   const press = ({ key }: Readonly<{ key?: string }>) => {
@@ -48,26 +49,26 @@ export async function createToasts(): Promise<Toasts> {
   return {
     show: (message, intent) => {
       const action = { icon: <Cross title={translate('label.close')} /> }
-      const said = `${intent}: ${message}`
-      if (shown.has(said)) leave(said)
+      const text = `${intent}: ${message}`
+      if (shown.has(text)) leave(text)
       const appear = () => {
-        coming.delete(said)
-        const onDismiss = () => shown.delete(said)
+        coming.delete(text)
+        const onDismiss = () => shown.delete(text)
         const key = toaster.show({ message, intent, timeout: 0, isCloseButtonShown: false, action, onDismiss })
-        shown.set(said, { key, since: pressed })
+        shown.set(text, { key, since: pressed })
       }
-      // Said once more it is seen and read out once more, after the one before has left.
-      const wait = (leaving.get(said) ?? 0) - performance.now()
-      clearTimeout(coming.get(said))
-      if (wait > 0) coming.set(said, setTimeout(appear, wait))
+      // A repeated message is shown and announced again after the previous toast has left.
+      const wait = (leaving.get(text) ?? 0) - performance.now()
+      clearTimeout(coming.get(text))
+      if (wait > 0) coming.set(text, setTimeout(appear, wait))
       else appear()
     },
     clear,
     leave: () => {
-      for (const [said, { since }] of [...shown]) if (since < pressed) leave(said)
+      for (const [text, { since }] of [...shown]) if (since < pressed) leave(text)
     },
   }
 }
 
-/** How long Blueprint takes to let a toast leave. */
+/** Duration of Blueprint's exit transition. */
 const LEAVING_MS = 400

@@ -3,32 +3,30 @@ import type { CallFailure } from '../api/call-failure.ts'
 import type { Toasts } from './toaster.tsx'
 
 /**
- * Tells the person that something was done. Toasts stay until they are closed, or until the next action or page
+ * Reports a success. Toasts stay until they are closed, or until the next action or page
  * (docs/reference/screens.md#calls-and-failures).
  */
 export const showSuccess = (message: string): void => show(message, 'success')
 
-/** Warns the person about something that was done nevertheless. */
 export const showWarning = (message: string): void => show(message, 'warning')
 
-/** Tells why a call failed. A site for demonstration only is no error, just a fact (HTTP 405). */
+/** Shows why a call failed. A refusal of a demonstration site (HTTP 405) is informational. */
 export const showFailure = (failure: CallFailure): void =>
   show(failure.message, failure.status === 405 ? 'primary' : 'danger')
 
-/** Takes all toasts away. */
 export function clearToasts(): void {
   void shown?.then((toasts) => toasts.clear(), ignored)
 }
 
-/** Takes those away that were shown before the person last did something, which led to another page. */
+/** Removes the toasts shown before the user action that led to another page. */
 export function leaveToasts(): void {
   void shown?.then((toasts) => toasts.leave(), ignored)
 }
 
-/** Fetches what shows toasts before there is one: the first may be about a gateway that is gone. */
+/** Loads the toaster in advance, since the first toast may be about an unreachable gateway. */
 export const fetchToaster = (): void => void load().catch(ignored)
 
-/** A first view does without it. */
+/** Not needed for the first view. */
 const load = () => import('./toaster.tsx')
 
 let shown: Promise<Toasts> | undefined
@@ -38,7 +36,7 @@ function show(message: string, intent: Intent): void {
   void shown.then(
     (toasts) => toasts.show(message, intent),
     () => {
-      // The next one tries again.
+      // The next toast tries again.
       shown = undefined
     },
   )

@@ -5,21 +5,23 @@ import { useTranslation } from '../translation.ts'
 type ToldFrameProps = Readonly<
   Pick<ComponentProps<'iframe'>, 'title' | 'className' | 'allow'> & {
     address: string
-    /** What the page in it may do, in the words of the attribute. */
     sandbox: string
-    /** The origin that is told; `*` for a page that its sandbox leaves none. */
+    /** The target origin of the messages; `*` for a page whose sandbox gives it an opaque origin. */
     origin: string
   }
 >
 
-/** A page of somebody else's, which is told the theme and the language, so that it may look alike; nothing is said of where it was opened. */
+/**
+ * An embedded external page that receives the theme and language by message, so that it can match; it receives no
+ * referrer.
+ */
 export function ToldFrame({ address, origin, ...attributes }: ToldFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hasLoaded = useRef(false)
   const { isDark } = useTheme()
   const { language: lang } = useTranslation()
   const postTheme = useCallback(() => {
-    // Until a page is there, nobody of that origin would hear.
+    // Before the page has loaded, no document of that origin could receive it.
     if (!hasLoaded.current) return
     const target = frame.current?.contentWindow
     target?.postMessage({ themeMode: isDark ? 'dark' : 'light' }, origin)

@@ -4,7 +4,7 @@ import { useStatus } from '../api/status.ts'
 const DIGITS = 6
 
 /**
- * Shows what one request cost: six decimals where the operator shows currency
+ * Formats the cost of one request: six decimals if the operator displays currency
  * (docs/reference/screens.md#formats-and-colours).
  */
 export function useCostFormat(): (quota: number) => string {

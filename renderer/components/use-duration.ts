@@ -1,11 +1,10 @@
 import { useTranslation } from '../translation.ts'
 
-/** Shows how long something took, given in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
 export function useDuration(): (milliseconds: number) => string {
   const { t } = useTranslation()
   return (milliseconds) => {
-    const whole = Math.round(milliseconds)
-    if (whole < 1000) return t('log.milliseconds', { n: whole })
-    return t('log.seconds', { n: (milliseconds / 1000).toFixed(whole < 9950 ? 1 : 0) })
+    const rounded = Math.round(milliseconds)
+    if (rounded < 1000) return t('log.milliseconds', { n: rounded })
+    return t('log.seconds', { n: (milliseconds / 1000).toFixed(rounded < 9950 ? 1 : 0) })
   }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** A value as it was last drawn, for what goes on after it was drawn again. */
+/** A ref to the most recently rendered value, for callbacks that outlive a render. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value)
   useLayoutEffect(() => {

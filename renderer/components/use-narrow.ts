@@ -3,25 +3,28 @@ import { useSyncExternalStore } from 'react'
 /** Whether the window is as narrow as a phone: at most 600 pixels (docs/reference/screens.md#formats-and-colours). */
 export const useNarrow = (): boolean => useSyncExternalStore(narrow.subscribe, narrow.matches)
 
-/** Whether a table of many columns cannot stand in the window whole: at most 1100 pixels. */
+/** Whether a table of many columns does not fit: at most 1100 pixels. */
 export const useCompact = (): boolean => useSyncExternalStore(compact.subscribe, compact.matches)
 
-/** Whether the window is narrow now. */
+/** As `useNarrow`, outside of components. */
 export const isNarrow = (): boolean => narrow.matches()
 
-/** Whether there is no room for a sidebar with words beside a page: below 1024 pixels, as on a tablet or at a zoom of 200 %. */
+/** Whether a labelled sidebar does not fit next to a page: below 1024 pixels, as on a tablet or at 200 % zoom. */
 export const useTight = (): boolean => useSyncExternalStore(tight.subscribe, tight.matches)
 
-/** Whether a table would hide what matters: below 768 pixels, as a desk of 1280 has at a zoom of 200 %. Lists are cards then. */
+/**
+ * Whether lists are shown as cards, because a table would hide essentials: below 768 pixels, as a 1280-pixel screen
+ * has at 200 % zoom.
+ */
 export const useCardWidth = (): boolean => useSyncExternalStore(cardWidth.subscribe, cardWidth.matches)
 
-/** One query for all who ask. */
+/** One media query shared by all components. */
 const narrow = watched('(width <= 600px)')
 const compact = watched('(width <= 1100px)')
 const tight = watched('(width < 1024px)')
 const cardWidth = watched('(width < 768px)')
 
-/** A media query that a component follows: whether the window matches it now, and a call at each change. */
+/** A media query as an external store: its current match and a subscription to changes. */
 export function watched(text: string) {
   const query = window.matchMedia(text)
   return {

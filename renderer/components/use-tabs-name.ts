@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** Names the list of the tabs that have this id, whenever they are drawn; Blueprint's own tabs take no name. */
+/** Labels the tab list of this id on each render; Blueprint's tabs do not accept a label. */
 export function useTabsName(id: string, name: string): void {
   useLayoutEffect(() => {
     const tab = document.querySelector(`[role=tab][id^="bp6-tab-title_${id}_"]`)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStatus } from '../api/status.ts'
 
-/** Names the page in the window's title, before the name of the system; without a name it is the system's alone. */
+/** Sets the window's title to the page's name and the system's name, or to the system's name only. */
 export function useTitle(title = ''): void {
   const { system_name: system } = useStatus()
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useTranslation } from '../translation.ts'
 
 type ChatMenuProps = Readonly<{ isCollapsed: boolean; onGo?: (() => void) | undefined }>
 
-/** The chats that the operator has set up, folded until somebody looks for one; beside icons they open as a menu. */
+/** The operator's chat links, collapsed by default; in the collapsed sidebar they open as a menu. */
 export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
   const { t } = useTranslation()
   const presets = useChatPresets()
@@ -19,7 +19,7 @@ export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
     if (isBroken) showWarning(text)
   }, [isBroken, text])
   if (!presets || presets.length === 0) return null
-  return isCollapsed ? <Beside presets={presets} /> : <Folded presets={presets} onGo={onGo} />
+  return isCollapsed ? <CollapsedMenu presets={presets} /> : <Folded presets={presets} onGo={onGo} />
 }
 
 function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; onGo?: (() => void) | undefined }>) {
@@ -43,9 +43,9 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
         <Chevron />
       </button>
       <ul id={id} className="side-menu-inner" hidden={!isOpen} aria-label={t('label.chat')}>
-        {presets.map(({ name }, place) => (
+        {presets.map(({ name }, index) => (
           <li key={name}>
-            <NavLink to={pathOf(place)} className={Classes.MENU_ITEM} onClick={onGo}>
+            <NavLink to={pathOf(index)} className={Classes.MENU_ITEM} onClick={onGo}>
               <span className={`${Classes.FILL} ${Classes.TEXT_OVERFLOW_ELLIPSIS}`}>{name}</span>
             </NavLink>
           </li>
@@ -55,13 +55,13 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
   )
 }
 
-function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
+function CollapsedMenu({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const content = (
     <Menu aria-label={t('label.chat')}>
-      {presets.map(({ name }, place) => (
-        <MenuItem key={name} text={name} onClick={() => void navigate(pathOf(place))} />
+      {presets.map(({ name }, index) => (
+        <MenuItem key={name} text={name} onClick={() => void navigate(pathOf(index))} />
       ))}
     </Menu>
   )
@@ -78,4 +78,4 @@ function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
   )
 }
 
-const pathOf = (place: number): string => `/chat/${place}`
+const pathOf = (index: number): string => `/chat/${index}`

@@ -1,11 +1,11 @@
 import { createSharedValue } from '../api/shared-value.ts'
 
-/** Notes that the code of a page has come. */
+/** Records that a page's code has loaded. */
 export function notePage(): void {
   if (!hasCome.get()) hasCome.set(true)
 }
 
-/** Whether the first page's code has come: what can wait is not fetched beside it. */
+/** Whether the first page's code has loaded; deferrable code waits for it. */
 export const useHasPage = (): boolean => hasCome.use()
 
 const hasCome = createSharedValue(false)

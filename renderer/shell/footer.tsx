@@ -3,12 +3,12 @@ import { lazy, Suspense } from 'react'
 import { useStatus } from '../api/status.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The sanitiser is fetched only where an operator has written a footer of their own. */
+/** The sanitizer is loaded only for operators who wrote their own footer. */
 const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))
 
 /**
- * The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours. It is never polled for:
- * it stands in the status, which is there before any page is and is followed (docs/reference/screens.md#shell).
+ * The line under every page: the operator's sanitized HTML, or year, system name and version. It needs no request: it
+ * is part of the status, which is loaded before any page and kept up to date (docs/reference/screens.md#shell).
  */
 export function Footer() {
   const { t } = useTranslation()

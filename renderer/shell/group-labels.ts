@@ -1,7 +1,7 @@
 import type { TextKey } from '../i18n.ts'
 import type { MenuEntry } from '../page-routes.tsx'
 
-/** The headings of the menu's groups; the first group stands without one. */
+/** Headings of the menu groups; the first group has none. */
 export const groupLabels = {
   start: undefined,
   console: 'label.console',

@@ -9,15 +9,15 @@ import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
 
 /**
- * Sends elsewhere whoever may not see the page (docs/reference/screens.md#routes): to the setup, to the login or home; and to
- * their personal settings who must set up a second factor first.
+ * Redirects users who may not see the page (docs/reference/screens.md#routes): to the setup, the login or home; and
+ * users who must set up a second factor to their personal settings.
  */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const elsewhere = useElsewhere(access)
   return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />
 }
 
-/** Whether a page that needs somebody signed in is for this person; menus show no other. */
+/** Whether the user may open the page; menus show no others. */
 export const isFor = (access: Access, user: SignedIn): boolean => user.role >= (minRoles[access] ?? role.user)
 
 const minRoles: Partial<Record<Access, number>> = { admin: role.admin, root: role.root }
@@ -25,13 +25,13 @@ const minRoles: Partial<Record<Access, number>> = { admin: role.admin, root: rol
 function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()
   const user = useUser()
-  const place = useLocation()
+  const current = useLocation()
   const missing = factorsMissing.use()
   const lacksFactors = missing?.isMissing === true && missing.userId === user?.id
-  return elsewhereFor(access, { isSetUp, user, lacksFactors, place, origin: location.origin })
+  return elsewhereFor(access, { isSetUp, user, lacksFactors, place: current, origin: location.origin })
 }
 
-/** Somebody at a page: whether they must set up a second factor first, and whether anybody has set the gateway up. */
+/** A visit to a page: the user, whether they must set up a second factor first, and whether the gateway is set up. */
 export type Visit = Readonly<{
   isSetUp: boolean
   user: SignedIn | undefined
@@ -40,16 +40,16 @@ export type Visit = Readonly<{
   origin: string
 }>
 
-/** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
-export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place, origin }: Visit) {
+/** Where to redirect, or undefined to stay. The setup's one-time code is passed along. */
+export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place: current, origin }: Visit) {
   if (access === 'setup') return isSetUp ? '/' : undefined
-  const query = new URLSearchParams(place.search)
-  if (!isSetUp) return `/setup${query.has('code') ? place.search : ''}`
-  if (lacksFactors && place.pathname !== '/personal') return '/personal'
+  const query = new URLSearchParams(current.search)
+  if (!isSetUp) return `/setup${query.has('code') ? current.search : ''}`
+  if (lacksFactors && current.pathname !== '/personal') return '/personal'
   if (access === 'guest')
     return user && query.get('expired') !== 'true' ? nextPlace(query.get('next') ?? placeLedTo(), origin) : undefined
   if (access === 'anyone') return undefined
-  if (!user) return loginPath(place)
+  if (!user) return loginPath(current)
   if (isFor(access, user)) return undefined
-  return place.pathname === '/setting' ? '/personal' : landing
+  return current.pathname === '/setting' ? '/personal' : landing
 }

@@ -5,7 +5,7 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
+/** The language menu. Each language is named in itself. */
 export default function LanguageMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const items = languages.map(({ locale, name, tag }) => (

@@ -31,16 +31,16 @@ import './outage-banner.css'
 import { type Outage, tryNow, useOutage } from '../api/connection.ts'
 import { Countdown } from '../components/cooldown/countdown.tsx'
 
-/** What a first view does without. */
+/** Not needed for the first view. */
 const Sidebar = lazy(() => import('./sidebar.tsx'))
 const ShortcutsDialog = lazy(() => import('./palette/shortcuts-dialog.tsx'))
 
-/** The frame around all pages: reads the public status first, then shows the bars and the page of the route. */
+/** The layout of all pages: reads the public status first, then shows the bars and the route's page. */
 export function Layout() {
   const { t } = useTranslation()
   const status = useStatusQuery()
   const { isDark } = useTheme()
-  const asked = useSignInRequest()
+  const signInRequest = useSignInRequest()
   useLayoutEffect(() => paintTheme(isDark), [isDark])
   useSiteIcon(status.data?.logo)
   useQuiet(fetchLater)
@@ -59,22 +59,21 @@ export function Layout() {
           <TopBar />
           <Body />
         </PaletteHost>
-        <Suspense>{asked && <SignInAgain {...asked} />}</Suspense>
+        <Suspense>{signInRequest && <SignInAgain {...signInRequest} />}</Suspense>
       </HotkeysProvider>
     </StatusContext>
   )
 }
 
-/** Not by the address: a step back in it would move the focus there again. */
+/** Does not use a fragment link: going back in history would move the focus again. */
 const skip = () => document.getElementById('content')?.focus()
 
-/** Seldom needed. */
 const SignInAgain = lazy(async () => {
   const [dialog] = await Promise.all([import('./sign-in-again.tsx'), loadTexts(['entry'])])
   return dialog
 })
 
-/** The list of shortcuts, in the person's language and with our headings; its code comes when it is first opened. */
+/** The localized list of shortcuts; its code is loaded when it is first opened. */
 const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, hotkeys }, { handleDialogClose }) => (
   <Shortcuts isOpen={isDialogOpen} hotkeys={hotkeys} onClose={handleDialogClose} />
 )
@@ -85,7 +84,7 @@ function Shortcuts(dialog: ComponentProps<typeof ShortcutsDialog>) {
   return <Suspense>{isWanted && <ShortcutsDialog {...dialog} />}</Suspense>
 }
 
-/** The sidebar, the page and the footer; a page starts at its top, and while its code is on its way its shape stands in. */
+/** The sidebar, the page and the footer. A page starts at its top; a skeleton is shown while its code loads. */
 function Body() {
   const { pathname } = useLocation()
   const { state } = useNavigation()
@@ -94,7 +93,7 @@ function Body() {
   const scroll = useRef<HTMLDivElement>(null)
   return (
     <div className="layout-body">
-      {hasMenu && !isNarrow && <SidePlace />}
+      {hasMenu && !isNarrow && <SidebarSlot />}
       <div className="layout-scroll" ref={scroll}>
         <PageStart key={pathname} box={scroll} />
         <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
@@ -113,8 +112,8 @@ function Body() {
   )
 }
 
-/** The sidebar; while its code is on its way its room is kept, so that the page beside it never moves. */
-function SidePlace() {
+/** The sidebar; its width is reserved while its code loads, so that the page never moves. */
+function SidebarSlot() {
   const [isCollapsed] = useCollapsed()
   return (
     <Suspense fallback={<div className="layout-side" data-collapsed={isCollapsed} />}>
@@ -123,27 +122,26 @@ function SidePlace() {
   )
 }
 
-/** Mounted for each page: it shows the page from its beginning, without the toasts of the page before. */
+/** Mounted for each page: scrolls to the top and clears the previous page's toasts. */
 function PageStart({ box }: { box: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => void box.current?.scrollTo(0, 0), [box])
   useEffect(leaveToasts, [])
   return null
 }
 
-/** What a page can do without at first. */
 function fetchLater(): void {
   fetchToaster()
   fetchParts()
 }
 
-/** The operator's logo as the window's icon; ours when there is none. */
+/** Uses the operator's logo as the window's icon, or the default one. */
 function useSiteIcon(logo: string | undefined): void {
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute('href', logo || '/favicon.svg')
   }, [logo])
 }
 
-/** Says that the gateway does not answer, and counts to the next try; all that is shown stays as it is meanwhile. */
+/** Reports that the gateway does not respond and counts down to the next retry; everything else stays as it is. */
 function OutageBanner() {
   const outage = useOutage()
   return outage ? <Banner outage={outage} /> : null

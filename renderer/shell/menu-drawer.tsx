@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { SideMenu } from './side-menu.tsx'
 
-/** The way to the other pages on a phone: a button, and the menu in a drawer from the left. */
 export default function MenuDrawer() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

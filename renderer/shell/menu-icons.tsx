@@ -21,7 +21,7 @@ import {
 } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 
-/** The icons of the pages in the menu, by their paths; the first view does without them. */
+/** Menu icons by path; not needed for the first view. */
 export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/playground': <Chat />,
   '/connect/client': <Link />,

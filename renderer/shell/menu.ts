@@ -3,17 +3,16 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
-/** A page that has a place in the menu. */
 export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
 
-/** The menu of an account: the pages that its role may open and that the operator has not turned off. */
+/** The menu of an account: the pages that its role may open and that the operator has not disabled. */
 export function menuFor(
   user: SignedIn,
   status: Pick<Status, NonNullable<MenuEntry['flag']>>,
 ): readonly (readonly MenuPlace[])[] {
   const isOn = ({ flag }: MenuEntry) => !flag || status[flag]
   const offered = pageRoutes.filter(
-    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user) && isOn(place.menu),
+    (page): page is MenuPlace => page.menu !== undefined && isFor(page.access, user) && isOn(page.menu),
   )
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))

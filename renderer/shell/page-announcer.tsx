@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Tells a screen reader the title of a page one has gone to: the document stays, so the browser itself says nothing. The
- * first page it reads by itself.
+ * Announces the title of the new page to screen readers: the document does not change, so the browser does not.
+ * Browsers announce the first page themselves.
  */
 export function PageAnnouncer() {
-  const [said, setSaid] = useState('')
+  const [announcement, announce] = useState('')
   const from = useRef(location.pathname)
   useEffect(() => {
     const title = document.querySelector('title')
@@ -13,14 +13,14 @@ export function PageAnnouncer() {
     const observer = new MutationObserver(() => {
       if (location.pathname === from.current) return
       from.current = location.pathname
-      setSaid(document.title)
+      announce(document.title)
     })
     observer.observe(title, { childList: true })
     return () => observer.disconnect()
   }, [])
   return (
     <div className="layout-announcer" aria-live="polite">
-      {said}
+      {announcement}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import './page-skeleton.css'
 import { Classes } from '@blueprintjs/core'
 import { useTranslation } from '../translation.ts'
 
-/** The shape of a page whose code is on its way. It shows only after 150 ms, so that a quick page brings no flash. */
+/** The skeleton of a page whose code is loading. It appears only after 150 ms, so that a fast page does not flash. */
 export function PageSkeleton() {
   const { t } = useTranslation()
   return (

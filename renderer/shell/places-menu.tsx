@@ -6,16 +6,16 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useTranslation } from '../translation.ts'
 import { usePlaces } from './use-places.ts'
 
-/** The places for who is not logged in, on a phone, which has no room for them in the bar, nor for the way to an account. */
+/** The links for signed-out users on a phone, including registration, which do not fit into the bar. */
 export default function PlacesMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const status = useStatus()
-  const items = usePlaces().map((place) =>
-    'href' in place ? (
-      <MenuItem key={place.text} text={t(place.text)} href={place.href} target="_blank" rel="noreferrer" />
+  const items = usePlaces().map((link) =>
+    'href' in link ? (
+      <MenuItem key={link.text} text={t(link.text)} href={link.href} target="_blank" rel="noreferrer" />
     ) : (
-      <MenuItem key={place.text} text={t(place.text)} onClick={() => void navigate(place.to)} />
+      <MenuItem key={link.text} text={t(link.text)} onClick={() => void navigate(link.to)} />
     ),
   )
   const content = (

@@ -10,7 +10,7 @@ import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../components/copy-text/copy-button.tsx'
 import { useTranslation } from '../translation.ts'
 
-/** What is shown where the frame around the pages breaks. */
+/** Shown if the layout itself throws. */
 export const RouteFailure = () => (
   <main className="route-failure-alone">
     <PageFailure />
@@ -18,8 +18,8 @@ export const RouteFailure = () => (
 )
 
 /**
- * What a person sees when a page breaks: what to do, and a report to hand on. It names no secret. Where the gateway is gone, its
- * return is waited for instead: what is missing is the code of the page.
+ * Shown when a page throws: what to do, and a report to pass on, which contains no secrets. If the gateway is down,
+ * it waits for its return instead, since only the page's code is missing.
  */
 export function PageFailure() {
   const { t } = useTranslation()
@@ -46,7 +46,7 @@ export function PageFailure() {
   )
 }
 
-/** Whether the gateway is gone; loads the console again once it is back. */
+/** Whether the gateway is down; reloads the console once it is back. */
 function useReloadAfterOutage(): boolean {
   const isOut = useOutage() !== undefined
   const [wasOut, setWasOut] = useState(false)
@@ -57,7 +57,6 @@ function useReloadAfterOutage(): boolean {
   return isOut
 }
 
-/** Version, time, place, browser and the error: what somebody needs to find the cause. */
 function useReport(): string {
   const error = useRouteError()
   const { pathname } = useLocation()
@@ -66,7 +65,6 @@ function useReport(): string {
   return [`Switchyard ${version}`, time, pathname, navigator.userAgent, '', detailsOf(error)].join('\n')
 }
 
-/** As much as the error tells about itself. */
 function detailsOf(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message
   return isRouteErrorResponse(error) ? `${error.status} ${error.statusText}` : String(error)

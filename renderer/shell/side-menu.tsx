@@ -10,19 +10,18 @@ import { menuIcons } from './menu-icons.tsx'
 import { useMenu, warm } from './use-menu.ts'
 
 type SideMenuProps = Readonly<{
-  /** Icons alone; the names are in tooltips. */
+  /** Shows icons only, with the names in tooltips. */
   isCollapsed?: boolean
-  /** Called when somebody goes somewhere, such as to close the drawer that the menu is in. */
+  /** Called on navigation, for example to close the drawer that the menu is in. */
   onGo?: () => void
 }>
 
-/** The pages one can go to, in groups; the present one is marked. */
 export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   const { t } = useTranslation()
   const groups = useMenu()
   return (
     <nav className="side-menu" aria-label={t('shell.menu')}>
-      {groups.map(([first, ...others]) => {
+      {groups.map(([first, ...rest]) => {
         if (!first) return null
         const label = groupLabels[first.menu.group]
         return (
@@ -33,12 +32,12 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
               </div>
             )}
             <ul aria-label={label && t(label)}>
-              {[first, ...others].map((place) => (
-                <Fragment key={place.path}>
+              {[first, ...rest].map((page) => (
+                <Fragment key={page.path}>
                   <li>
-                    <Entry place={place} isCollapsed={isCollapsed} onGo={onGo} />
+                    <Entry place={page} isCollapsed={isCollapsed} onGo={onGo} />
                   </li>
-                  {place.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
+                  {page.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
                 </Fragment>
               ))}
             </ul>
@@ -49,20 +48,19 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   )
 }
 
-/** One page; its code is fetched as soon as the pointer or the focus is on it. */
-function Entry({ place, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
+function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
   const { t } = useTranslation()
-  const name = t(place.menu.label)
+  const name = t(page.menu.label)
   const link = (
     <NavLink
-      to={place.path}
+      to={page.path}
       className={({ isActive }) => `${Classes.MENU_ITEM} ${isActive ? Classes.SELECTED : ''}`}
       aria-label={isCollapsed ? name : undefined}
-      onPointerEnter={() => warm(place)}
-      onFocus={() => warm(place)}
+      onPointerEnter={() => warm(page)}
+      onFocus={() => warm(page)}
       onClick={onGo}
     >
-      <span className={Classes.MENU_ITEM_ICON}>{menuIcons[place.path]}</span>
+      <span className={Classes.MENU_ITEM_ICON}>{menuIcons[page.path]}</span>
       {!isCollapsed && <span className={Classes.FILL}>{name}</span>}
     </NavLink>
   )

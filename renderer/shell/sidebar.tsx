@@ -4,7 +4,7 @@ import { useTranslation } from '../translation.ts'
 import { SideMenu } from './side-menu.tsx'
 import { useCollapsed } from './use-menu.ts'
 
-/** The menu beside every working page, 200 pixels wide or 60 with icons alone (docs/reference/screens.md#shell). */
+/** The menu next to every working page, 200 pixels wide, or 60 with icons only (docs/reference/screens.md#shell). */
 export default function Sidebar() {
   const { t } = useTranslation()
   const [isCollapsed, collapse] = useCollapsed()

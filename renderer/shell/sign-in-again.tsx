@@ -14,14 +14,14 @@ import { useLogOut } from './use-log-out.ts'
 type SignInAgainProps = Readonly<{ user: SignedIn; isProof: boolean }>
 
 /**
- * Over a page with something unsaved whose session has ended, or before a change of how an account is opened: who is there signs
- * in again, and what they did goes on (docs/reference/screens.md#calls-and-failures).
+ * A login dialog over a page with unsaved input whose session has ended, or before a security-sensitive change; the
+ * user's action then continues (docs/reference/screens.md#calls-and-failures).
  */
 export default function SignInAgain({ user, isProof }: SignInAgainProps) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const enter = (signedIn: SignedIn) => {
-    // A passkey of another account: nothing of what was begun here is theirs.
+    // A passkey of another account: nothing on this page belongs to that user.
     if (signedIn.id !== user.id) return leaveTo(signedIn)
     signInAgain(signedIn)
     void queries.invalidateQueries()
@@ -40,14 +40,14 @@ export default function SignInAgain({ user, isProof }: SignInAgainProps) {
         <LoginForm account={user.username} onEnter={enter} onCancel={putOffSignIn}>
           <PasskeyLogin onEnter={enter} />
         </LoginForm>
-        <OtherWays />
+        <OtherMethods />
       </DialogBody>
     </Dialog>
   )
 }
 
-/** Providers lead away from the page, and nobody is led there while logged in: what they let in is a login of its own. */
-function OtherWays() {
+/** OAuth providers lead away from the page and start a new login. */
+function OtherMethods() {
   const { t } = useTranslation()
   const logOut = useLogOut()
   const offered = useOfferedProviders()

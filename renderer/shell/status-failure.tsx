@@ -5,7 +5,7 @@ import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { useTranslation } from '../translation.ts'
 
 /**
- * Shown in place of everything when the status cannot be read: nothing works without it
+ * Replaces everything if the status cannot be read, because nothing works without it
  * (docs/reference/screens.md#shell).
  */
 export function StatusFailure({ failure, onRetry }: { failure: Error; onRetry: () => void }) {

@@ -5,7 +5,6 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Chooses between light, dark and what the device prefers. */
 export default function ThemeMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const { theme, choose } = useTheme()
@@ -25,7 +24,6 @@ export default function ThemeMenu({ button }: { button: JSX.Element }) {
   )
 }
 
-/** In the order of the menu. */
 const themes: readonly { name: Theme; icon: JSX.Element }[] = [
   { name: 'light', icon: <Flash /> },
   { name: 'dark', icon: <Moon /> },

@@ -17,16 +17,13 @@ import { usePlaces } from './use-places.ts'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
-/** Of one day in the year. */
+/** Shown on one day of the year. */
 const NewYear = lazy(async () => {
   const [button] = await Promise.all([import('./new-year/new-year.tsx'), loadTexts(['home'])])
   return button
 })
 
-/**
- * The bar above every page: where one is, where one can go, how it looks, who one is
- * (docs/reference/screens.md#shell).
- */
+/** The bar above every page: name, links, appearance and account (docs/reference/screens.md#shell). */
 export function TopBar() {
   const { t } = useTranslation()
   const status = useStatus()
@@ -51,7 +48,7 @@ export function TopBar() {
         {status.setup && !isNarrow && <Places />}
         <div className="top-bar-end">
           {user && <PaletteButton />}
-          <Looks />
+          <Appearance />
           {status.setup && <Account />}
         </div>
       </Navbar>
@@ -59,7 +56,6 @@ export function TopBar() {
   )
 }
 
-/** Says that this is no ordinary site: for one person, or for show. */
 function ModeBadge({ status }: { status: Status }) {
   const { t } = useTranslation()
   if (status.self_use_mode_enabled) return <Tag minimal>{t('label.selfUseMode')}</Tag>
@@ -72,32 +68,33 @@ function ModeBadge({ status }: { status: Status }) {
   return null
 }
 
-/** The places beside the name; a phone has no room for them: its name leads home, its menu to them or to all pages. */
+/**
+ * The links next to the name. On a phone they do not fit: the name leads home, and the menu shows them or all pages.
+ */
 function Places() {
   const { t } = useTranslation()
   return (
     <nav className="top-bar-places" aria-label={t('shell.places')}>
-      {usePlaces().map((place) =>
-        'href' in place ? (
+      {usePlaces().map((link) =>
+        'href' in link ? (
           <a
-            key={place.text}
+            key={link.text}
             className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
-            href={place.href}
+            href={link.href}
             target="_blank"
             rel="noreferrer"
           >
-            {t(place.text)}
+            {t(link.text)}
           </a>
         ) : (
-          <LinkButton key={place.text} to={place.to} text={t(place.text)} />
+          <LinkButton key={link.text} to={link.to} text={t(link.text)} />
         ),
       )}
     </nav>
   )
 }
 
-/** In which colours and in which language the console is seen. */
-function Looks() {
+function Appearance() {
   const { t } = useTranslation()
   const { isDark } = useTheme()
   const today = new Date()
@@ -110,7 +107,6 @@ function Looks() {
   )
 }
 
-/** Who is signed in, or the ways to sign in and to an account. */
 function Account() {
   const { t } = useTranslation()
   const user = useUser()
@@ -135,28 +131,26 @@ function Account() {
   )
 }
 
-/** Opens the command palette with the pointer, and so tells that there is one. */
+/** Opens the command palette with the pointer, and makes it discoverable. */
 function PaletteButton() {
   const { t } = useTranslation()
   const open = useOpenPalette()
   return <Button variant="minimal" icon={<Search />} aria-label={t('shortcut.palette')} onClick={open} />
 }
 
-/** The menu of a button in the bar, with the button itself, which it shows from then on. */
+/** The menu of a bar button; once loaded it renders the button itself. */
 type OpenMenu = ComponentType<Readonly<{ button: JSX.Element }>>
 
 type BarMenuProps = Readonly<{
   icon: JSX.Element
-  /** What the button is called for screen readers. */
   label: string
-  /** What the button says beside its icon. */
   text?: string | undefined
   load: () => Promise<{ default: OpenMenu }>
 }>
 
 /**
- * A button in the top bar that opens a menu. The menu's code comes when the button is pointed at or pressed: a first view
- * does without it. When it cannot be had nothing opens, and the next press tries again.
+ * A top bar button that opens a menu. The menu's code is loaded on hover or press, not for the first view. If loading
+ * fails nothing opens, and the next press tries again.
  */
 function BarMenu({ icon, label, text, load }: BarMenuProps) {
   const [Menu, setMenu] = useState<OpenMenu>()

@@ -5,14 +5,14 @@ import { useForgetSession } from '../api/use-forget-session.ts'
 import { clearToasts, showSuccess } from '../components/toasts.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Ends the session on both sides; when the gateway cannot be told, nothing is forgotten. */
+/** Ends the session on both sides; if the gateway cannot be reached, nothing is forgotten. */
 export function useLogOut(): () => void {
   const { t } = useTranslation()
   const forget = useForgetSession()
   const { mutate } = useMutation({
     mutationFn: () => send(userCalls.logout, {}),
     onMutate: clearToasts,
-    // Nothing is read again, as after other calls: nobody is signed in any more.
+    // Unlike after other calls, nothing is refreshed, because no one is signed in any more.
     onSuccess() {
       forget()
       showSuccess(t('logout.ok'))

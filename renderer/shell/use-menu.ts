@@ -10,7 +10,7 @@ import { loadTexts } from '../i18n.ts'
 import type { PageRoute } from '../page-routes.tsx'
 import { type MenuPlace, menuFor } from './menu.ts'
 
-/** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
+/** The pages that the menu offers to the user, by group in the sidebar's order; empty groups are omitted. */
 export function useMenu(): readonly (readonly MenuPlace[])[] {
   const user = useUser()
   const status = useStatus()
@@ -18,8 +18,8 @@ export function useMenu(): readonly (readonly MenuPlace[])[] {
 }
 
 /**
- * Whether this page has the menu beside it: not for visitors, and not on the landing, the setup, the login, its hand-over and
- * the chats (docs/reference/screens.md#shell).
+ * Whether this page has the sidebar: not for visitors, and not on the landing, setup, login, handover and chat pages
+ * (docs/reference/screens.md#shell).
  */
 export function useHasMenu(): boolean {
   const user = useUser()
@@ -28,8 +28,8 @@ export function useHasMenu(): boolean {
 }
 
 /**
- * Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it. Below
- * 1024 pixels it does until somebody opens it, which is remembered no longer than the window is that wide
+ * Whether the sidebar is collapsed: as the user last left it, else as the operator has set it. Below 1024 pixels it
+ * is collapsed until the user opens it, which is remembered only while the window is that narrow
  * (docs/reference/screens.md#shell).
  */
 export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
@@ -45,11 +45,11 @@ export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
   return [stored ?? isUsual, store]
 }
 
-/** Where it is kept that the sidebar was opened in a window that has little room for it. */
+/** Query key: the sidebar was opened in a narrow window. */
 const openedKey = ['sidebar-opened']
 
 const flag = z.boolean()
 
-/** Fetches the code and the texts of a page before it is asked for. A failure is told when the person goes there, not now. */
+/** Loads the code and texts of a page in advance. A failure shows on navigation, not now. */
 export const warm = ({ load, texts = [] }: PageRoute): void =>
   void Promise.all([load(), loadTexts(texts)]).then(undefined, () => undefined)

@@ -4,13 +4,13 @@ import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { TextKey } from '../i18n.ts'
 
-/** A page of the console that everybody may see, or the operator's documentation at an address of its own. */
+/** A public page of the console, or the operator's external documentation. */
 export type Place = Readonly<{ text: TextKey } & ({ to: string } | { href: string })>
 
-/** The places beside the name, in their order (docs/reference/screens.md#shell). */
+/** The links next to the name, in order (docs/reference/screens.md#shell). */
 export const usePlaces = (): readonly Place[] => placesFor(useUser() !== undefined, useStatus())
 
-/** The places of a visitor, or of who is signed in, whose console begins where there is something to see. */
+/** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
 export function placesFor(
   isSignedIn: boolean,
   status: Pick<Status, 'docs_link' | 'enable_data_export'>,

@@ -2,7 +2,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useHasPage } from './first-page.ts'
 
-/** Calls `fetch` each time the page is there and has had what it asked for, for a second: what it gets is in nobody's way. */
+/** Calls `fetch` once the page has loaded its code and data and has been idle for a second. */
 export function useQuiet(fetch: () => void): void {
   const isFetching = useIsFetching() > 0
   const isBusy = !useHasPage() || isFetching

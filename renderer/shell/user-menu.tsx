@@ -9,7 +9,6 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useTranslation } from '../translation.ts'
 import { useLogOut } from './use-log-out.ts'
 
-/** Who is signed in, with what a person looks for there: their settings, tokens and wallet, and the way out. */
 export default function UserMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -37,7 +37,7 @@ const backupsView = z.object({
 })
 export type BackupsView = z.infer<typeof backupsView>
 
-/** Backups of the database (docs/reference/backup.md). */
+/** docs/reference/backup.md */
 export const backup = {
   list: call({
     method: 'GET',

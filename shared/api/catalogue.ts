@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { text } from './fields.ts'
 
-/** A catalogue longer than this, or of more models, is refused whole. */
+/** Larger catalogues, or those with more models, are refused. */
 export const MAX_CATALOGUE_MEBIBYTES = 24
 export const MAX_CATALOGUE_MODELS = 20_000
 
-/** The shapes in which prices are published (docs/reference/billing.md#price-catalogues). */
+/** Published price formats (docs/reference/billing.md#price-catalogues). */
 export const catalogueFormats = ['bundled', 'pricing', 'ratio_config', 'litellm', 'openrouter'] as const
 export type CatalogueFormat = (typeof catalogueFormats)[number]
 
 /**
- * Why a model of a catalogue cannot be taken over. `unit`: priced by seconds, characters or pixels; `dynamic`: priced again
- * for each request; `unset`: its own gateway has no price for it; `folded`: it is priced under another name here;
- * `several`: rows of that name disagree.
+ * Why a catalogue's model cannot be imported. `unit`: priced by seconds, characters or pixels; `dynamic`: priced per
+ * request; `unset`: its own gateway has no price for it; `folded`: it has another price name here; `several`: rows of
+ * that name disagree.
  */
 const unreadableReasons = [
   'name',
@@ -31,7 +31,7 @@ export type UnreadableReason = (typeof unreadableReasons)[number]
 
 const amount = z.number().min(0)
 
-/** What the price maps say of one model; what is absent is not said. */
+/** A model's values in the price maps; absent ones are not set. */
 export const rates = z
   .object({
     fixed: amount.optional().describe('US dollars a request; ratios do not count then.'),
@@ -120,7 +120,9 @@ const models = z.array(z.string().min(1).max(255)).min(1).max(MAX_CATALOGUE_MODE
 export const validFrom = z.int().min(0).max(253_402_300_799).describe('Unix seconds; later than now.')
 export const scheduleNote = text(500).default('')
 
-/** Prices of a published catalogue: compared, then taken over or scheduled (docs/reference/billing.md#price-catalogues). */
+/**
+ * Prices of a published catalogue: compared, then imported or scheduled (docs/reference/billing.md#price-catalogues).
+ */
 export const catalogue = {
   compare: call({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a look over the database found; each is a number of rows or channels. */
+/** The result of a consistency check; each is a number of rows or channels. */
 export const consistency = z.object({
   rerouted: z.int().describe('Channels that were routed otherwise than their rows say.'),
   keys: z.int().describe('States of keys that no channel has.'),

@@ -34,7 +34,7 @@ const change = z
   .refine(({ status, priority, weight }) => [status, priority, weight].some((field) => field !== undefined))
 export type ManyChange = z.output<typeof change>
 
-/** What is asked of several channels at once, and what is written to them. */
+/** Bulk queries and changes of channels. */
 export const channelMany = {
   activity: call({
     method: 'POST',

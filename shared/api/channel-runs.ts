@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
 import { verdict } from './verdict.ts'
 
-/** What a model is tested with (docs/reference/channels.md#tests). `none`: no short request can test it. */
+/** The call a model is tested with (docs/reference/channels.md#tests). `none`: no short request can test it. */
 const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const
 export type TestKind = (typeof testKinds)[number]
 
@@ -44,9 +44,9 @@ const run = z
 export type Run = z.infer<typeof run>
 
 /**
- * What came of asking an upstream through a proxy. `ok`: the upstream answered, whatever it said. `not_a_proxy`: no proxy
- * of this kind is there; `proxy_refused`: it does not let this user, or this call, through; `upstream_unreachable`: the
- * proxy is there and the upstream is not.
+ * The result of calling an upstream through a proxy. `ok`: the upstream responded in any way. `not_a_proxy`: there is
+ * no proxy of this kind; `proxy_refused`: it rejects this user or call; `upstream_unreachable`: the proxy works and
+ * the upstream does not respond.
  */
 const proxyCodes = [
   'ok',
@@ -60,7 +60,7 @@ const proxyVerdict = verdict.extend({ code: z.enum(proxyCodes) })
 export type ProxyVerdict = z.infer<typeof proxyVerdict>
 export type ProxyCode = ProxyVerdict['code']
 
-/** Tests and balances beyond the list's own calls, and how the runs over all channels go on. */
+/** Further tests and balance calls, and the progress of runs over all channels. */
 export const channelRuns = {
   deepTest: call({
     method: 'POST',

@@ -54,9 +54,9 @@ const channelView = z
   .meta({ id: 'Channel' })
 export type ChannelView = z.infer<typeof channelView>
 
-const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
-export const weight = whole.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
-/** Names joined by commas, or a list of them; clients of the family send anything else when they save twice. */
+const integer = z.int().min(-1_000_000_000).max(1_000_000_000)
+export const weight = integer.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
+/** Names joined by commas, or an array; other clients send anything else when they save twice. */
 const modelNames = z.union(
   [
     text(200_000),
@@ -81,9 +81,9 @@ const channelFields = z.object({
   group: nameText(2000),
   groups: z.array(nameText(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
   model_mapping: jsonObjectText().nullish(),
-  max_input_tokens: whole.min(0).nullish(),
+  max_input_tokens: integer.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
-  priority: whole.nullish(),
+  priority: integer.nullish(),
   auto_ban: z.union([z.literal(0), z.literal(1)]).nullish(),
   tag: nameText(64).nullish(),
   setting: jsonObjectText().nullish(),
@@ -114,7 +114,7 @@ const tagChange = z.object({
         .transform((names) => names.join(',')),
     ])
     .nullish(),
-  priority: whole.nullish(),
+  priority: integer.nullish(),
   weight: weight.nullish(),
 })
 export type NewChannel = z.output<typeof newChannel>
@@ -129,7 +129,7 @@ const counted = z.object({
 })
 const tagBody = z.object({ tag: text(64).default('') })
 
-/** A vendor's account that is not stored yet. */
+/** A vendor account that is not stored yet. */
 const unsavedChannel = z.object({
   type: z.int().min(0).max(10_000),
   key: z.string().max(200_000),
@@ -158,7 +158,7 @@ const dryRun = z
 export type DryRun = z.infer<typeof dryRun>
 
 const price = z.number().nullable()
-/** US dollars a million tokens, or a call where `fixed` is set; all null where nobody has set a price. */
+/** US dollars per million tokens, or per call if `fixed` is set; all null without a price. */
 const modelPrice = z.object({ model: z.string(), input: price, output: price, fixed: price }).meta({ id: 'ModelPrice' })
 export type ModelPrice = z.infer<typeof modelPrice>
 

@@ -45,7 +45,7 @@ const times = z
   })
   .nullable()
 
-/** What an operator, or one person, looks for first (docs/reference/dashboard.md#summary). */
+/** Key figures of the installation or of one user (docs/reference/dashboard.md#summary). */
 const summary = z
   .object({
     made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
@@ -121,12 +121,12 @@ const tokenHours = z
 export type TokenHours = z.infer<typeof tokenHours>
 
 const range = { start_timestamp: queryNumber(), end_timestamp: queryNumber() }
-/** `today` and `yesterday` are the midnights of where the person is. */
+/** `today` and `yesterday` are the client's local midnights. */
 const days = { ...range, today: queryNumber(), yesterday: queryNumber() }
-/** `default_time` is taken and not looked at. */
+/** `default_time` is accepted and ignored. */
 const rows = { ...range, default_time: queryText().optional() }
 
-/** Usage by hour, and the dashboard over it. */
+/** Hourly usage, and the dashboard. */
 export const data = {
   list: call({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** A call of one of the person's API tokens that has just been charged. */
+/** A call of one of the user's API tokens that was just charged. */
 const firstCallView = z
   .object({
     model: z.string(),
@@ -12,7 +12,7 @@ const firstCallView = z
   })
   .meta({ id: 'FirstCall' })
 
-/** The newest call of the person's API tokens; what it was is null where the log no longer tells. */
+/** The newest call of the user's API tokens; its details are null if the log no longer has them. */
 const lastCallView = z
   .object({
     model: z.string().nullable(),
@@ -23,12 +23,9 @@ const lastCallView = z
   .meta({ id: 'LastCall' })
 export type LastCall = z.infer<typeof lastCallView>
 
-/**
- * Waiting for the first call from outside (docs/reference/design.md#first-five-minutes); the playground does not
- * count.
- */
+/** Waits for the first external call (docs/reference/design.md#first-five-minutes); the playground does not count. */
 export const firstCall = {
-  /** Ends with the event, or without one after a quarter of an hour; comments in between keep the connection alive. */
+  /** Ends with the event, or without one after 15 minutes; comments keep the connection alive. */
   wait: call({
     method: 'GET',
     path: '/api/first-call',

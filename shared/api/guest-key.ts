@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, text } from './fields.ts'
 
-/** Models that one guest key may name. */
+/** Maximum models of one guest key. */
 const MAX_GUEST_MODELS = 200
-/** The longest that a guest key lasts. */
+/** Maximum validity of a guest key, in days. */
 export const MAX_GUEST_DAYS = 366
 
 const guestKeyView = z
@@ -37,7 +37,7 @@ const deviceView = z
   .meta({ id: 'DeviceView' })
 export type DeviceView = z.infer<typeof deviceView>
 
-/** Who is let in by whom: guest keys, and the devices that called (docs/reference/share-people.md). */
+/** Guest keys, and the devices that have called (docs/reference/share-people.md). */
 export const guestKey = {
   list: call({
     method: 'GET',

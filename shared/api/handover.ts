@@ -5,7 +5,9 @@ import { signedInView } from './user.ts'
 const secret = z.string().max(200).default('')
 const owned = z.object({ id: secret, verifier: secret })
 
-/** How the desktop's window gets the session of somebody who logs in with the system's browser (docs/reference/accounts.md#hand-over-to-the-desktop). */
+/**
+ * Passes a login in the system's browser to the desktop window (docs/reference/accounts.md#hand-over-to-the-desktop).
+ */
 export const handover = {
   grant: call({
     method: 'POST',

@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryText } from './fields.ts'
 
-/** What a file comes from. */
 const importOrigins = ['new-api', 'one-api', 'litellm'] as const
 export type ImportOrigin = (typeof importOrigins)[number]
 
-/** What is taken over, in the order reports tell it. */
+/** Imported tables, in the order of reports. */
 const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'logs'] as const
 export type ImportTable = (typeof importTables)[number]
 
-/** What may be chosen, but for secrets: reports tell the rest of what they go by. */
-const told = {
+/** Choices other than secrets; reports state them. */
+const reportedChoices = {
   accounts: z.boolean().describe('Users and their API tokens.'),
   channels: z.boolean(),
   options: z
@@ -34,14 +33,14 @@ const told = {
 
 const choices = z
   .object({
-    accounts: told.accounts.default(true),
-    channels: told.channels.default(true),
-    options: told.options.default('all'),
-    overwrite: told.overwrite.default(false),
-    redemptions: told.redemptions.default(true),
-    history: told.history.default(false),
-    names: told.names.default('rename'),
-    root: told.root.default('admin'),
+    accounts: reportedChoices.accounts.default(true),
+    channels: reportedChoices.channels.default(true),
+    options: reportedChoices.options.default('all'),
+    overwrite: reportedChoices.overwrite.default(false),
+    redemptions: reportedChoices.redemptions.default(true),
+    history: reportedChoices.history.default(false),
+    names: reportedChoices.names.default('rename'),
+    root: reportedChoices.root.default('admin'),
     secrets: z
       .record(z.string().max(200), z.string().max(20_000))
       .default({})
@@ -49,7 +48,6 @@ const choices = z
   })
   .meta({ id: 'ImportChoices' })
 export type ImportChoices = z.output<typeof choices>
-/** What is chosen where nobody says. */
 export const usualChoices: ImportChoices = {
   accounts: true,
   channels: true,
@@ -92,7 +90,7 @@ const report = z
   .object({
     id: z.string(),
     origin: z.enum(importOrigins),
-    choices: z.object(told).describe('What it goes by.'),
+    choices: z.object(reportedChoices).describe('What it goes by.'),
     tables: z.array(counts),
     settings: z.array(setting).describe('The settings that would change.'),
     remarks: z.array(remark).describe('At most 500 of them.'),
@@ -103,7 +101,7 @@ const report = z
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof report>
 
-/** `empty`: no file; `ready`: a file, not looked at; then what is under way, and how it ended. */
+/** `empty`: no file; `ready`: an unchecked file; then the running step, and the result. */
 const importStages = ['empty', 'ready', 'checking', 'checked', 'writing', 'history', 'done', 'failed'] as const
 
 const state = z
@@ -123,7 +121,7 @@ const state = z
   .meta({ id: 'ImportState' })
 export type ImportState = z.infer<typeof state>
 
-/** Taking over users, tokens, channels and settings from another gateway; one import at a time. */
+/** Imports users, tokens, channels and settings of another gateway; one import at a time. */
 export const imports = {
   state: call({
     method: 'GET',

@@ -3,11 +3,11 @@ import { call } from './call.ts'
 import { idParams, nameText, quota } from './fields.ts'
 import { MAX_REMARK } from './user-admin.ts'
 
-/** How often one link may be used at most, and how long it may hold, in seconds. */
+/** Maximum uses of a link, and its maximum validity in seconds. */
 export const MAX_USES = 1000
 const MAX_INVITATION_SECONDS = 365 * 86_400
 
-/** A link by which people come in, as administrators see it; the code is shown only when it is made. */
+/** An invitation link as administrators see it; the code is shown only on creation. */
 const invitationView = z
   .object({
     id: z.int(),
@@ -39,7 +39,7 @@ const newInvitation = z.object({
 })
 export type NewInvitation = z.output<typeof newInvitation>
 
-/** Links by which administrators let people in (docs/reference/accounts.md#links-of-invitation). */
+/** Invitation links of administrators (docs/reference/accounts.md#links-of-invitation). */
 export const invitation = {
   list: call({
     method: 'GET',

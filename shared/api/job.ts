@@ -34,7 +34,7 @@ const jobView = z
   .meta({ id: 'Job' })
 export type JobView = z.infer<typeof jobView>
 
-/** The background jobs of this installation (docs/reference/jobs.md). */
+/** docs/reference/jobs.md */
 export const job = {
   list: call({
     method: 'GET',

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** What there is of a body (docs/reference/bodies.md#what-is-kept). */
+/** How much of a body is stored (docs/reference/bodies.md#what-is-kept). */
 const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
-const keptBody = z
+const storedBody = z
   .object({
     state: z.enum(bodyStates).describe('All of it, its beginning, or why there is none.'),
     text: z.string(),
   })
   .meta({ id: 'KeptBody' })
 
-const keptCall = z
+const storedCall = z
   .object({
     request_id: z.string(),
     user_id: z.int(),
@@ -22,12 +22,12 @@ const keptCall = z
     is_stream: z.boolean(),
     status: z.int().describe('499 where the client had left before there was one.'),
     duration_ms: z.int(),
-    request: keptBody,
-    answer: keptBody,
+    request: storedBody,
+    answer: storedBody,
     can_replay: z.boolean(),
   })
   .meta({ id: 'KeptCall' })
-export type KeptCallView = z.output<typeof keptCall>
+export type KeptCallView = z.output<typeof storedCall>
 
 const replayed = z
   .object({
@@ -35,7 +35,7 @@ const replayed = z
     channel_id: z.int(),
     status: z.int(),
     duration_ms: z.int(),
-    answer: keptBody,
+    answer: storedBody,
     prompt_tokens: z.int().nullable().describe('Null where the usage log has no row of it.'),
     completion_tokens: z.int().nullable(),
     quota: z.int().nullable(),
@@ -47,7 +47,7 @@ const report = z.object({ calls: z.int(), bytes: z.int() }).meta({ id: 'KeptBodi
 
 const params = z.object({ request_id: z.string().max(100) })
 
-/** Bodies of calls that were kept on demand (docs/reference/bodies.md). */
+/** Bodies of calls stored on demand (docs/reference/bodies.md). */
 export const keptBodies = {
   report: call({
     method: 'GET',
@@ -70,7 +70,7 @@ export const keptBodies = {
     access: 'user',
     onDemo: 'closed',
     params,
-    answer: keptCall,
+    answer: storedCall,
   }),
   remove: call({
     method: 'DELETE',

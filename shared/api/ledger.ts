@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams } from './fields.ts'
 
-/** `new`: what came since the last check, added to what was added up then; `all`: every row of the ledger. */
+/** `new`: rows since the last check, added to its sums; `all`: every row of the ledger. */
 const scope = z.enum(['new', 'all'])
 
-/** A comparison of all balances with the ledger that is over. */
+/** A finished comparison of all balances with the ledger. */
 const check = z
   .object({
     id: z.int(),
@@ -32,7 +32,7 @@ const progress = z.object({
 })
 export type LedgerCheckProgress = z.infer<typeof progress>
 
-/** A balance that says something else than its rows of the ledger. The figures are whole numbers of any width, as text. */
+/** A balance that differs from the sum of its ledger rows. Figures are integers of any size, as text. */
 const difference = z
   .object({
     id: z.int(),
@@ -48,7 +48,7 @@ const difference = z
   .meta({ id: 'LedgerDifference' })
 export type LedgerDifference = z.infer<typeof difference>
 
-/** The last clean-up since the gateway started. */
+/** The last clean-up since the gateway's start. */
 const cleanup = z.object({
   ended_at: z.int(),
   logs: z.int().describe('Entries of the usage log, and rows of the ledger, that were removed.'),
@@ -67,7 +67,7 @@ const state = z
   .meta({ id: 'LedgerState' })
 export type LedgerState = z.infer<typeof state>
 
-/** How the ledger is verified, and how much of it and of the usage log is kept. */
+/** Verification of the ledger, and retention of it and of the usage log. */
 export const ledger = {
   state: call({
     method: 'GET',
@@ -76,7 +76,7 @@ export const ledger = {
     access: 'admin',
     answer: state,
   }),
-  /** Starts a check in the background; refuses while one is on its way. */
+  /** Starts a check in the background; refuses while one is running. */
   verify: call({
     method: 'POST',
     path: '/api/ledger/check',

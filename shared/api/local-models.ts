@@ -3,7 +3,7 @@ import { localProgramNames } from '../local-programs.ts'
 import { call } from './call.ts'
 import { text } from './fields.ts'
 
-/** Where to ask, and with which key. */
+/** The address to call, and the key. */
 const target = z.object({
   address: text(300).describe('`host:port` on this machine or in a private network.'),
   key: text(1000).default('').describe('For a program that wants one.'),
@@ -53,7 +53,7 @@ export type LocalChannel = z.infer<typeof localChannel>
 
 const one = z.object({ channel_id: z.int().positive() })
 
-/** Programs with models on this machine or in its network (docs/reference/local-models.md). */
+/** Local model programs on this machine or in its network (docs/reference/local-models.md). */
 export const localModels = {
   list: call({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { pageNumber, pageSize, queryEither, queryNumber, queryText } from './fields.ts'
 
-/** A row of the usage log (docs/reference/logs.md#rows); `other` is JSON text, the receipt of the request. */
+/** A row of the usage log (docs/reference/logs.md#rows); `other` is the request's receipt as JSON text. */
 export const logView = z
   .object({
     id: z.int(),
@@ -67,12 +67,12 @@ const namedPage = logPage
       .describe('Names of today, by id, of the channels that the rows tell of; those that are gone are missing.'),
   })
   .meta({ id: 'NamedLogPage' })
-/** The newest 100 rows that match; `complete` unless there are rows too old to be searched. */
+/** The newest 100 matching rows; `complete` unless some rows are too old to be searched. */
 const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (docs/reference/logs.md#sums). */
 const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int() }).meta({ id: 'LogSums' })
 
-/** How far the clearing of the log is, and how many rows one would remove. */
+/** The progress of clearing the log, and how many rows it would delete. */
 const logClearing = z
   .object({
     total: z.int().describe('Rows made before the time, counted up to 1,000,000.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** How many channels serve a group, how many accounts are in it, and how many API tokens ask in it. */
+/** Number of channels that serve a group, of accounts in it, and of API tokens that use it. */
 const groupUsage = z.object({
   channels: z.int().min(0),
   users: z.int().min(0),
@@ -9,7 +9,7 @@ const groupUsage = z.object({
 })
 export type GroupUsage = z.infer<typeof groupUsage>
 
-/** Groups and the models known to the installation (docs/reference/api.md#groups-and-models). */
+/** Groups and known models (docs/reference/api.md#groups-and-models). */
 export const model = {
   groups: call({
     method: 'GET',
@@ -25,7 +25,7 @@ export const model = {
     access: 'admin',
     answer: z.record(z.string(), groupUsage).describe('Group to its figures; at most 1,000 groups.'),
   }),
-  /** Channel type id → its usual model names; the console keeps it as `channel_models`. */
+  /** Channel type id → its usual model names; the console stores it as `channel_models`. */
   byChannelType: call({
     method: 'GET',
     path: '/api/models',

@@ -3,21 +3,20 @@ import { call } from './call.ts'
 import { queryFlag, queryText } from './fields.ts'
 import { loginAnswer } from './user.ts'
 
-/** Providers that people are sent to and come back from with a code. */
+/** OAuth providers, which redirect back with a code. */
 export const redirecting = ['github', 'oidc', 'linuxdo'] as const
 export type RedirectingProvider = (typeof redirecting)[number]
 
-/** All that an account can be bound to. */
+/** All providers that accounts can be bound to. */
 export const providers = [...redirecting, 'wechat', 'telegram'] as const
 export type LoginProvider = (typeof providers)[number]
 
-/** Where the browser comes back to from a provider, below the address of the console. */
+/** The path a provider redirects back to, below the console's address. */
 export const callbackPath = (provider: RedirectingProvider): string => `/oauth/${provider}`
 
 const code = z.string().max(2000).default('')
 const invitation = queryText().describe('The code of a link of invitation, for who registers by it.')
 
-/** What a provider sends back. */
 const returned = z.object({
   code,
   state: z.string().max(200).default(''),
@@ -25,7 +24,7 @@ const returned = z.object({
   error_description: queryText(),
 })
 
-/** What Telegram's widget sends of a person, with its signature; other fields are not signed. */
+/** A user as sent by Telegram's widget, with its signature; other fields are not signed. */
 const telegramUser = z.object({
   id: z.string().max(40).default(''),
   first_name: z.string().max(300).optional(),
@@ -37,7 +36,7 @@ const telegramUser = z.object({
 })
 export type TelegramUser = z.output<typeof telegramUser>
 
-/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+/** Login through providers, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
 export const oauth = {
   state: call({
     method: 'GET',

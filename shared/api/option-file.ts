@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { complaint } from './fields.ts'
 import { conflicts, MAX_VALUE } from './option.ts'
 
-/** What a file of settings says of itself; a later form has a greater version. */
+/** Identifies a settings file; later formats have a higher version. */
 export const SETTINGS_FILE = { product: 'Switchyard', version: 1 } as const
 
 const MAX_KEYS = 2000
@@ -17,8 +17,8 @@ const exported = z
   })
   .meta({ id: 'SettingsFile' })
 
-/** A file as somebody may have written it: values may be what they stand for instead of text. */
-const given = z.object({
+/** A settings file, possibly edited manually: values may be plain JSON instead of text. */
+const givenFile = z.object({
   version: z.int().min(1),
   product: z.string().max(200),
   exported_at: z.int().optional(),
@@ -27,7 +27,6 @@ const given = z.object({
     .refine((options) => Object.keys(options).length <= MAX_KEYS, complaint('input.too_many', { max: MAX_KEYS })),
 })
 
-/** What becomes of an option of a file: nothing, a change, or why it is not taken. */
 const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
 
 const item = z.object({
@@ -45,11 +44,10 @@ const item = z.object({
 const report = z
   .object({ items: z.array(item), applied: z.int().describe('Options that were changed; 0 for a dry run.') })
   .meta({ id: 'SettingsImport' })
-/** What becomes of each option of a file. */
 export type ImportItem = z.infer<typeof item>
 export type OptionImportReport = z.infer<typeof report>
 
-/** All settings in one file, out and in (docs/reference/options.md#export-and-import). */
+/** Export and import of all settings (docs/reference/options.md#export-and-import). */
 export const optionFile = {
   export: call({
     method: 'GET',
@@ -65,7 +63,7 @@ export const optionFile = {
     access: 'operator',
     bodyMebibytes: 4,
     body: z.object({
-      file: given,
+      file: givenFile,
       dry_run: z.boolean().default(true),
       keys: z
         .array(z.string())

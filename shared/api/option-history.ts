@@ -21,7 +21,7 @@ const change = z
     can_undo: z.boolean(),
   })
   .meta({ id: 'OptionChange' })
-/** What was changed in an option, by whom, from what to what. */
+/** A change of an option: who, from what, to what. */
 export type OptionChangeView = z.infer<typeof change>
 
 /** The history of the options (docs/reference/options.md#history). */

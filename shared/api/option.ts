@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { complaint } from './fields.ts'
 
-/** Characters that the value of an option may have; the message of a longer one says so, too. */
+/** Maximum characters of an option's value, as stated in its error message. */
 export const MAX_VALUE = 1_000_000
 
 const key = z.string().min(1).max(200)
 const bad = { error: 'option.bad_value' } as const
 const value = z.union([z.string().max(MAX_VALUE, bad), z.number(), z.boolean()], bad).transform(String)
-/** Proves the keys of the human check: a token the browser got with the site key, needed where a change could lock everybody out. */
+/** Proves the human check's keys: a token obtained with the site key, required if a change could lock everyone out. */
 export const proven = z.object({ turnstile: z.string().max(4096).optional() })
 
 const base = z
@@ -19,14 +19,17 @@ const base = z
     'The value that was in force when this one was chosen; of a secret, when it was changed last, as the state of the options tells. Where that is no longer so, nothing is saved.',
   )
 const wanted = z.object({ key, value, base })
-/** Room for a value and the one before it, both as long as they may be. */
+/** Space for a value and its base, both of maximum length. */
 const bodyMebibytes = 4
 
-/** What made a change: a person who edits, sets back, undoes or imports; the first setup; a sync or a schedule of prices. */
+/** The cause of a change: a manual edit, reset, undo or import; the first setup; a price sync or schedule. */
 export const changeOrigin = z.enum(['edit', 'reset', 'undo', 'import', 'setup', 'sync', 'schedule'])
 export type ChangeOrigin = z.infer<typeof changeOrigin>
 
-/** How much of a change is kept: both values, only that a secret was `set` or `cleared`, or neither for their length. */
+/**
+ * How much of a change is stored: both values, only that a secret was `set` or `cleared`, or neither due to their
+ * length.
+ */
 export const changeKept = z.enum(['whole', 'secret', 'too_long'])
 export type ChangeKept = z.infer<typeof changeKept>
 
@@ -38,10 +41,9 @@ const conflict = z
     changed_at: z.int().describe('Unix seconds.'),
   })
   .meta({ id: 'OptionConflict' })
-/** An option that somebody else has changed meanwhile. */
 export type OptionConflict = z.infer<typeof conflict>
 
-/** Of a call that was refused for the base of a value: each such option. Nothing was saved then. */
+/** Conflicting options of a call refused because of an outdated base; nothing was saved. */
 export const conflicts = { beside: z.object({ conflicts: z.array(conflict).optional() }), failsBeside: true } as const
 
 const state = z

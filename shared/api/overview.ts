@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryNumber } from './fields.ts'
 
-/** A channel that is left alone for a while. */
 const coolingChannel = z.object({
   id: z.int(),
   name: z.string(),
@@ -10,7 +9,7 @@ const coolingChannel = z.object({
   seconds: z.int().describe('Until it may be asked again.'),
 })
 
-/** What an installation, or one account, did lately and what it needs (docs/reference/api.md#overview). */
+/** Recent activity of an installation or account, and what needs attention (docs/reference/api.md#overview). */
 const overviewView = z
   .object({
     scope: z.enum(['all', 'own']).describe('Whose figures: of all accounts for administrators, else the own.'),
@@ -51,14 +50,14 @@ const overviewView = z
   .meta({ id: 'Overview' })
 export type Overview = z.infer<typeof overviewView>
 
-/** How things stand, for the beginning of a day at the console. */
+/** The overview on the console's home page. */
 export const overview = {
   read: call({
     method: 'GET',
     path: '/api/overview',
     summary: 'Says how channels, requests, cost and errors stand, and what is missing.',
     access: 'user',
-    /** `since` in unix seconds, such as midnight where the person is; at most 48 hours ago, else 24 hours ago. */
+    /** `since` in unix seconds, such as local midnight; at most 48 hours ago, else 24 hours ago. */
     query: z.object({ since: queryNumber() }),
     answer: overviewView,
   }),

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { nameText, quota } from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText } from './user.ts'
 
-/** How an account is told of its balance (docs/reference/accounts.md#notices). */
+/** How an account is notified about its balance (docs/reference/accounts.md#notices). */
 export const noticeTypes = ['email', 'webhook'] as const
 
 const settingShape = {
@@ -16,10 +16,7 @@ const settingShape = {
   record_ip_log: z.boolean(),
 }
 
-/**
- * What stands in a user's `setting`, as its owner sees it: `webhook_secret` is the mask where one is stored. What is not
- * of this shape is left out.
- */
+/** A user's `setting` as its owner sees it; `webhook_secret` is masked. Invalid fields are omitted. */
 export const userSetting = z.object({
   notify_type: z.enum(noticeTypes).optional().catch(undefined),
   quota_warning_threshold: settingShape.quota_warning_threshold.optional().catch(undefined),
@@ -60,7 +57,7 @@ const ownChange = z.object({
 })
 export type OwnChange = z.output<typeof ownChange>
 
-/** What people do with their own account (docs/reference/accounts.md#ones-own-account). */
+/** A user's own account (docs/reference/accounts.md#ones-own-account). */
 export const ownAccount = {
   update: call({
     method: 'PUT',

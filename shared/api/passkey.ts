@@ -3,11 +3,11 @@ import { call } from './call.ts'
 import { idParams, nameText } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
-/** The most passkeys of one account, and the longest name of one, in characters as people count them. */
+/** Maximum passkeys of an account, and length of their names in code points. */
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 50
 
-/** Bytes as WebAuthn writes them in JSON (https://www.w3.org/TR/webauthn-3/#base64url-encoding). */
+/** Bytes in WebAuthn's JSON encoding (https://www.w3.org/TR/webauthn-3/#base64url-encoding). */
 const bytes = (longest: number) =>
   z
     .string()
@@ -19,7 +19,7 @@ const credentialId = bytes(1364)
 const clientDataJSON = bytes(4096)
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
-/** What a browser answers that has made a passkey (RegistrationResponseJSON), and what its owner calls it. */
+/** A browser's new passkey (RegistrationResponseJSON), with the name given by its owner. */
 export const newPasskey = z
   .object({
     ...credential,
@@ -42,10 +42,10 @@ const shownPasskey = z.object({
     userHandle: bytes(128).optional(),
   }),
 })
-/** What a browser answers whose owner logs in by a passkey (AuthenticationResponseJSON). */
+/** A browser's passkey assertion (AuthenticationResponseJSON). */
 export type ShownPasskey = z.output<typeof shownPasskey>
 
-/** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON). */
+/** The browser's options for creating a passkey (PublicKeyCredentialCreationOptionsJSON). */
 export const creationOptions = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -66,7 +66,7 @@ export const creationOptions = z
   .meta({ id: 'PasskeyCreation' })
 export type CreationOptions = z.infer<typeof creationOptions>
 
-/** What a browser asks for a passkey by (PublicKeyCredentialRequestOptionsJSON); no account is named. */
+/** The browser's options for using a passkey (PublicKeyCredentialRequestOptionsJSON); names no account. */
 const requestOptions = z
   .object({
     challenge: z.string(),
@@ -90,7 +90,7 @@ const passkeyView = z
   .meta({ id: 'Passkey' })
 export type PasskeyView = z.infer<typeof passkeyView>
 
-/** Logging in by passkeys, and those of an account (docs/reference/accounts.md#passkeys). */
+/** Login by passkey, and an account's passkeys (docs/reference/accounts.md#passkeys). */
 export const passkey = {
   list: call({
     method: 'GET',

@@ -1,5 +1,5 @@
 /**
- * Says that an open page asks by itself rather than somebody who does something: of all calls that may be made, such have a part
+ * Marks an automatic request of an open page; such requests may use only part of the rate limit
  * (docs/reference/limits.md#console-rates).
  */
 export const POLL_HEADER = 'X-Switchyard-Poll'

@@ -3,10 +3,10 @@ import { call } from './call.ts'
 import { text } from './fields.ts'
 import { logView } from './log.ts'
 
-/** US dollars for a thousand searches of the web, by how much of what it finds a search reads. */
+/** US dollars per thousand web searches, by context size. */
 const searchPrices = z.object({ low: z.number(), medium: z.number(), high: z.number() })
 
-/** What one model costs before the ratio of any group (docs/reference/api.md#pricing). */
+/** One model's price before the group ratio (docs/reference/api.md#pricing). */
 const listedPrice = z
   .object({
     model_name: z.string(),
@@ -46,11 +46,11 @@ const priceFacts = z.object({
 })
 export type PriceFacts = z.infer<typeof priceFacts>
 
-/** As many tokens as an upstream is believed to have counted in one field. */
+/** Maximum plausible tokens in one usage field. */
 const tokens = (what: string) => z.int().min(0).max(10_000_000).default(0).describe(what)
 const searches = (what: string) => z.int().min(0).max(1_000_000).default(0).describe(what)
 
-/** A request that nobody makes, to know what it would cost. */
+/** A hypothetical request to estimate the cost of. */
 const estimateRequest = z.object({
   model: text(255).min(1),
   group: text(64)
@@ -93,7 +93,7 @@ const estimate = z
   .meta({ id: 'Estimate' })
 export type Estimate = z.infer<typeof estimate>
 
-/** What models cost, and what a request would (docs/reference/api.md#pricing). */
+/** Model prices and cost estimates (docs/reference/api.md#pricing). */
 export const pricing = {
   list: call({
     method: 'GET',

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, queryText } from './fields.ts'
 
-/** How many codes one batch makes at most, how long their name may be, and what one may be worth (docs/reference/wallet.md#redemption-codes). */
+/** Maximum codes in a batch, length of their names, and value of one (docs/reference/wallet.md#redemption-codes). */
 export const MAX_CODES = 100
 const MAX_CODE_NAME_LENGTH = 20
 export const MAX_IN_A_CODE = 1_000_000_000_000
 
-/** A redemption code as administrators see it. */
 const redemptionView = z
   .object({
     id: z.int(),
@@ -58,7 +57,7 @@ export type RedemptionChange = z.output<typeof redemptionChange>
 const page = z.object({ items: z.array(redemptionView), total: z.int(), page: z.int(), page_size: z.int() })
 const part = { p: pageNumber, page_size: pageSize }
 
-/** Codes that are worth quota, as administrators make them (docs/reference/wallet.md#redemption-codes). */
+/** Redemption codes worth quota, as created by administrators (docs/reference/wallet.md#redemption-codes). */
 export const redemption = {
   list: call({
     method: 'GET',

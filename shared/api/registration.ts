@@ -3,19 +3,18 @@ import { call } from './call.ts'
 import { creationOptions, newPasskey } from './passkey.ts'
 import { passwordText, turnstileToken, usernameText } from './user.ts'
 
-/** Longest mail address of an account, in characters. */
 export const MAX_EMAIL = 50
 
-/** Seconds in which the console lets nobody ask for another mail. */
+/** Seconds until the console allows requesting another mail. */
 export const MAIL_AGAIN_S = 30
 
 const email = z.string().max(320)
 const inviteCode = z.string().max(64)
-/** Blanks are no code: whether somebody was invited is told from what is left, here and at shared addresses. */
+/** Trimmed, because an empty code means no invitation, here and at shared addresses. */
 const invitationCode = z.string().max(200).trim()
 const human = { turnstile: turnstileToken }
 
-/** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
+/** Registration and password recovery (docs/reference/accounts.md#registration). */
 export const registration = {
   register: call({
     method: 'POST',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** What the response cache holds now. */
 const report = z
   .object({
     answers: z.int(),
@@ -10,7 +9,7 @@ const report = z
   })
   .meta({ id: 'ResponseCacheReport' })
 
-/** What administrators see and do of the response cache (docs/reference/cache.md#clearing). */
+/** The response cache for administrators (docs/reference/cache.md#clearing). */
 export const responseCache = {
   report: call({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
 
-/** Why a channel, or one of its keys, is left alone (docs/reference/selection.md#cooldowns). */
+/** Why a channel or one of its keys is not used for a while (docs/reference/selection.md#cooldowns). */
 const cooldown = z
   .object({
     model: z.string().describe('The model it concerns; empty for all.'),
@@ -26,7 +26,7 @@ const channelCooldown = cooldown
   .meta({ id: 'ChannelCooldown' })
 export type ChannelCooldown = z.infer<typeof channelCooldown>
 
-/** One of a channel's keys. The key itself never comes back. */
+/** One of a channel's keys, without the key itself. */
 const channelKey = z
   .object({
     id: z.string().describe('A fingerprint of the key, 16 hexadecimal digits.'),
@@ -46,7 +46,7 @@ export type ChannelKey = z.infer<typeof channelKey>
 
 const keyParams = idParams.extend({ key: z.string().regex(/^[0-9a-f]{16}$/) })
 
-/** What "Why this channel?" asks: as whom, for what. */
+/** A "Why this channel?" query: as whom, for what. */
 const explainRequest = z.object({
   model: text(255),
   group: text(64).default('').describe("Empty for the token's own group, else the caller's."),
@@ -64,9 +64,9 @@ const explainRequest = z.object({
 export type ExplainRequest = z.input<typeof explainRequest>
 
 /**
- * `eligible`: would be asked, in this order; `cooldown` and `limited`: passed over as `cooldown` says; `unsupported`: its
- * vendor does not offer the endpoint; `prompt_too_long`: the prompt exceeds its limit; `at_capacity`: it has no place left;
- * `no_key`: none of its keys can be used.
+ * `eligible`: would be tried, in this order; `cooldown` and `limited`: skipped, see `cooldown`; `unsupported`: its
+ * vendor does not offer the endpoint; `prompt_too_long`: the prompt exceeds its limit; `at_capacity`: it has no free
+ * slot; `no_key`: none of its keys is usable.
  */
 const eligibilityVerdicts = [
   'eligible',
@@ -120,7 +120,7 @@ const explanation = z
   .meta({ id: 'RoutingExplanation' })
 export type RoutingExplanation = z.infer<typeof explanation>
 
-/** How requests find their channels: what is cooling down, which keys work, and why a channel is chosen. */
+/** Channel selection: cooldowns, usable keys, and why a channel is chosen. */
 export const routing = {
   cooldowns: call({
     method: 'GET',

@@ -3,11 +3,10 @@ import { call } from './call.ts'
 import { catalogueFormats, cataloguePrice, rates, scheduleNote, validFrom } from './catalogue.ts'
 import { complaint, idParams, nameText, pageNumber, pageSize } from './fields.ts'
 
-/** More than this is a typing error. */
 const MAX_DOLLARS = 1_000_000
 const dollars = z.number().min(0).max(MAX_DOLLARS)
 
-/** A price as people say it: US dollars a request, or for a million tokens of each kind. What is left out stays as it is. */
+/** An entered price: US dollars per request, or per million tokens of each kind. Omitted fields stay unchanged. */
 const enteredPrice = z
   .union([
     z.object({ fixed: dollars }),
@@ -60,7 +59,7 @@ const view = z
   .meta({ id: 'ScheduledPrice' })
 export type ScheduledPrice = z.infer<typeof view>
 
-/** Prices that are put in force at a time set ahead (docs/reference/billing.md#scheduled-prices). */
+/** Prices that take effect at a future time (docs/reference/billing.md#scheduled-prices). */
 export const scheduledPrices = {
   list: call({
     method: 'GET',

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { idParams } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
-/** Ways in, as the history of an account names them. */
+/** Login methods in an account's history. */
 export const signInWays = [
   'password',
   'github',
@@ -17,16 +17,16 @@ export const signInWays = [
 ] as const
 export type SignInWay = (typeof signInWays)[number]
 
-/** The code of what is refused to an account that must have a second factor first; it stands beside the message. */
+/** The code of refusals for an account that must set up a second factor first; sent next to the message. */
 export const TWO_FACTORS_REQUIRED = 'two_factors_required'
 
-/** Recovery codes that are made at once. */
+/** Number of recovery codes created at once. */
 export const RECOVERY_CODES = 10
 
 const code = z.string().max(64).default('')
 const codes = z.array(z.string())
 
-/** A place in which an account is logged in. */
+/** A session of an account. */
 const sessionView = z
   .object({
     id: z.string(),
@@ -39,7 +39,7 @@ const sessionView = z
   .meta({ id: 'Session' })
 export type SessionView = z.infer<typeof sessionView>
 
-/** One who came in, or whose password was right or wrong and who did not. */
+/** A login, or an attempt with a right or wrong password that did not succeed. */
 const signInView = z
   .object({
     created_at: z.int(),
@@ -51,7 +51,7 @@ const signInView = z
   .meta({ id: 'SignIn' })
 export type SignInView = z.infer<typeof signInView>
 
-/** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
+/** Two-factor authentication, sessions and login history (docs/reference/accounts.md#two-factors). */
 export const security = {
   confirm: call({
     method: 'POST',

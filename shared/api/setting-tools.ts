@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** The three endpoints of a provider as its own document names them; the last one is empty where it has none. */
+/** The three endpoints in an OIDC provider's discovery document; the last one is empty if missing. */
 const endpoints = z
   .object({ authorization_endpoint: z.string(), token_endpoint: z.string(), user_info_endpoint: z.string() })
   .meta({ id: 'OidcEndpoints' })
 
-/** The newest release at the configured address. */
 const release = z
   .object({
     tag: z.string(),
@@ -18,7 +17,7 @@ const release = z
   .meta({ id: 'Release' })
 export type Release = z.infer<typeof release>
 
-/** What helps to fill in the settings and proves that they work (docs/reference/options.md#proving-settings). */
+/** Helpers to fill in and test settings (docs/reference/options.md#proving-settings). */
 export const settingTools = {
   discoverOidc: call({
     method: 'POST',

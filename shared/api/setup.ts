@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** The display name that the first administrator is given; who chose a name is called by that. */
+/** The first administrator's default display name; the console shows the username instead of it. */
 export const ROOT_DISPLAY_NAME = 'Root User'
 
 /**
- * First start: is there a root account yet, and the one call that makes it (docs/reference/accounts.md#first-setup).
+ * First setup: whether there is a root account yet, and the call that creates it
+ * (docs/reference/accounts.md#first-setup).
  */
 export const setup = {
   status: call({
@@ -27,7 +28,7 @@ export const setup = {
     summary: 'Creates the super administrator on the first start; needs the one-time code that the gateway prints.',
     access: 'public',
     onDemo: 'open',
-    /** `code` is the one-time code printed at the start; wrong ones are limited by the setup itself. */
+    /** `code` is the one-time code printed at startup; the setup itself limits wrong ones. */
     query: z.object({ code: z.string().max(200).optional() }),
     body: z.object({
       username: z.string().max(200).default(''),

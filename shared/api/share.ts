@@ -3,9 +3,9 @@ import { shareWish } from '../share/wish.ts'
 import { call } from './call.ts'
 import { passwordText } from './user.ts'
 
-const said = z.string().describe('In the language of the caller.')
+const localizedReason = z.string().describe('In the language of the caller.')
 
-/** Why an address is not open, or sharing as a whole. */
+/** Why an address, or sharing as a whole, is not open. */
 export const closedReasons = [
   'port_taken',
   'address_gone',
@@ -16,7 +16,7 @@ export const closedReasons = [
   'failed',
 ] as const
 
-/** Why sharing cannot be switched on. `password_unknown`: the password is to be shown with the change. */
+/** Why sharing cannot be enabled. `password_unknown`: the change must include the password. */
 export const shareRefusals = ['environment', 'not_set_up', 'password_unknown', 'password_short'] as const
 
 const addressView = z
@@ -30,7 +30,7 @@ const addressView = z
       .describe('The chosen address, which its interface has no more: it has this one now. Empty everywhere else.'),
     is_open: z.boolean(),
     reason: z.enum(closedReasons).nullable(),
-    said,
+    said: localizedReason,
     seen: z
       .object({ from: z.string(), at: z.int().describe('Unix seconds.') })
       .nullable()
@@ -67,9 +67,9 @@ const shareView = z
       .enum(['off', 'open', 'partly', 'closed'])
       .describe('`partly`: some addresses are open; `closed`: it is on, and none is. What is closed is tried again.'),
     reason: z.enum(closedReasons).nullable(),
-    said,
+    said: localizedReason,
     refused: z
-      .object({ code: z.enum(shareRefusals), said })
+      .object({ code: z.enum(shareRefusals), said: localizedReason })
       .nullable()
       .describe('Why it could not be switched on now.'),
     port: z.int().describe('The one that is used, or would be.'),
@@ -89,7 +89,7 @@ const shareView = z
     ca: caView.nullable().describe('The authority of the certificates; null before the first was made.'),
     certificate: z.object({ names: z.array(z.string()), not_after: z.int().describe('Unix seconds.') }).nullable(),
     announcement: z
-      .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), said })
+      .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), said: localizedReason })
       .nullable()
       .describe('Null while nothing is announced.'),
   })
@@ -103,7 +103,7 @@ const checkView = z
     verdict: z
       .enum(['reachable', 'refused', 'timed_out', 'other', 'untrusted', 'unknown_name', 'closed'])
       .describe('`other`: somebody else answers there; `closed`: the gateway does not listen there.'),
-    said,
+    said: localizedReason,
     took_ms: z.int(),
   })
   .meta({ id: 'ShareCheck' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** What the console must know before anyone signs in (docs/reference/api.md#status). The answer is made from memory. */
+/** What the console needs before login (docs/reference/api.md#status). Served from memory. */
 const statusView = z.looseObject({
   version: z.string(),
   start_time: z.int(),
@@ -39,7 +39,7 @@ const statusView = z.looseObject({
 })
 export type Status = z.infer<typeof statusView>
 
-/** All that is answered: what the console itself has no use for is there for the family's clients. */
+/** The full status, including fields that only other clients use. */
 export const publicStatus = z
   .object({
     ...statusView.shape,

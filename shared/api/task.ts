@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { pageIndex, pageSize, queryNumber, queryText } from './fields.ts'
 
-/** A drawing of Midjourney (docs/reference/tasks.md#lists). */
+/** A Midjourney drawing (docs/reference/tasks.md#lists). */
 const drawingView = z
   .object({
     id: z.int(),
@@ -66,7 +66,7 @@ const page = z.object({
   page_size: z.int(),
 })
 const paged = { p: pageIndex, page_size: pageSize }
-/** By the time of submitting, in the unit of the rows, both ends included; 0 and what is no number are open. */
+/** Submission time in the unit of the rows, both ends included; 0 and invalid values are open. */
 const span = { start_timestamp: queryNumber(), end_timestamp: queryNumber() }
 const drawings = { mj_id: queryText(), ...span, ...paged }
 const tasks = {

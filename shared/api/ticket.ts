@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { signedInView } from './user.ts'
 
-/**
- * How the desktop's own window signs in without a password in self-use mode
- * (docs/reference/accounts.md#desktop-ticket).
- */
+/** Passwordless login of the desktop window in self-use mode (docs/reference/accounts.md#desktop-ticket). */
 export const ticket = {
   redeem: call({
     method: 'POST',

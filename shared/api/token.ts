@@ -14,7 +14,7 @@ import {
   text,
 } from './fields.ts'
 
-/** How far a budget has been used in its present window, in quota units. */
+/** Usage of a budget in its current window, in quota units. */
 export const budgetUse = z
   .object({
     window: z.enum(budgetWindows),
@@ -75,7 +75,7 @@ const limit = (max: number) =>
     .meta({ type: 'integer', minimum: 0, maximum: max })
 
 const budget = limit(MAX_QUOTA)
-/** The budgets to set; a window that is left out keeps its own. */
+/** The budgets to set; an omitted window stays unchanged. */
 const budgets = z.object({ minute: budget, five_hours: budget, day: budget, week: budget, month: budget }).partial()
 
 const tokenFields = z.object({
@@ -97,8 +97,8 @@ const tokenFields = z.object({
 })
 
 const shape = tokenFields.shape
-/** A body of POST /api/token: all but the name may be left out. */
-/** What a token is made of; what is absent has its usual value. */
+/** Body of POST /api/token: everything but the name is optional. */
+/** A new token's fields with their defaults. */
 export const newToken = z.object({
   name: shape.name,
   remain_quota: shape.remain_quota.default(0),
@@ -117,7 +117,7 @@ export const newToken = z.object({
   keep_bodies: shape.keep_bodies.default(false),
 })
 
-/** A body of PUT /api/token: only the keys that are present change, so one schema serves a full edit and a toggle. */
+/** Body of PUT /api/token: only present keys change, so one schema serves a full edit and a toggle. */
 const tokenChange = tokenFields.partial().extend({
   id: z.int().positive(),
   status: z.int().optional(),
@@ -129,7 +129,6 @@ const tokenChange = tokenFields.partial().extend({
     ),
 })
 
-/** As many as a page shows. */
 const someTokens = z.object({ ids: z.array(z.int().positive()).min(1).max(100) })
 
 const page = z.object({ total: z.int(), page: z.int(), page_size: z.int() })

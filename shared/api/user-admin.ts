@@ -3,18 +3,18 @@ import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, queryText } from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
-/** What an administrator can do to an account at once; the way back from `delete` is none. */
+/** An administrator's actions on an account; `delete` cannot be undone. */
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
 
-/** What a search for accounts may be narrowed to. */
+/** Filters of the account search. */
 export const userRoles = ['user', 'admin', 'root'] as const
 export const userStates = ['active', 'banned', 'deactivated'] as const
 
-/** Longest remark on an account, in characters as people count them. */
+/** Maximum length of an account's remark, in code points. */
 export const MAX_REMARK = 255
 
-/** An account as an administrator sees it: with the remark, which its owner is not shown. */
+/** An account as an administrator sees it, including the remark, which its owner does not see. */
 const managedUser = z.object({ ...userView.shape, remark: z.string() }).meta({ id: 'ManagedUser' })
 export type ManagedUser = z.infer<typeof managedUser>
 
@@ -46,7 +46,7 @@ const userChange = z.object({
 })
 export type UserChange = z.output<typeof userChange>
 
-/** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
+/** Account management by administrators (docs/reference/accounts.md#managing-accounts). */
 export const userAdmin = {
   list: call({
     method: 'GET',

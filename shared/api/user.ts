@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** Longest display name of an account, in characters as people count them. */
+/** Maximum length of an account's display name, in code points. */
 export const MAX_DISPLAY_NAME = 20
 
-/** Texts of an account before its rules are applied, which have words of their own (gateway/accounts/account-fields.ts). */
+/** An account's texts before validation, which has its own messages (gateway/accounts/account-fields.ts). */
 export const usernameText = z.string().max(200)
 export const passwordText = z.string().max(256)
 
-/** What a person's browser got from Turnstile, where the human check is on. */
+/** The browser's Turnstile token, if the human check is on. */
 export const turnstileToken = z.string().max(4096).optional()
 
-/** What signing in answers; no other field carries data (docs/reference/accounts.md#sign-in). */
+/** The login response; no other field carries data (docs/reference/accounts.md#sign-in). */
 export const signedInView = z
   .object({
     id: z.int(),
@@ -24,11 +24,14 @@ export const signedInView = z
   .meta({ id: 'SignedIn' })
 export type SignedIn = z.infer<typeof signedInView>
 
-/** What the first factor answers: who is in, or that the second one is asked for (docs/reference/accounts.md#two-factors). */
+/**
+ * The response to the first factor: the user, or that a second factor is required
+ * (docs/reference/accounts.md#two-factors).
+ */
 export const loginAnswer = z.union([signedInView, z.object({ require_2fa: z.literal(true) })])
 export type LoginAnswer = z.infer<typeof loginAnswer>
 
-/** A user as the API shows it (docs/reference/api.md#user-object); never a password hash or an access token. */
+/** A user in the API (docs/reference/api.md#user-object); never a password hash or an access token. */
 export const userView = z
   .object({
     ...signedInView.shape,
@@ -58,9 +61,7 @@ export const userView = z
   .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
 
-/**
- * A group a user may choose: the ratio is the word "auto" for automatic selection (docs/reference/accounts.md#groups).
- */
+/** A group a user may choose; the ratio is "auto" for automatic selection (docs/reference/accounts.md#groups). */
 export const groupChoices = z
   .record(z.string(), z.object({ desc: z.string(), ratio: z.union([z.number(), z.string()]) }))
   .meta({ id: 'GroupChoices' })

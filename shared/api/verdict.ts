@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What came of one question to a vendor; each reads differently and says what to do
+ * The result of one call to a vendor; each has its own text with advice
  * (docs/reference/design.md#first-five-minutes).
  */
 export const verdictCodes = [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { MAX_QUOTA, pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
 
-/** An order of quota as its owner sees it (docs/reference/wallet.md#orders). */
+/** A quota order as its owner sees it (docs/reference/wallet.md#orders). */
 const orderView = z
   .object({
     id: z.int(),
@@ -18,7 +18,6 @@ const orderView = z
   .meta({ id: 'Order' })
 export type OrderView = z.infer<typeof orderView>
 
-/** An order as administrators see it. */
 const managedOrder = z
   .object({
     ...orderView.shape,
@@ -33,7 +32,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.int(), page: z.int(), page_size: z.int() })
 const part = { p: pageNumber, page_size: pageSize }
 
-/** US dollars, or quota where amounts are not shown in currency. */
+/** US dollars, or quota if amounts are not displayed in currency. */
 const amount = z
   .int()
   .min(1)
@@ -53,7 +52,7 @@ const order = z.object({
 })
 export type NewOrder = z.output<typeof order>
 
-/** What people add to their balance: codes that they redeem, and orders that they pay for (docs/reference/wallet.md). */
+/** Top-ups: redemption codes and paid orders (docs/reference/wallet.md). */
 export const wallet = {
   redeem: call({
     method: 'POST',

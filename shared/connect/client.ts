@@ -1,4 +1,3 @@
-/** What a program is connected to. */
 export type ConnectTarget = Readonly<{
   /** The gateway, without a path. */
   address: string
@@ -14,20 +13,20 @@ export type PlainValue =
   | readonly PlainValue[]
   | Readonly<{ [name: string]: PlainValue }>
 
-/** A member by its name, or the entry of a list by what one of its members is. */
+/** A member by name, or a list's entry by one of its members. */
 export type ConnectStep = string | Readonly<{ where: string; is: string }>
 
-/** One value that a program reads, and where in its file. */
+/** A value that a program reads, and its location in the file. */
 export type ConnectSetting = Readonly<{
   path: readonly ConnectStep[]
   value: PlainValue
-  /** Told in place of the value wherever the file is shown. */
+  /** Masked wherever the file is shown. */
   isSecret?: true
-  /** Sessions of the program name it and open only while it is there (docs/reference/connect.md#sessions). */
+  /** The program's sessions name it and open only while it exists (docs/reference/connect.md#sessions). */
   isNamedBySessions?: true
 }>
 
-/** A folder of a person: what a variable names, or a folder below their home. */
+/** A user's folder: named by a variable, or below their home. */
 export type ConnectPlace = Readonly<{ variable?: string; below: string }>
 
 export const connectPlatforms = ['win32', 'darwin', 'linux'] as const
@@ -35,22 +34,21 @@ export type ConnectPlatform = (typeof connectPlatforms)[number]
 
 export type ConnectFormat = 'json' | 'toml' | 'yaml' | 'env'
 
-/** A file of a program, and what it is to say. */
 export type ConnectFile = Readonly<{
   format: ConnectFormat
   /** Folders in which the program looks, by system; the first whose variable is set counts. */
   places: Readonly<Record<ConnectPlatform, readonly ConnectPlace[]>>
-  /** Names in that folder; the first that is there, else the last. */
+  /** File names in that folder; the first that exists, else the last. */
   names: readonly string[]
   settings: (target: ConnectTarget) => readonly ConnectSetting[]
-  /** What a file that is not there yet begins with, beside the settings. */
+  /** Additional initial content of a new file. */
   begins?: readonly ConnectSetting[]
 }>
 
-/** The API a program speaks, in which it is tried. */
+/** The API format a program uses, and is tested with. */
 export type ConnectDialect = 'chat' | 'responses' | 'anthropic' | 'gemini'
 
-/** How a program is connected: by files that we write, by a link that it opens, in a screen of its own, or by variables. */
+/** How a program is connected: by files that we write, a link that it opens, its own settings screen, or variables. */
 type ConnectLink = 'file' | 'link' | 'screen' | 'environment'
 
 /** A program that can be connected (docs/reference/connect.md#clients). */
@@ -59,27 +57,30 @@ export type ConnectClient = Readonly<{
   name: string
   dialect: ConnectDialect
   link: ConnectLink
-  /** Only where `link` is `file`. */
+  /** Only if `link` is `file`. */
   files?: readonly ConnectFile[]
-  /** The release that was run with the files we wrote (docs/reference/connect.md#tried); without one nobody has. */
+  /** The program version tested with these files (docs/reference/connect.md#tried); undefined if untested. */
   tried?: string
-  /** What it needs beside its files: a variable that only its own environment can hold. */
+  /** Variables it needs in addition to its files. */
   variables?: (target: ConnectTarget) => Readonly<Record<string, string>>
 }>
 
-/** What undoing leaves of a program's settings, for its sessions to open; empty for most (docs/reference/connect.md#sessions). */
+/**
+ * The settings that undo leaves for the program's sessions to open; usually empty
+ * (docs/reference/connect.md#sessions).
+ */
 export const namedBySessions = ({ files = [] }: ConnectClient): readonly ConnectSetting[] =>
   files
     .flatMap(({ settings }) => settings({ address: '', key: '', model: '' }))
     .filter(({ isNamedBySessions }) => isNamedBySessions)
 
-/** A folder that is the same below the home of every system, but for what a variable names. */
+/** A folder with the same path below the home of every system, unless a variable names it. */
 export const everywhere = (below: string, variable?: string): ConnectFile['places'] => {
   const places: readonly ConnectPlace[] = variable === undefined ? [{ below }] : [{ variable, below: '' }, { below }]
   return { win32: places, darwin: places, linux: places }
 }
 
-/** Folders below `XDG_CONFIG_HOME`, which is `~/.config` where it is not set. */
+/** Folders below `XDG_CONFIG_HOME`, `~/.config` by default. */
 export const inConfigHome = (below: string): readonly ConnectPlace[] => [
   { variable: 'XDG_CONFIG_HOME', below },
   { below: `.config/${below}` },

@@ -11,7 +11,7 @@ import { opencode } from './clients/opencode.ts'
 import { qwenCode } from './clients/qwen-code.ts'
 import { zed } from './clients/zed.ts'
 
-/** Every program that is known, those whose files we write first (docs/reference/connect.md#clients). */
+/** Every known program, those with written files first (docs/reference/connect.md#clients). */
 export const connectClients: readonly ConnectClient[] = [
   claudeCode,
   codex,
@@ -26,6 +26,5 @@ export const connectClients: readonly ConnectClient[] = [
   ...elsewhere,
 ]
 
-/** The program of this name. */
 export const connectClient = (id: string): ConnectClient | undefined =>
   connectClients.find((client) => client.id === id)

@@ -1,10 +1,9 @@
-/** A line of a file before and after: kept, taken or added. */
+/** A line of a file's diff: kept, taken (removed) or added. */
 export type DiffLine = Readonly<{ kind: 'kept' | 'taken' | 'added'; text: string }>
 
-/** A file as it would become; `lines` has what changes and a little around it, secrets left out. */
+/** A file's planned content; `lines` has the changes with some context, without secrets. */
 export type ConnectPlannedFile = Readonly<{ path: string; isNew: boolean; lines: readonly DiffLine[] }>
 
-/** Why a file is left as it is. */
 const connectProblems = [
   'broken',
   'encoding',
@@ -22,35 +21,34 @@ const connectProblems = [
 export type ConnectProblemCode = (typeof connectProblems)[number]
 export type ConnectProblem = Readonly<{ problem: ConnectProblemCode; path: string; detail: string }>
 
-/** What would be written; `seal` is given back to write just that. Without files everything is as it should be. */
+/** The planned changes; pass back `seal` to write exactly these. Without files, everything is up to date. */
 export type ConnectPlan = Readonly<{ files: readonly ConnectPlannedFile[]; seal: string }>
 
-/** A request with the key that was written, and what came of it. */
+/** The result of a test request with the written key. */
 export type ConnectTrial = Readonly<{ ok: true; ms: number } | { ok: false; status: number; message: string }>
 
-/** What became of writing: done, or refused because a file was changed meanwhile, with what would be written now. */
+/** The result of writing: done, or refused because a file was changed meanwhile, with a new plan. */
 export type ConnectApplied = Readonly<{ done: true; trial: ConnectTrial } | { done: false; plan: ConnectPlan }>
 
-/** What became of undoing. */
 export type ConnectUndone = Readonly<{
-  /** Whether every byte is as before, but for what `leavesProvider` says; else only our settings were taken out. */
+  /** Whether every byte is restored, except for `leavesProvider`; else only our settings were removed. */
   exact: boolean
-  /** How many of them somebody has changed, which stay. */
+  /** Number of settings changed since by someone else, which stay. */
   kept: number
-  /** The provider that sessions name stays, without its key (docs/reference/connect.md#sessions). */
+  /** The provider named by sessions stays, without its key (docs/reference/connect.md#sessions). */
   leavesProvider?: true
 }>
 
-/** How it stands with a program: set up by us or not, and whether its files were changed since. */
+/** A program's state: whether it is set up by us, and whether its files were changed since. */
 export type ConnectStatus = Readonly<{
   isSetUp: boolean
   isChanged: boolean
   paths: readonly string[]
-  /** The gateway's address that was written; empty where none was. */
+  /** The written gateway address; empty if there is none. */
   address: string
-  /** Whether the gateway has another address by now. */
+  /** Whether the gateway's address has changed since. */
   isMoved: boolean
 }>
 
-/** What became of leading a program to the gateway's new address: done, or what would be written now. */
+/** The result of moving a program to the gateway's new address: done, or a new plan. */
 export type ConnectMoved = Readonly<{ done: true } | { done: false; plan: ConnectPlan }>

@@ -1,7 +1,7 @@
 import { flag } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Drawing through Midjourney proxies, and other tasks (docs/reference/options.md#areas). */
+/** Midjourney drawings and other tasks (docs/reference/options.md#areas). */
 export const drawing = {
   DrawingEnabled: option({ ...flag, default: true, panel: 'operation/drawing', publishAs: 'enable_drawing' }),
   TaskEnabled: option({ ...flag, default: true, panel: 'operation/drawing', publishAs: 'enable_task' }),

@@ -2,7 +2,6 @@ import { option } from '../messages/en/option.ts'
 import type { MessageKey } from '../messages/en.ts'
 import type { OptionKey } from './index.ts'
 
-/** The message key of a setting's explanation, where it has one. */
 export function hintOf(key: OptionKey): MessageKey | undefined {
   const hint = `option.hint.${key}`
   return isOptionText(hint) ? hint : undefined

@@ -19,7 +19,7 @@ import { responseCache } from './response-cache.ts'
 import { site } from './site.ts'
 import { decodeAs, encodeAs, OptionRefusal } from './wire.ts'
 
-/** Every setting of the product, declared once (docs/reference/options.md#areas). The order is that of the panels. */
+/** All settings, each declared once (docs/reference/options.md#areas), in the order of the panels. */
 export const options = {
   ...site,
   ...operation,
@@ -44,21 +44,19 @@ export type OptionValue<K extends OptionKey> = (typeof options)[K] extends Optio
 /** Every key, in the order of declaration. */
 export const optionKeys = Object.keys(options) as OptionKey[] // the object is a literal of this module: it has no other keys
 
-/** Whether a string names a setting. */
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key)
 
-/** The settings a panel shows, in their order on screen. */
 export const optionsIn = (panel: PanelName): OptionKey[] => optionKeys.filter((key) => options[key].panel === panel)
 
-/** The string that stands for a value in the table and on the API: 'true' or 'false', a decimal number, JSON, or the text. */
+/** A value's string in the table and the API: 'true' or 'false', a decimal number, JSON, or the text. */
 export const encodeOption = <K extends OptionKey>(key: K, value: OptionValue<K>): string =>
   encodeAs(options[key].wire, value)
 
-/** The checked value of a string from the table. Throws `OptionRefusal`, which names the message to show. */
+/** Decodes and validates a string from the table. Throws `OptionRefusal` with the message to show. */
 export const decodeOption = <K extends OptionKey>(key: K, raw: string): OptionValue<K> =>
   decodeAs(options[key] as unknown as Option<OptionValue<K>>, raw) // K selects the same entry on both sides
 
-/** The checked value of a string that is to be saved: what is stored already may be what would not be taken now. */
+/** As `decodeOption`, for a value to be saved: some stored values would no longer be accepted. */
 export function decodeToSave<K extends OptionKey>(key: K, raw: string): OptionValue<K> {
   const value = decodeOption(key, raw)
   const { unsaved }: Pick<Option<unknown>, 'unsaved'> = options[key]
@@ -67,10 +65,9 @@ export function decodeToSave<K extends OptionKey>(key: K, raw: string): OptionVa
   return value
 }
 
-/** The message key of a setting's name. */
 export const labelOf = (key: OptionKey): MessageKey => `option.label.${key}`
 
-/** What a number may be, as a message for its field and for refusals; undefined for what is no number. */
+/** The allowed range of a number, as a message for its field and for refusals; undefined for other types. */
 export function rangeOf(key: OptionKey): { key: MessageKey; params: MessageParams } | undefined {
   const { bounds }: { bounds?: Bounds } = options[key]
   if (bounds === undefined) return undefined
@@ -80,7 +77,7 @@ export function rangeOf(key: OptionKey): { key: MessageKey; params: MessageParam
   return { key: isWhole ? 'option.range_whole' : 'option.range', params: { min, max } }
 }
 
-/** The nearest number that a setting may be; undefined for what is no number, or where none is nearest. */
+/** The nearest allowed number; undefined if it is not a number, or if there is no nearest one. */
 export function clamped(key: OptionKey, raw: string): string | undefined {
   const { bounds }: { bounds?: Bounds } = options[key]
   const value = raw.trim() === '' ? Number.NaN : Number(raw)

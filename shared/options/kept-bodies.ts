@@ -1,22 +1,22 @@
 import { between, choice, flag } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Who may see kept bodies: the first administrator, all of them, or whoever made the call as well. */
+/** Who may view stored bodies: the first administrator, all of them, or also the caller. */
 const bodyViewers = ['root', 'admin', 'owner'] as const
 
-/** Bodies of calls that are kept on demand of a token or a channel (docs/reference/bodies.md). */
+/** Bodies of calls stored on demand of a token or a channel (docs/reference/bodies.md). */
 export const keptBodies = {
   KeepBodiesEnabled: option({ ...flag, default: false, panel: 'operation/bodies', publishAs: 'keep_bodies' }),
-  /** Kibibytes of one body; what is longer is cut. */
+  /** Kibibytes per body; longer ones are truncated. */
   KeepBodiesLargest: option({ ...between(1, 1024), default: 256, panel: 'operation/bodies' }),
-  /** Hours for which bodies are kept. */
+  /** Hours for which bodies are stored. */
   KeepBodiesHours: option({
     ...between(1, 720),
     default: 24,
     panel: 'operation/bodies',
     publishAs: 'keep_bodies_hours',
   }),
-  /** Mebibytes of the database that all of them may take; the oldest go first. */
+  /** Mebibytes of the database for all bodies; the oldest are deleted first. */
   KeepBodiesSize: option({ ...between(1, 10_240), default: 256, panel: 'operation/bodies' }),
   KeepBodiesViewers: option({
     ...choice(bodyViewers),

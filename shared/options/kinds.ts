@@ -3,34 +3,32 @@ import { MAX_QUOTA } from '../api/fields.ts'
 import { webLink } from '../links.ts'
 import { domainsOf, isMailDomain, linesOf } from './lists.ts'
 
-/** The longest wait a timer of the runtime can hold, in seconds; a longer interval would fire at once. */
-const longestTimerSeconds = 2_147_483
+/** Maximum delay of a runtime timer, in seconds; a longer interval would fire at once. */
+const MAX_TIMER_SECONDS = 2_147_483
 
 const rangedNumber = z.number({ error: 'option.number_min' })
 const positiveNumber = z.number({ error: 'option.number_above' })
-const whole = z.int({ error: 'option.bad_integer' })
-/** Characters of a line, and of a text or picture that goes to every browser. */
+const integer = z.int({ error: 'option.bad_integer' })
+/** Maximum characters of a line, and of a text or picture that is sent to every browser. */
 const MAX_LINE_LENGTH = 2000
 const MAX_SHOWN_LENGTH = 20_000
 const MAX_PICTURE_LENGTH = 100_000
 const upTo = (longest: number) => z.string().trim().max(longest, { error: 'option.text_long' })
 const trimmed = upTo(MAX_LINE_LENGTH)
-/** What ends a line becomes a blank: such a text stands in mails, titles and headers. */
+/** Line breaks become spaces, because such a text is used in mails, titles and headers. */
 const oneLine = z
   .string()
   .transform((value) => value.replace(/[\r\n\u0085\u2028\u2029]+/g, ' '))
   .pipe(trimmed)
 
-/** Any text, kept as it is. */
 export const text = { wire: 'text', control: 'area', schema: z.string() } as const
 
-/** Text that goes to every browser with the status, kept as it is. */
+/** Text that is sent to every browser with the status, stored as is. */
 export const shownText = { ...text, schema: z.string().max(MAX_SHOWN_LENGTH, { error: 'option.text_long' }) } as const
 
-/** One line of text: an id, a name, a link; surrounding blanks are dropped. */
+/** One line of text: an id, a name, a link; trimmed. */
 export const line = { wire: 'text', schema: oneLine } as const
 
-/** A name that must not be empty. */
 export const requiredName = {
   wire: 'text',
   schema: oneLine.pipe(upTo(100).min(1, { error: 'option.required' })),
@@ -39,15 +37,13 @@ export const requiredName = {
 /** Exactly 'true' or 'false' on the wire. */
 export const flag = { wire: 'flag', schema: z.boolean() } as const
 
-/** A whole number within limits, both included. */
 export const between = (min: number, max: number) =>
   ({
     wire: 'number',
     bounds: { min, max, isWhole: true },
-    schema: whole.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
+    schema: integer.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
   }) as const
 
-/** A number within limits, both included. */
 export const numberBetween = (min: number, max: number) =>
   ({
     wire: 'number',
@@ -63,22 +59,20 @@ export const rateUpTo = (max: number) =>
     schema: positiveNumber.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
   }) as const
 
-/** An amount of quota. */
 export const quotaAmount = { ...between(0, MAX_QUOTA), control: 'amount' } as const
 
-/** A price or an exchange rate. */
 export const rate = rateUpTo(1_000_000)
 
 /** A share between 0.1 and 1 (docs/reference/options.md#validation). */
 export const share = numberBetween(0.1, 1)
 
-/** Days that something is kept: 0 for ever. */
+/** Days of retention: 0 is forever. */
 export const keptDays = between(0, 36_500)
 
 /** Charges younger than this are never removed from the ledger. */
 export const MIN_LEDGER_DAYS = 62
 
-/** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
+/** Days that charges stay in the ledger: 0 is forever, else at least the longest budget window of API tokens. */
 export const ledgerDays = {
   ...keptDays,
   bounds: { ...keptDays.bounds, least: MIN_LEDGER_DAYS },
@@ -86,15 +80,15 @@ export const ledgerDays = {
 } as const
 
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
-export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
+export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(MAX_TIMER_SECONDS / unitSeconds))
 
 const plainAddress = trimmed
   .transform(withoutTrailingSlashes)
   .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
 const plainEndpoint = trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
-/** Calls of the gateway carry no name and password of their address. */
-const unsent = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
-const shown = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
+/** The gateway's calls do not send the credentials of an address. */
+const unsentCredentials = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
+const shownCredentials = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
 
 /**
  * An http(s) address that paths are appended to: empty, or without a trailing slash, which is dropped
@@ -104,32 +98,32 @@ export const address = {
   wire: 'text',
   control: 'address',
   schema: plainAddress,
-  unsaved: unsent,
+  unsaved: unsentCredentials,
 } as const
 
-/** An address that everybody is shown, so nobody's name and password may stand in it. */
+/** A publicly visible address, which must not contain credentials. */
 export const ownAddress = {
   ...address,
   schema: plainAddress
     .refine((url) => !hasCredentials(url), { error: 'option.address_credentials' })
-    .refine((url) => !leadsNowhere.test(url), { error: 'option.address_everywhere' }),
+    .refine((url) => !unspecifiedHost.test(url), { error: 'option.address_everywhere' }),
 } as const
 
-/** What means every interface to who listens, and nothing to who calls. */
-const leadsNowhere = /^https?:\/\/(0\.0\.0\.0|\[::\])(:\d+)?(\/|$)/i
+/** Addresses that mean every interface to a listener, and nothing to a caller. */
+const unspecifiedHost = /^https?:\/\/(0\.0\.0\.0|\[::\])(:\d+)?(\/|$)/i
 
-/** A complete http(s) URL or nothing; its trailing slash is part of it and stays. */
+/** A complete http(s) URL or nothing; a trailing slash is part of it and stays. */
 export const endpoint = {
   wire: 'text',
   control: 'address',
   schema: plainEndpoint,
-  unsaved: unsent,
+  unsaved: unsentCredentials,
 } as const
 
-/** One that everybody is shown. */
-export const shownEndpoint = { ...endpoint, unsaved: shown } as const
+/** A publicly visible endpoint. */
+export const shownEndpoint = { ...endpoint, unsaved: shownCredentials } as const
 
-/** Where a picture is: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
+/** A picture's location: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {
   wire: 'text',
   schema: upTo(MAX_PICTURE_LENGTH).pipe(
@@ -147,14 +141,13 @@ export const picture = {
   ),
 } as const
 
-/** One entry a line; blank lines and surrounding blanks are dropped. */
+/** One entry per line; blank lines are dropped and lines trimmed. */
 export const lines = {
   wire: 'text',
   control: 'lines',
   schema: z.string().transform((value) => linesOf(value).join('\n')),
 } as const
 
-/** A comma list of mail domains. */
 export const domains = {
   wire: 'text',
   control: 'domains',
@@ -165,11 +158,9 @@ export const domains = {
     .transform((list) => list.join(',')),
 } as const
 
-/** One of a few words. */
 export const choice = <const Word extends string>(words: readonly Word[]) =>
   ({ wire: 'text', control: 'choice', words, schema: z.literal(words, { error: 'option.bad_choice' }) }) as const
 
-/** A JSON value of the given shape. */
 export const jsonOf = <Schema extends z.ZodType>(schema: Schema) => ({ wire: 'json', schema }) as const
 
 const hasCredentials = (url: string): boolean => /^https?:\/\/[^/?#\\]*@/i.test(url)

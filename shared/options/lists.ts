@@ -1,11 +1,14 @@
-/** The lines of a text, trimmed and without blank ones: how SensitiveWords and AutomaticDisableKeywords are read. */
+/** The non-blank lines of a text, trimmed: how SensitiveWords and AutomaticDisableKeywords are read. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** The entries of a comma list, trimmed, in lower case, each once: how EmailDomainWhitelist is read. An empty text is an empty list. */
+/**
+ * The distinct entries of a comma-separated list, trimmed and in lower case: how EmailDomainWhitelist is read. An
+ * empty text is an empty list.
+ */
 export const domainsOf = (text: string): string[] => [
   ...new Set(
     text

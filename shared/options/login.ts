@@ -2,8 +2,7 @@ import { choice, domains, flag } from './kinds.ts'
 import { option } from './option.ts'
 
 /**
- * How people sign in and register (docs/reference/options.md#areas). A flag with `needs` is refused until those are
- * filled in.
+ * Login and registration (docs/reference/options.md#areas). A flag with `needs` is refused until those are filled in.
  */
 export const login = {
   PasswordLoginEnabled: option({
@@ -76,7 +75,7 @@ export const login = {
     needs: ['EmailDomainWhitelist'],
   }),
   EmailAliasRestrictionEnabled: option({ ...flag, default: false, panel: 'system/whitelist' }),
-  /** A comma list; read it through `domainsOf`. */
+  /** A comma-separated list; read it through `domainsOf`. */
   EmailDomainWhitelist: option({
     ...domains,
     default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',

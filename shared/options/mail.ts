@@ -2,7 +2,7 @@ import { address, between, flag, line, text } from './kinds.ts'
 import { option } from './option.ts'
 
 /**
- * The mail server and the worker that fetches and posts on the gateway's behalf (docs/reference/options.md#areas,
+ * The mail server, and the worker that sends requests on the gateway's behalf (docs/reference/options.md#areas,
  * docs/reference/limits.md#files-named-by-url).
  */
 export const mail = {
@@ -12,7 +12,7 @@ export const mail = {
   SMTPFrom: option({ ...line, default: '', panel: 'system/smtp' }),
   SMTPToken: option({ ...text, default: '', panel: 'system/smtp', secret: true, sentTo: 'SMTPServer' }),
   SMTPSSLEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
-  /** Mail servers whose certificate cannot be checked are believed. */
+  /** Accepts mail servers with unverifiable certificates. */
   SMTPSkipVerifyEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
   WorkerUrl: option({ ...address, default: '', panel: 'system/worker' }),
   WorkerValidKey: option({ ...line, default: '', panel: 'system/worker', secret: true, sentTo: 'WorkerUrl' }),

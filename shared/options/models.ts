@@ -4,7 +4,7 @@ import { option } from './option.ts'
 import { maxTokens, modelHeaders, nameList, textMap } from './shapes.ts'
 
 /**
- * Behaviour that belongs to one vendor, and what holds for all of them (docs/reference/options.md#areas,
+ * Settings of single vendors and of all models (docs/reference/options.md#areas,
  * docs/reference/conversion.md#model-suffixes, docs/reference/streams.md#pings).
  */
 export const models = {
@@ -26,7 +26,7 @@ export const models = {
   'gemini.thinking_adapter_enabled': option({ ...flag, default: false, panel: 'models/gemini' }),
   'gemini.thinking_adapter_budget_tokens_percentage': option({ ...share, default: 0.6, panel: 'models/gemini' }),
   'claude.model_headers_settings': option({ ...jsonOf(modelHeaders), default: {}, panel: 'models/claude' }),
-  /** Tokens by model or pattern; as shipped each has its own maximum, and `default` is for models that are not known. */
+  /** Tokens by model or pattern; by default each model has its own maximum, and `default` is for unknown models. */
   'claude.default_max_tokens': option({
     ...jsonOf(maxTokens),
     default: { ...claudeMaxOutput, default: 8192 },
@@ -34,12 +34,12 @@ export const models = {
   }),
   'claude.thinking_adapter_enabled': option({ ...flag, default: true, panel: 'models/claude' }),
   'claude.thinking_adapter_budget_tokens_percentage': option({ ...share, default: 0.8, panel: 'models/claude' }),
-  /** Conversations of clients that do not mark what a Claude is to keep of their prompts are marked for them. */
+  /** Adds Claude cache markers to conversations of clients that set none. */
   'claude.automatic_cache_enabled': option({ ...flag, default: true, panel: 'models/claude' }),
   'global.pass_through_request_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   'general_setting.ping_interval_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   /** Seconds between two keep-alive comments in a stream. */
   'general_setting.ping_interval_seconds': option({ ...interval(1), default: 60, panel: 'models/global' }),
-  /** Hours for which answers of /v1/responses are remembered, so that they can be asked for and continued; 0 keeps nothing. */
+  /** Hours for which /v1/responses answers are stored, so that they can be retrieved and continued; 0 stores none. */
   'general_setting.stored_response_hours': option({ ...between(0, 8760), default: 72, panel: 'models/global' }),
 }

@@ -2,13 +2,13 @@ import { between, flag, lines, numberBetween, quotaAmount } from './kinds.ts'
 import { option } from './option.ts'
 
 /**
- * When channels are taken out of service and users are warned (docs/reference/options.md#areas,
+ * When channels are disabled and users warned (docs/reference/options.md#areas,
  * docs/reference/selection.md#should-disable-rule).
  */
 export const monitoring = {
   /** Seconds a channel test may take before the channel is disabled; 0 turns this off. */
   ChannelDisableThreshold: option({ ...numberBetween(0, 3600), default: 5, panel: 'operation/monitoring' }),
-  /** Quota below which a user is reminded, unless the user has set an own threshold. */
+  /** Quota below which a user is reminded, unless they have set their own threshold. */
   QuotaRemindThreshold: option({
     ...quotaAmount,
     default: 500_000,
@@ -16,12 +16,12 @@ export const monitoring = {
     publishAs: 'quota_remind_threshold',
   }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
-  /** So many failures that speak of a dead key or account disable a channel … */
+  /** Number of failures indicating a dead key or account that disable a channel … */
   'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),
-  /** … where they come within so many minutes. */
+  /** … if they occur within this many minutes. */
   'monitor_setting.disable_within_minutes': option({ ...between(1, 1440), default: 10, panel: 'operation/monitoring' }),
   AutomaticEnableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
-  /** One phrase a line, compared without regard to case; read it through `linesOf`. */
+  /** One phrase per line, case-insensitive; read it through `linesOf`. */
   AutomaticDisableKeywords: option({
     ...lines,
     default: [

@@ -2,9 +2,9 @@ import { between, choice, flag, interval, jsonOf, keptDays, ledgerDays, ownAddre
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
-/** General operation, logs, the data dashboard and the chat presets (docs/reference/options.md#areas). */
+/** General operation, logs, dashboard and chat presets (docs/reference/options.md#areas). */
 export const operation = {
-  /** Quota per US dollar; everything stored is in quota, so a change re-prices what people already have. */
+  /** Quota per US dollar. Stored amounts are in quota, so a change revalues them. */
   QuotaPerUnit: option({
     ...rateUpTo(1_000_000_000),
     default: 500_000,
@@ -13,7 +13,7 @@ export const operation = {
   }),
   /** Further channels tried after the first one failed. */
   RetryTimes: option({ ...between(0, 10), default: 2, panel: 'operation/general' }),
-  /** CNY for one US dollar, for display only. */
+  /** CNY per US dollar, for display only. */
   USDExchangeRate: option({ ...rate, default: 7.3, panel: 'operation/general', publishAs: 'usd_exchange_rate' }),
   DisplayInCurrencyEnabled: option({
     ...flag,
@@ -38,13 +38,13 @@ export const operation = {
   LogConsumeEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** One row of type 5 per failed request (docs/reference/logs.md#failures). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
-  /** Days that entries of the usage log are kept; 0 keeps them whatever their age. */
+  /** Retention of usage log entries in days; 0 is unlimited. */
   LogRetentionDays: option({ ...keptDays, default: 365, panel: 'operation/log' }),
-  /** Millions of bytes, about, that the usage log may hold; 0 is no limit. */
+  /** Approximate maximum size of the usage log in megabytes; 0 is unlimited. */
   LogRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
-  /** Days that single charges are kept in the ledger; 0 keeps them whatever their age. */
+  /** Retention of single charges in the ledger in days; 0 is unlimited. */
   LedgerRetentionDays: option({ ...ledgerDays, default: 365, panel: 'operation/log' }),
-  /** Millions of bytes, about, that single charges may hold; 0 is no limit. */
+  /** Approximate maximum size of single charges in megabytes; 0 is unlimited. */
   LedgerRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
   DataExportEnabled: option({
     ...flag,
@@ -78,8 +78,8 @@ export const operation = {
     panel: 'operation/chats',
     publishAs: 'chats',
   }),
-  /** A chat site of which `/chat2link` makes a link; empty where there is none. */
+  /** The chat site that `/chat2link` links to; empty if there is none. */
   ChatLink: option({ ...ownAddress, default: '', panel: 'operation/chats', publishAs: 'chat_link' }),
-  /** Whether chats in a frame may ask for microphone and camera. */
+  /** Whether embedded chats may request microphone and camera. */
   ChatDevicesEnabled: option({ ...flag, default: false, panel: 'operation/chats', publishAs: 'chat_devices' }),
 }

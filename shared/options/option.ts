@@ -2,37 +2,39 @@ import type { z } from 'zod'
 import type { MessageKey } from '../messages/en.ts'
 import type { PanelName } from './panels.ts'
 
-/** How a value crosses the API and sits in the table, where it is always a string. */
+/** How a value is encoded in the API and the table, where it is always a string. */
 export type WireValue = 'text' | 'flag' | 'number' | 'json'
 
-/** One setting, declared once; the gateway, the console, the status answer and the tests derive from it. */
+/** One setting, declared once; gateway, console, status response and tests derive from it. */
 export interface Option<T> extends Declaration<T> {
-  /** Holds while the table has no readable row. */
+  /** Used while the table has no readable row. */
   readonly default: T
 }
 
 /**
- * How a person enters a value that its wire form does not tell of: text of several lines, one entry a line, an address, a
- * list of mail domains, an amount of quota, one of a few words. Without it: one line, a switch, a number, or JSON.
+ * The control for a value, if its wire format does not determine it: multi-line text, one entry per line, an address,
+ * a list of mail domains, a quota amount, one of several values. Without it: one line, a switch, a number, or JSON.
  */
 export type Control = 'area' | 'lines' | 'address' | 'domains' | 'amount' | 'choice'
 
 interface Declaration<T> {
   readonly wire: WireValue
   readonly control?: Control
-  /** The words of a choice, in their order. */
   readonly words?: readonly string[]
-  /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
+  /** Validates the decoded value and may normalize it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
-  /** Of a text: why it is saved no more where it was taken before; what is stored stays in force. */
+  /** Of a text: why it can no longer be saved, though it was accepted before; a stored value stays in effect. */
   readonly unsaved?: (value: string) => MessageKey | undefined
-  /** Of a number, which always has some: what it may be, told beside its field and in refusals. */
+  /** Of a number: its range, shown next to its field and in refusals. */
   readonly bounds?: Bounds
-  /** Where the console shows it; null for a setting without a field. */
+  /** The console panel; null for a setting without a field. */
   readonly panel: PanelName | null
   /** Written but never read back by anyone (docs/reference/options.md#secrets). */
   readonly secret?: true
-  /** Of a secret: the setting with the address it is sent to (docs/reference/security.md#secrets-stay-where-they-were-entered-for). */
+  /**
+   * Of a secret: the setting with the address it is sent to
+   * (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
+   */
   readonly sentTo?: string
   /** Its name in the public status (docs/reference/api.md#status). */
   readonly publishAs?: string
@@ -40,9 +42,8 @@ interface Declaration<T> {
   readonly needs?: readonly string[]
 }
 
-/** Declares a setting; the type of its value is that of its schema. */
 export const option = <T>(declaration: Declaration<T> & { readonly default: NoInfer<T> }): Option<T> => declaration
 
-/** What a number may be: from `min`, or above `above`, to `max`; with `least`, what is not 0 is no less than that. */
+/** The range of a number: from `min`, or above `above`, to `max`; with `least`, any nonzero value is at least that. */
 export type Bounds = Readonly<{ max: number; isWhole?: boolean; least?: number }> &
   (Readonly<{ min: number }> | Readonly<{ above: number }>)

@@ -1,9 +1,9 @@
-/** The tabs of /setting in their order (docs/reference/options.md#areas). */
+/** The tabs of /setting in order (docs/reference/options.md#areas). */
 export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
 
 export type TabName = (typeof tabs)[number]
 
-/** The panels that hold options, named tab/panel, in their order on screen (docs/reference/options.md#areas). */
+/** The panels with options, named tab/panel, in their order on screen (docs/reference/options.md#areas). */
 export const panels = [
   'operation/general',
   'operation/drawing',

@@ -9,7 +9,7 @@ export const payment = {
   EpayKey: option({ ...line, default: '', panel: 'system/payment', secret: true }),
   /** Where the merchant reports payments; empty means ServerAddress. */
   CustomCallbackAddress: option({ ...ownAddress, default: '', panel: 'system/payment' }),
-  /** CNY for one US dollar of quota. */
+  /** CNY per US dollar of quota. */
   Price: option({ ...rate, default: 7.3, panel: 'system/payment', publishAs: 'price' }),
   /** In US dollars. */
   MinTopUp: option({ ...between(1, 1_000_000), default: 1, panel: 'system/payment', publishAs: 'min_topup' }),

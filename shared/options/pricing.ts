@@ -30,7 +30,7 @@ export const pricing = {
   }),
   /** US dollars per call; a model listed here ignores every ratio. */
   ModelPrice: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
-  /** 1 stands for one unit of quota per prompt token. */
+  /** A ratio of 1 is one unit of quota per prompt token. */
   ModelRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   CacheRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   CompletionRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),

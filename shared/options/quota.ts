@@ -2,17 +2,17 @@ import { between, jsonOf, quotaAmount } from './kinds.ts'
 import { option } from './option.ts'
 import { countMap } from './shapes.ts'
 
-/** Quota given away and set aside (docs/reference/options.md#areas, docs/reference/billing.md#hold). */
+/** Initial grants and reservations of quota (docs/reference/options.md#areas, docs/reference/billing.md#hold). */
 export const quota = {
   QuotaForNewUser: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
-  /** In tokens: the least that is set aside for a prompt. */
+  /** Minimum reservation for a prompt, in tokens. */
   PreConsumedQuota: option({ ...between(0, 10_000_000), default: 500, panel: 'operation/quota' }),
-  /** The longest output of models in tokens, by name or by pattern (`*`); it comes before what is documented. */
+  /** Maximum output of models in tokens, by name or pattern (`*`); overrides documented limits. */
   ModelMaxOutput: option({ ...jsonOf(countMap), default: {}, panel: 'operation/quota' }),
-  /** The longest output of models nobody knows. */
+  /** Maximum output of unknown models. */
   DefaultMaxOutput: option({ ...between(1, 10_000_000), default: 8192, panel: 'operation/quota' }),
   QuotaForInviter: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
   QuotaForInvitee: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
-  /** Chunks of a streamed answer that are taken from the upstream for a caller that reads slowly; 0 takes none ahead. */
+  /** Chunks of a streamed answer read ahead from the upstream for a slow client; 0 reads none ahead. */
   StreamCacheQueueLength: option({ ...between(0, 10_000), default: 0, panel: 'operation/quota' }),
 }

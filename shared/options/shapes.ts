@@ -3,7 +3,9 @@ import { isChatLink } from '../links.ts'
 import type { MessageKey } from '../messages/en.ts'
 
 const MAX_INTEGER = 2_147_483_647
-/** The largest ratio, and the largest price in US dollars: beyond what anybody asks, and within what every sum can hold. */
+/**
+ * The largest ratio, and the largest price in US dollars: beyond any real price, and within what every sum can hold.
+ */
 const MAX_RATIO = 1_000_000
 const mapShape = { error: 'option.map_shape' } as const
 const listShape = { error: 'option.list_shape' } as const
@@ -11,18 +13,16 @@ const ratioFrom = (tooSmall: 'option.map_number' | 'option.group_negative') =>
   z.number({ error: 'option.map_number' }).min(0, { error: tooSmall }).max(MAX_RATIO, { error: 'option.map_max' })
 const ratio = ratioFrom('option.map_number')
 
-/** Why a text names nothing that anybody could ask for. */
 type Naming = (name: string) => MessageKey | undefined
 
-/** Names of anything: what is asked for is trimmed, so a blank at an end would never be found. */
+/** Any name: requests are trimmed, so a name with surrounding blanks would never match. */
 const whyNoName: Naming = (name) => (name === '' || name !== name.trim() ? 'option.name_blank' : undefined)
-/** Names of groups end up in comma lists. */
+/** Group names are used in comma-separated lists. */
 const whyNoGroup: Naming = (name) => (name.trim() === '' || name.includes(',') ? 'option.group_name' : whyNoName(name))
 
-/** Groups that something can be in: `auto` is the word for one of them, and has no ratio of its own. */
+/** Groups that can have members: `auto` stands for one of them, and has no ratio of its own. */
 const whyNoRealGroup: Naming = (name) => (name === 'auto' ? 'option.group_auto' : whyNoGroup(name))
 
-/** Name to whatever. */
 const namedMap = <Value extends z.ZodType>(value: Value, complaint: Naming = whyNoName) =>
   z.record(z.string(), value, mapShape).superRefine((map, context) => {
     for (const name of Object.keys(map)) {
@@ -31,7 +31,7 @@ const namedMap = <Value extends z.ZodType>(value: Value, complaint: Naming = why
     }
   })
 
-/** List of names, none of them empty. */
+/** A list of non-empty names. */
 const namesOf = (complaint: Naming) =>
   z.array(
     z
@@ -47,11 +47,11 @@ const namesOf = (complaint: Naming) =>
 /** Model name to a ratio or price from 0 to `MAX_RATIO`. */
 export const ratioMap = namedMap(ratio)
 
-/** As many steps a model may have. */
+/** Maximum steps of a model. */
 export const MAX_STEPS = 8
 const MAX_STEP_TOKENS = 100_000_000
 
-/** Prompts above so many tokens cost so many times as much, and their output. */
+/** The cost factors of prompts above a number of tokens, and of their output. */
 const priceStep = z.strictObject(
   {
     above: z
@@ -74,38 +74,35 @@ export const priceSteps = namedMap(
     }),
 )
 
-/** Name to text. */
 export const textMap = namedMap(z.string({ error: 'option.map_text' }))
 
-/** List of names, none of them empty or with a blank at an end. */
+/** A list of names, none of them empty or with surrounding blanks. */
 export const nameList = namesOf(whyNoName)
 
-/** Group name to whatever. */
 export const groupMap = <Value extends z.ZodType>(value: Value) => namedMap(value, whyNoGroup)
 
-/** Group name to its price ratio. */
 export const groupRatios = namedMap(ratioFrom('option.group_negative'), whyNoRealGroup)
 
 /** Group of the user to group in use to the ratio that replaces the ordinary one. */
 export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoRealGroup)
 
-/** The groups that `auto` looks through, each once, in their order. */
+/** The distinct groups that `auto` tries, in order. */
 export const groupList = namesOf(whyNoRealGroup).superRefine((names, context) => {
   const seen = new Set<string>()
-  const place = names.findIndex((name) => seen.size === seen.add(name).size)
-  const name = names[place]
+  const repeated = names.findIndex((name) => seen.size === seen.add(name).size)
+  const name = names[repeated]
   if (name !== undefined)
-    context.addIssue({ code: 'custom', message: 'option.group_twice', path: [place], params: { name } })
+    context.addIssue({ code: 'custom', message: 'option.group_twice', path: [repeated], params: { name } })
 })
 
-/** Group name to [most requests, most successes] within the global period; 0 requests means unlimited. */
+/** Group name to [max requests, max successes] within the global period; 0 requests means unlimited. */
 export const groupRateLimits = groupMap(z.custom<[number, number]>(isRateLimit, { error: 'option.rate_group' }))
 
-/** Entries of a list that goes to every browser, and the characters of each. */
+/** Maximum entries of a list that is sent to every browser, and characters of each. */
 const MAX_LIST_LENGTH = 100
 const MAX_ENTRY_LENGTH = 2000
 
-/** Payment methods as the wallet offers them; keys beyond the three are kept. */
+/** Payment methods of the wallet; additional keys are preserved. */
 export const payMethods = z
   .array(
     z.looseObject(
@@ -119,7 +116,7 @@ export const payMethods = z
     listShape,
   )
   .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
-  .refine(isBrief, { error: 'option.entry_long' })
+  .refine(hasShortEntries, { error: 'option.entry_long' })
 
 /** Chat presets: objects of exactly one name and its URL template with {key} and {address}. */
 export const chats = z
@@ -132,9 +129,9 @@ export const chats = z
     listShape,
   )
   .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
-  .refine(isBrief, { error: 'option.entry_long' })
+  .refine(hasShortEntries, { error: 'option.entry_long' })
 
-/** Model name to header name to its values; none may carry what HTTP forbids in a header. */
+/** Model name to header name to its values, without characters that HTTP forbids in a header. */
 export const modelHeaders = namedMap(
   z
     .record(
@@ -149,7 +146,6 @@ export const modelHeaders = namedMap(
     }),
 )
 
-/** Name to a whole number of at least 1. */
 export const countMap = namedMap(
   z
     .int({ error: 'option.map_count' })
@@ -162,8 +158,8 @@ export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'),
   error: 'option.needs_default',
 })
 
-/** Whether no entry of a list is longer than what goes to every browser may be. */
-function isBrief(list: readonly unknown[]): boolean {
+/** Whether no entry of a list exceeds the limit for what is sent to every browser. */
+function hasShortEntries(list: readonly unknown[]): boolean {
   return list.every((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
 }
 

@@ -1,11 +1,11 @@
 import { endpoint, ownAddress, picture, requiredName, shownEndpoint, shownText, text } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Where the site is and how it presents itself (docs/reference/options.md#areas). */
+/** The site's address and appearance (docs/reference/options.md#areas). */
 export const site = {
   /** Empty means the address the gateway listens on; see gateway/settings/settings.ts. */
   ServerAddress: option({ ...ownAddress, default: '', panel: 'system/general', publishAs: 'server_address' }),
-  /** Where the newest release is told of, in the shape of GitHub's API; empty asks nobody. */
+  /** The URL of the newest release, in the format of GitHub's API; empty disables the check. */
   UpdateCheckUrl: option({ ...endpoint, default: '', panel: 'other/system' }),
   Notice: option({ ...text, default: '', panel: 'other/notice' }),
   SystemName: option({

@@ -12,7 +12,7 @@ import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
 import type { Bounds, Option, WireValue } from './option.ts'
 
-/** Why a value was not taken: a message key, what fills its placeholders and, in a text of JSON, where. */
+/** Why a value was refused: a message key, its placeholder values and, for JSON text, the position. */
 export class OptionRefusal extends Error {
   override readonly name = 'OptionRefusal'
   readonly key: MessageKey
@@ -27,12 +27,11 @@ export class OptionRefusal extends Error {
   }
 }
 
-/** The string that stands for a value in the table and on the API. */
 export function encodeAs(wire: WireValue, value: unknown): string {
   return wire === 'json' ? JSON.stringify(value) : String(value)
 }
 
-/** The value a string stands for, checked and tidied by the option's schema. Throws `OptionRefusal`. */
+/** Decodes a string and validates it by the option's schema. Throws `OptionRefusal`. */
 export function decodeAs<T>(option: Option<T>, raw: string): T {
   if (!isStorable(raw)) throw new OptionRefusal('option.bad_text')
   const result = option.schema.safeParse(readers[option.wire](raw))
@@ -47,7 +46,7 @@ const readers = {
     if (raw === 'false') return false
     throw new OptionRefusal('option.bad_flag')
   },
-  // The schema refuses what is no number, and says within which bounds one is taken.
+  // The schema refuses NaN, and reports the allowed bounds.
   number: (raw) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(raw.trim()) ? Number(raw) : Number.NaN),
   json: (raw) => {
     let value: unknown
@@ -76,7 +75,10 @@ const fallbacks = {
   json: 'option.bad_json',
 } satisfies Record<WireValue, MessageKey>
 
-/** Turns the first complaint of a schema into a refusal: its text is the message key, its numbers fill the placeholders; a number's are all its bounds. */
+/**
+ * Converts the first issue of a schema to a refusal: its text is the message key, its numbers fill the placeholders;
+ * for a number, all its bounds.
+ */
 function refusalOf(
   { wire, bounds }: Pick<Option<unknown>, 'wire' | 'bounds'>,
   issue: z.core.$ZodIssue | undefined,
@@ -88,7 +90,7 @@ function refusalOf(
   return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) }, place)
 }
 
-/** Checks of our own say the key of a message; those of the library speak English. */
+/** Our checks return a message key; those of the library are in English. */
 const isOurs = (complaint: string): complaint is MessageKey => complaint.startsWith('option.')
 
 const limitsOf = (bounds: Bounds): MessageParams => ({
@@ -106,5 +108,5 @@ function paramsOf(issue: z.core.$ZodIssue): MessageParams {
   return { name }
 }
 
-/** A name as a message can carry it, however long it is. */
+/** Truncates a name for a message. */
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name)

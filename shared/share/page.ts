@@ -1,2 +1,2 @@
-/** Where the console shows sharing on the local network; the desktop's menu opens it. */
+/** The console's page for sharing on the local network; the desktop's menu opens it. */
 export const SHARE_PAGE = '/share'

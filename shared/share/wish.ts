@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Who is let in while nobody has said otherwise: private networks, and this machine (docs/reference/share.md#who-is-let-in). */
+/** Networks allowed by default: private ones, and this machine (docs/reference/share.md#who-is-let-in). */
 const privateNetworks: readonly string[] = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -12,16 +12,16 @@ const privateNetworks: readonly string[] = [
   '::1',
 ]
 
-/** Under which path a shared address gives the certificate of its authority to anybody. */
+/** The path at which a shared address serves its CA certificate to anyone. */
 export const CA_PATH = '/switchyard-ca.crt'
 
-/** The least length of the super administrator's password where a gateway is shared, unless there is a passkey. */
+/** Minimum length of the super administrator's password while sharing, unless there is a passkey. */
 export const MIN_PASSWORD_LENGTH = 12
 
 const MAX_ALLOWED = 100
 const MAX_BLOCKED = 256
 
-/** How a gateway is to be shared; what stands here is kept over restarts. */
+/** The sharing settings, which persist across restarts. */
 export const shareWish = z.object({
   on: z.boolean(),
   address: z.string().max(45).describe('The one address of this machine to listen on; empty for all of them.'),
@@ -44,7 +44,6 @@ export const shareWish = z.object({
 })
 export type ShareWish = z.output<typeof shareWish>
 
-/** Of an installation that was never shared. */
 export const usualWish: ShareWish = {
   on: false,
   address: '',

@@ -4,13 +4,10 @@ import { type BandSteps, bandOf } from './bands.ts'
 
 type BandProps = Readonly<{
   value: number
-  /** The limits and their colours; those of the reference are in bands.ts. */
   steps: BandSteps
-  /** The value as people read it, with its unit. */
   format: (value: number) => string
 }>
 
-/** A measured value in the colour of its band. */
 export function Band({ value, steps, format }: BandProps) {
   return (
     <Tag minimal className="band tabular" data-band={bandOf(value, steps)}>

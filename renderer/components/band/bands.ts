@@ -1,11 +1,11 @@
-/** What a band is shown in; `none` is no judgement at all. */
+/** The colour of a band; `none` is neutral. */
 type BandColour = 'none' | 'green' | 'lime' | 'yellow' | 'orange' | 'red'
 
-/** Bands from the lowest up: a value is in the first band whose limit it is below; above all of them it is red. */
+/** Bands in ascending order: a value belongs to the first band whose limit it is below; above all of them it is red. */
 export type BandSteps = readonly Readonly<{ below: number; colour: BandColour }>[]
 
 /**
- * How fast a channel answered its last test, in milliseconds; 0 is untested
+ * Response time of a channel's last test, in milliseconds; 0 is untested
  * (docs/reference/screens.md#formats-and-colours).
  */
 export const responseTimeSteps: BandSteps = [
@@ -15,18 +15,17 @@ export const responseTimeSteps: BandSteps = [
   { below: 5001, colour: 'yellow' },
 ]
 
-/** How long a request took, in seconds (docs/reference/screens.md#formats-and-colours). */
+/** Duration of a request, in seconds (docs/reference/screens.md#formats-and-colours). */
 export const useTimeSteps: BandSteps = [
   { below: 101, colour: 'green' },
   { below: 300, colour: 'orange' },
 ]
 
-/** How long its first token took, in seconds (docs/reference/screens.md#formats-and-colours). */
+/** Time to the first token, in seconds (docs/reference/screens.md#formats-and-colours). */
 export const firstTokenSteps: BandSteps = [
   { below: 3, colour: 'green' },
   { below: 10, colour: 'orange' },
 ]
 
-/** The colour of the band that a value is in. */
 export const bandOf = (value: number, steps: BandSteps): BandColour =>
   steps.find(({ below }) => value < below)?.colour ?? 'red'

@@ -5,14 +5,13 @@ import type { ReactNode } from 'react'
 type BlankStateProps = Readonly<{
   icon: ReactNode
   title: string
-  /** `page` when it stands in for a whole page and so carries the page's heading; `section` where a section has one above it. */
+  /** `page` if it replaces a whole page and carries the page's heading; `section` below a section heading. */
   scope?: 'page' | 'part' | 'section'
   description: string
-  /** The button that ends this state. */
   action?: ReactNode
 }>
 
-/** Stands where there is nothing to show: what is missing and what to do about it. Blueprint's look, with real headings. */
+/** An empty state: what is missing and what to do about it. Blueprint's NonIdealState with real headings. */
 export function BlankState({ icon, title, scope = 'part', description, action }: BlankStateProps) {
   const Heading = headings[scope]
   return (

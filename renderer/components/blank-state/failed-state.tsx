@@ -7,7 +7,6 @@ import { BlankState } from './blank-state.tsx'
 type FailedStateProps = Readonly<{ message: string; onRetry: () => void; title?: string }> &
   Pick<ComponentProps<typeof BlankState>, 'scope'>
 
-/** What could not be loaded: why, and once more. */
 export function FailedState({ message, onRetry, title, ...place }: FailedStateProps) {
   const { t } = useTranslation()
   return (

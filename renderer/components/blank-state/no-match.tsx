@@ -6,15 +6,15 @@ import { BlankState } from './blank-state.tsx'
 
 type NoMatchProps = Readonly<{ icon: ReactNode; title: string; description: string; onClear: () => void }>
 
-/** Nothing in a list fits its filters: what to change, and the way back to all of it, which leads the focus to the filters. */
+/** Shown if no row matches the filters; its button clears them and focuses the filter bar. */
 export function NoMatch({ onClear, ...texts }: NoMatchProps) {
   const { t } = useTranslation()
   const clear = () => {
-    focusFirst(() => filters().find((place) => place.checkVisibility()))
+    focusFirst(() => filters().find((element) => element.checkVisibility()))
     onClear()
   }
   return <BlankState {...texts} action={<Button text={t('state.clear')} onClick={clear} />} />
 }
 
-/** What in the line of filters takes the focus; on a phone its fields are put away behind a button. */
+/** Focusable elements of the filter bar; on a phone the fields are behind a button. */
 const filters = () => [...document.querySelectorAll('main search :is(input, select, button)')]

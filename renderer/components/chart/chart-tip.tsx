@@ -8,14 +8,14 @@ type ChartTipProps = Readonly<{
   series: readonly Series[]
   place: number
   format: (value: number) => string
-  /** Where the point is, in pixels, and how wide the chart is. */
+  /** The point's position and the chart's width, in pixels. */
   x: number
   width: number
 }>
 
 const MAX = 10
 
-/** What a point is made of: the total first, then its parts, the largest first. For the eye; the ear has the slider's value. */
+/** Shows a point's total, then its parts in descending order. Visual only: screen readers use the slider's value. */
 export function ChartTip({ title, series, place, format, x, width }: ChartTipProps) {
   const { t } = useTranslation()
   const parts = partsAt(series, place)

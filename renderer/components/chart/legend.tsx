@@ -5,12 +5,11 @@ import { fillOf, type Series } from './series.ts'
 type LegendProps = Readonly<{
   label: string
   series: readonly Series[]
-  /** The only name that is shown; undefined shows all. */
   chosen: string | undefined
   onChoose: (name: string | undefined) => void
 }>
 
-/** What each colour means. A name shows itself alone; chosen once more, all are shown again. */
+/** The chart's legend. Choosing a name shows only that series; choosing it again shows all. */
 export function Legend({ label, series, chosen, onChoose }: LegendProps) {
   return (
     <ul className="chart-legend" aria-label={label}>

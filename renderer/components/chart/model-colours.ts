@@ -1,13 +1,13 @@
-/** The place of a colour in the palette of charts (chart.css); 20 is the grey of all the rest. */
+/** Index into the chart palette (chart.css); 20 is the grey of the remainder. */
 export type ColourPlace = number
 
-/** Colours of the first palette; all twenty make the second. */
-const FEW = 10
+/** Sizes of the small and the full palette. */
+const SMALL_PALETTE = 10
 const ALL = 20
-/** What is not worth a colour of its own. */
+/** The colour of the remainder. */
 export const REST: ColourPlace = ALL
 
-/** Names that are met everywhere look alike everywhere. */
+/** Common names have fixed colours in all charts. */
 const common: Readonly<Record<string, ColourPlace>> = {
   'gpt-4o': 0,
   'gpt-4o-mini': 4,
@@ -26,24 +26,24 @@ const common: Readonly<Record<string, ColourPlace>> = {
 }
 
 /**
- * A colour for each name (docs/reference/dashboard.md#charts): the one that is fixed for it, else by a hash of it, and where
- * another name of the chart has that already, the next one that is free. Those that stand first choose first.
+ * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, or the next
+ * free one if that is taken. Earlier names choose first.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourPlace> {
   const taken = new Set<ColourPlace>()
   const colours = new Map<string, ColourPlace>()
   for (const name of names.slice(0, ALL)) {
-    const wanted = common[name] ?? hashOf(name) % (name.length <= FEW ? FEW : ALL)
-    let place = wanted
-    while (taken.has(place)) place = (place + 1) % ALL
-    taken.add(place)
-    colours.set(name, place)
+    const wanted = common[name] ?? hashOf(name) % (name.length <= SMALL_PALETTE ? SMALL_PALETTE : ALL)
+    let colour = wanted
+    while (taken.has(colour)) colour = (colour + 1) % ALL
+    taken.add(colour)
+    colours.set(name, colour)
   }
   return colours
 }
 
 function hashOf(name: string): number {
   let hash = 0
-  for (let place = 0; place < name.length; place += 1) hash = (hash * 31 + name.charCodeAt(place)) | 0
+  for (let index = 0; index < name.length; index += 1) hash = (hash * 31 + name.charCodeAt(index)) | 0
   return Math.abs(hash)
 }

@@ -1,10 +1,9 @@
 import './chart.css'
 import type { ReactNode } from 'react'
 
-/** One place of a ranking: who, how much, and as text. */
 export type RankedItem = Readonly<{ id: string; name: ReactNode; value: number; text: string; title?: string }>
 
-/** A few names with what they come to, the largest first; the bar is beside the number, for the eye alone. */
+/** A ranking in descending order; the bars are visual only. */
 export function Rank({ label, items }: { label: string; items: readonly RankedItem[] }) {
   const max = Math.max(...items.map(({ value }) => value), 1)
   return (

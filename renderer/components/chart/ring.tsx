@@ -3,15 +3,12 @@ import { arc, type PieArcDatum, pie } from 'd3-shape'
 import type { ColourPlace } from './model-colours.ts'
 import { fillOf } from './series.ts'
 
-/** A part of the whole. */
 export type Share = Readonly<{ name: string; colour: ColourPlace; value: number }>
 
 type RingProps = Readonly<{
-  /** What is shown, such as `Requests by model`. */
   label: string
   shares: readonly Share[]
   format: (value: number) => string
-  /** Stands under the total in the middle. */
   unit: string
 }>
 
@@ -23,7 +20,7 @@ const shape = arc<PieArcDatum<Share>>()
   .innerRadius(SIZE * 0.31)
   .outerRadius(SIZE / 2)
 
-/** Shares of a whole as a ring, beside it their names and numbers, which are all that a screen reader needs. */
+/** Shares as a ring next to a list of names and numbers, which is what screen readers get. */
 export function Ring({ label, shares, format, unit }: RingProps) {
   const total = shares.reduce((sum, { value }) => sum + value, 0)
   return (

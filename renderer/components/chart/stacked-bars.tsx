@@ -6,15 +6,11 @@ import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 
 type StackedBarsProps = Readonly<{
-  /** What is shown, such as `Consumption by hour`. */
   label: string
-  /** The points from left to right. */
   titles: readonly string[]
   series: readonly Series[]
-  /** Writes a value in full, and on the axis. */
   format: (value: number) => string
   formatTick: (value: number) => string
-  /** What is said where a point has nothing. */
   nothing: string
 }>
 
@@ -22,25 +18,24 @@ const HEIGHT = 280
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 64 }
 const TICKS = 5
 const LABEL_WIDTH = 96
-/** Between two labels, at least. */
 const GAP = 32
 
 /**
- * Bars over time, each made of its parts. One stop of the keyboard: the arrow keys walk from point to point, and what a point
- * is made of is its value (docs/reference/dashboard.md#charts).
+ * Stacked bars over time. A single tab stop: the arrow keys move between points, and a point's parts are its value
+ * text (docs/reference/dashboard.md#charts).
  */
 export function StackedBars(props: StackedBarsProps) {
   const { label, titles, series, format, nothing } = props
   const [box, width] = useWidth()
   const [active, setActive] = useState<number>()
-  const place = active === undefined ? undefined : Math.min(active, titles.length - 1)
+  const activeIndex = active === undefined ? undefined : Math.min(active, titles.length - 1)
   const scale = scaleBand<number>(
     titles.map((_, index) => index),
     [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
-  ).padding(titles.length > MANY ? 0.05 : 0.25)
+  ).padding(titles.length > MANY_BARS ? 0.05 : 0.25)
   const centre = (index: number) => (scale(index) ?? 0) + scale.bandwidth() / 2
   const walk = (event: KeyboardEvent) => {
-    const next = steps[event.key]?.(place ?? titles.length - 1, titles.length - 1)
+    const next = steps[event.key]?.(activeIndex ?? titles.length - 1, titles.length - 1)
     if (next === undefined) return
     event.preventDefault()
     setActive(Math.min(Math.max(next, 0), titles.length - 1))
@@ -50,7 +45,7 @@ export function StackedBars(props: StackedBarsProps) {
     const index = Math.floor((x - MARGIN.left) / scale.step())
     setActive(index >= 0 && index < titles.length ? index : undefined)
   }
-  const shown = place ?? titles.length - 1
+  const shown = activeIndex ?? titles.length - 1
   return (
     <div
       ref={box}
@@ -61,21 +56,21 @@ export function StackedBars(props: StackedBarsProps) {
       aria-valuemin={1}
       aria-valuemax={titles.length}
       aria-valuenow={shown + 1}
-      aria-valuetext={`${titles[shown] ?? ''}: ${spoken(series, shown, format, nothing)}`}
+      aria-valuetext={`${titles[shown] ?? ''}: ${valueText(series, shown, format, nothing)}`}
       onKeyDown={walk}
       onFocus={() => setActive((known) => known ?? titles.length - 1)}
       onBlur={() => setActive(undefined)}
       onPointerMove={point}
       onPointerLeave={() => setActive(undefined)}
     >
-      {width > 0 && <Drawing {...props} width={width} place={place} scale={scale} />}
-      {place !== undefined && width > 0 && (
+      {width > 0 && <Drawing {...props} width={width} place={activeIndex} scale={scale} />}
+      {activeIndex !== undefined && width > 0 && (
         <ChartTip
-          title={titles[place] ?? ''}
+          title={titles[activeIndex] ?? ''}
           series={series}
-          place={place}
+          place={activeIndex}
           format={format}
-          x={centre(place)}
+          x={centre(activeIndex)}
           width={width}
         />
       )}
@@ -83,17 +78,17 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
-/** From so many points on there is no room between them. */
-const MANY = 60
+/** From this many points on, bars are closer together. */
+const MANY_BARS = 60
 const PAGE = 7
 
 const steps: Readonly<Record<string, (place: number, last: number) => number>> = {
-  ArrowLeft: (place) => place - 1,
-  ArrowDown: (place) => place - 1,
-  ArrowRight: (place) => place + 1,
-  ArrowUp: (place) => place + 1,
-  PageDown: (place) => place - PAGE,
-  PageUp: (place) => place + PAGE,
+  ArrowLeft: (index) => index - 1,
+  ArrowDown: (index) => index - 1,
+  ArrowRight: (index) => index + 1,
+  ArrowUp: (index) => index + 1,
+  PageDown: (index) => index - PAGE,
+  PageUp: (index) => index + PAGE,
   Home: () => 0,
   End: (_, last) => last,
 }
@@ -149,7 +144,6 @@ function Drawing({ titles, series, formatTick, width, place, scale }: DrawingPro
 
 type PartsProps = Pick<DrawingProps, 'titles' | 'series' | 'scale'> & Readonly<{ heights: (value: number) => number }>
 
-/** The parts of all bars, the first name at the foot. */
 function Parts({ titles, series, scale, heights }: PartsProps) {
   const points = titles.map((_, index) => index)
   const layers = stack<unknown, number, Series>()
@@ -176,14 +170,19 @@ function Parts({ titles, series, scale, heights }: PartsProps) {
 
 const MAX_SPOKEN = 5
 
-function spoken(series: readonly Series[], place: number, format: (value: number) => string, nothing: string): string {
-  const parts = partsAt(series, place)
+function valueText(
+  series: readonly Series[],
+  index: number,
+  format: (value: number) => string,
+  nothing: string,
+): string {
+  const parts = partsAt(series, index)
   if (parts.length === 0) return nothing
   const named = parts.slice(0, MAX_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
-  return [format(totalAt(series, place)), ...named].join(', ')
+  return [format(totalAt(series, index)), ...named].join(', ')
 }
 
-/** The width of an element in pixels, followed as it changes; 0 until it is known. */
+/** An element's current width in pixels; 0 until it is measured. */
 function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

@@ -16,17 +16,16 @@ import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
 type ChatDoorProps = Readonly<{
-  /** What the chat is called. */
   name: string
   template: string
-  /** Whether it opens outside, which the yes is the press for. */
+  /** Whether the chat opens outside of the console, which the confirming click does. */
   opensOutside: (url: URL) => boolean
-  /** What there is once its place may have the key: the address has it. */
+  /** Renders the chat once its site may have the key; the URL contains it. */
   children: (url: URL, token: ChatKey) => ReactNode
 }>
 
 /**
- * What stands before a chat: a token that is enabled, and somebody who was told where its key would go and has said yes
+ * Guards a chat: requires an enabled token, and the user's consent to where its key is sent
  * (docs/reference/screens.md#chat).
  */
 export function ChatDoor({ name, template, opensOutside, children }: ChatDoorProps) {
@@ -46,20 +45,19 @@ export function ChatDoor({ name, template, opensOutside, children }: ChatDoorPro
   const url = chatUrl(template, address, token.key)
   if (!url) return <ChatProblem title={name} text={t('chat.config')} />
   return (
-    <Asked name={name} token={token} url={url} opensOutside={opensOutside}>
+    <ConsentQuestion name={name} token={token} url={url} opensOutside={opensOutside}>
       {children(url, token)}
-    </Asked>
+    </ConsentQuestion>
   )
 }
 
-type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
+type ConsentProps = Omit<ChatDoorProps, 'template' | 'children'> &
   Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
 
-/** The question, until it was answered. */
-function Asked({ name, token, url, opensOutside, children }: AskedProps) {
+function ConsentQuestion({ name, token, url, opensOutside, children }: ConsentProps) {
   const { t } = useTranslation()
-  const place = placeOf(url)
-  const [isAllowed, allow] = useConsent(token, place)
+  const site = placeOf(url)
+  const [isAllowed, allow] = useConsent(token, site)
   if (isAllowed) return children
   const accept = () => {
     allow()
@@ -73,13 +71,13 @@ function Asked({ name, token, url, opensOutside, children }: AskedProps) {
         </H2>
         <dl className="chat-facts">
           <dt className={Classes.TEXT_MUTED}>{t('chat.place')}</dt>
-          <dd>{place}</dd>
+          <dd>{site}</dd>
           <dt className={Classes.TEXT_MUTED}>{t('chat.token')}</dt>
           <dd>{token.name}</dd>
         </dl>
         <p>{t('chat.askText')}</p>
         <div className="chat-ways">
-          <Button intent="primary" text={t('chat.allow', { place })} onClick={accept} />
+          <Button intent="primary" text={t('chat.allow', { place: site })} onClick={accept} />
           <LinkButton isFilled to="/token" text={t('label.apiTokens')} />
         </div>
       </Card>
@@ -87,7 +85,6 @@ function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   )
 }
 
-/** What is to come is on its way. */
 export function Leading({ title }: { title: string }) {
   const { t } = useTranslation()
   return (
@@ -100,13 +97,13 @@ export function Leading({ title }: { title: string }) {
   )
 }
 
-/** No chat without a key: it is said, and the tokens are shown. */
+/** Explains that a chat needs a key, then leads to the tokens. */
 function NoToken({ title }: { title: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const text = t('chat.no_token')
   useEffect(() => {
-    // It stays in sight there.
+    // The toast stays visible there.
     const leave = () => {
       void navigate('/token', { replace: true })
       showWarning(text)
@@ -117,10 +114,9 @@ function NoToken({ title }: { title: string }) {
   return <ChatProblem title={title} text={text} />
 }
 
-/** How long the reason is there to be read. */
+/** How long the reason is shown before leaving. */
 const leaveMs = 1500
 
-/** Why there is no chat, and where to go instead. */
 export function ChatProblem({ title, text, way }: Readonly<{ title: string; text: string; way?: ReactNode }>) {
   const { t } = useTranslation()
   return (
@@ -133,11 +129,11 @@ export function ChatProblem({ title, text, way }: Readonly<{ title: string; text
   )
 }
 
-/** Who may set a chat up is led to where that is done; everybody else to their tokens. */
+/** Links to the chat settings for users who may change them, else to the tokens. */
 export function ChatSettings({ option }: Readonly<{ option: 'Chats' | 'ChatLink' }>) {
   const { t } = useTranslation()
   const user = useUser()
   const isOperator = user !== undefined && user.role >= role.admin
-  const place = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
-  return <LinkButton isFilled to={place} text={t(isOperator ? 'label.systemSettings' : 'label.apiTokens')} />
+  const path = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
+  return <LinkButton isFilled to={path} text={t(isOperator ? 'label.systemSettings' : 'label.apiTokens')} />
 }

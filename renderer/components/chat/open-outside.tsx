@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { isWeb } from './chat-presets.ts'
 
-/** A chat that was opened elsewhere, and once more: a program, or a site in a browser. */
+/** A chat that opened elsewhere (a program or a browser site), with a button to open it again. */
 export function OutsideChat({ name, url }: Readonly<{ name: string; url: URL }>) {
   const { t } = useTranslation()
   return (
@@ -21,12 +21,12 @@ export function OutsideChat({ name, url }: Readonly<{ name: string; url: URL }>)
   )
 }
 
-/** Opens it, at a press: browsers open nothing unasked. Neither our address nor a handle on this window goes along. */
+/** Opens the chat; call on a click, or browsers block it. Passes neither a referrer nor a handle to this window. */
 export const openOutside = (url: URL): void => void window.open(url, '_blank', 'noopener,noreferrer')
 
 /**
- * Programs have no frame, and browsers none for a page that is not encrypted in one that is; from the desktop's window nothing
- * of others is shown, and no key kept with it.
+ * Programs cannot be framed, and browsers block plain HTTP frames in HTTPS pages; the desktop window shows no
+ * external pages and stores no keys for them.
  */
 export const isOutside = (url: URL): boolean =>
   !isWeb(url) || isDesktop() || (url.protocol === 'http:' && window.location.protocol === 'https:')

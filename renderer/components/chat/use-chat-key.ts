@@ -6,10 +6,9 @@ import { useUser } from '../../api/session.ts'
 import { createSharedValue } from '../../api/shared-value.ts'
 import { keyOf } from '../token-key.ts'
 
-/** The token that chats are given: its name and its key. */
 export type ChatKey = Readonly<{ id: number; name: string; key: string }>
 
-/** The first of one's tokens that is enabled, of the newest hundred (docs/reference/screens.md#chat); null where none is. */
+/** The user's first enabled token among the newest hundred (docs/reference/screens.md#chat); null if there is none. */
 export const useChatKey = () =>
   useQuery({
     queryKey: ['token', 'chat'],
@@ -21,13 +20,13 @@ export const useChatKey = () =>
   })
 
 /**
- * Whether a person has said that a place may have the key of a token, and how they say so. It holds until the console is loaded
- * again, for this account, token and place alone.
+ * Whether the user has agreed that a site may have a token's key, and a function that records it. Valid until the
+ * console reloads, only for this account, token and site.
  */
-export function useConsent(token: ChatKey, place: string): [boolean, () => void] {
+export function useConsent(token: ChatKey, site: string): [boolean, () => void] {
   const user = useUser()
   const given = consents.use()
-  const consent = `${user?.id} ${token.id} ${place}`
+  const consent = `${user?.id} ${token.id} ${site}`
   return [given.has(consent), () => consents.set(new Set([...given, consent]))]
 }
 

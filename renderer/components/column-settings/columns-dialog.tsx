@@ -2,19 +2,15 @@ import './column-settings.css'
 import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 
-/** Which columns there are, which are shown, and how that is changed. */
 export type ColumnSettingsProps = Readonly<{
   columns: readonly Readonly<{ id: string; title: string }>[]
-  /** The ids of those that are shown. */
   visible: readonly string[]
   onShow: (ids: readonly string[]) => void
-  /** Back to the columns that are shown at first. */
   onReset: () => void
 }>
 
 type ColumnsDialogProps = ColumnSettingsProps & Readonly<{ isOpen: boolean; onClose: () => void }>
 
-/** The dialog of `ColumnSettings`. */
 export function ColumnsDialog({ columns, visible, onShow, onReset, isOpen, onClose }: ColumnsDialogProps) {
   const { t } = useTranslation()
   const all = columns.map(({ id }) => id)

@@ -8,13 +8,9 @@ import { FrameButton } from '../page-frame/frame-button.tsx'
 import type { Column } from '../page-table/page-table.tsx'
 import type { ColumnSettingsProps } from './columns-dialog.tsx'
 
-/** The columns to show, and the button with the dialog where they are chosen. */
 type ColumnChoice<Row> = Readonly<{ visible: readonly Column<Row>[]; settings: ReactNode }>
 
-/**
- * Which columns of a list are shown: chosen by the person, remembered under `name`
- * (docs/reference/screens.md#local-storage).
- */
+/** The user's choice of a list's columns, stored under `name` (docs/reference/screens.md#local-storage). */
 export function useColumnChoice<Row>(
   name: Extract<StoredKey, `${string}-table-columns`>,
   columns: readonly Column<Row>[],
@@ -37,13 +33,13 @@ export function useColumnChoice<Row>(
   return { visible, settings }
 }
 
-/** Column by column, so that one that is added later starts as it is meant to. */
+/** Stored per column, so that a column added later starts with its default. */
 const choice = z.record(z.string(), z.boolean())
 const none: readonly string[] = []
 
 const ColumnsDialog = onceOpen(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
 
-/** The button with the dialog where columns are chosen; a choice shows at once, and one column always stays. */
+/** A button that opens the column dialog; changes apply at once, and one column always stays. */
 function ColumnSettings(choice: ColumnSettingsProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

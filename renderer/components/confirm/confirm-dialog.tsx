@@ -8,21 +8,16 @@ manageFocus()
 
 type ConfirmProps = Readonly<{
   isOpen: boolean
-  /** The question; it names what will be destroyed. */
   question: string
-  /** The verb on the button, e.g. Delete. */
   verb: string
-  /** What the button does is no loss, only more than one might expect; it destroys something unless said so. */
+  /** The action is not destructive, only larger than expected; destructive by default. */
   isHarmless?: boolean
-  /** The action is being done; nothing can be clicked meanwhile. */
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
-  /** What follows from a yes. */
   children: ReactNode
 }>
 
-/** The dialog of `Confirm`. */
 export function ConfirmDialog({
   isOpen,
   question,

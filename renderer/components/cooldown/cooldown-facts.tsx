@@ -8,11 +8,9 @@ import { saidBy, type Timed } from './timed.ts'
 
 type CooldownFactsProps = Readonly<{
   cooldown: Timed
-  /** What is cooling down: a model, a key, or all. */
   subject: ReactNode
 }>
 
-/** Everything known of one cooldown: what it is about, how long it lasts, what that means, and what led to it. */
 export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
   const { t } = useTranslation()
   const { kind, failures, failed_at: failedAt } = cooldown

@@ -4,13 +4,12 @@ import { useTranslation } from '../../translation.ts'
 import { Countdown } from './countdown.tsx'
 import type { Timed } from './timed.ts'
 
-/** Yellow where the vendor named the time, red where it fails. */
+/** Yellow if the vendor specified the time, red for failures. */
 export const cooldownIntents = { limited: 'warning', failing: 'danger' } as const satisfies Record<
   CooldownView['kind'],
   Intent
 >
 
-/** That something is cooling down, as what, and for how long. */
 export function CooldownTag({ cooldown }: { cooldown: Timed }) {
   return (
     <Tag minimal intent={cooldownIntents[cooldown.kind]}>
@@ -19,7 +18,7 @@ export function CooldownTag({ cooldown }: { cooldown: Timed }) {
   )
 }
 
-/** The words of the tag: limited or cooling down and how much longer, or that it is being tried. */
+/** The tag's text: limited or cooling down with the remaining time, or being probed. */
 export function CooldownText({ cooldown }: { cooldown: Timed }) {
   const { t } = useTranslation()
   if (cooldown.seconds === 0) return t('cooldown.probing')
@@ -30,7 +29,6 @@ export function CooldownText({ cooldown }: { cooldown: Timed }) {
   )
 }
 
-/** Behind a cooldown: the time that is left, or that one request tries it now. */
 export function Remaining({ cooldown }: { cooldown: Timed }) {
   const { t } = useTranslation()
   return cooldown.seconds === 0 ? t('cooldown.probingNow') : <Countdown until={cooldown.until} />

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The time that is left until a moment in unix milliseconds, as mm:ss; it ticks by itself and stays at 00:00. */
+/** A live countdown (mm:ss) to a time in unix milliseconds; stops at 00:00. */
 export function Countdown({ until }: { until: number }) {
   const seconds = useEachSecond(() => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
   return (
@@ -10,7 +10,6 @@ export function Countdown({ until }: { until: number }) {
   )
 }
 
-/** What `read` tells, read again each second. */
 export const useEachSecond = <T extends string | number | undefined>(read: () => T): T =>
   useSyncExternalStore(onTick, read)
 
@@ -18,7 +17,7 @@ export const useEachSecond = <T extends string | number | undefined>(read: () =>
 const formatCountdown = (seconds: number): string =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
-/** One clock for all that count; it stands while nobody does. */
+/** One interval for all countdowns; stopped while there are none. */
 const listeners = new Set<() => void>()
 let clock: ReturnType<typeof setInterval> | undefined
 

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 
-/** Shows a text that could not be copied, selected and ready to be copied by hand. */
+/** Shows a text that could not be copied, selected for copying by hand. */
 export default function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

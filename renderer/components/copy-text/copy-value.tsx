@@ -4,15 +4,12 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useCopy } from './use-copy.tsx'
 
 type CopyValueProps = Readonly<{
-  /** What lands on the clipboard. */
   value: string
-  /** What is seen in place of a secret. */
+  /** Displayed instead of a secret. */
   shown?: string
-  /** What a click does, for the title and for screen readers. */
   label: string
 }>
 
-/** An id, key or address in monospace that is copied by a click on it. */
 export function CopyValue({ value, shown = value, label }: CopyValueProps) {
   const { copy, dialog } = useCopy()
   return (

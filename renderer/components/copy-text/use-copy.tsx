@@ -2,13 +2,18 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { showSuccess } from '../toasts.ts'
 
-/** Seldom needed. */
 const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
 
-/** A verb that copies, and the dialog to render for when copying is not allowed (docs/reference/screens.md#tokens). */
-export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
+/**
+ * A copy function, and the dialog to render for when the clipboard is not available
+ * (docs/reference/screens.md#tokens).
+ */
+type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
 
-/** Copies and says so; `shown` is said in place of a secret. When the browser refuses, a dialog holds the text. */
+/**
+ * Copies a text and confirms it; the confirmation shows `shown` instead of a secret. If the browser refuses, a dialog
+ * shows the text.
+ */
 export function useCopy(): Copying {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<string>()
@@ -26,7 +31,7 @@ export function useCopy(): Copying {
   }
 }
 
-/** Puts a text on the clipboard; false when the browser allows neither way (an address without TLS may have only the old one). */
+/** Writes to the clipboard; returns false if neither API is allowed (without TLS only the legacy one may exist). */
 async function copyText(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copySelection(text)
   try {
@@ -38,7 +43,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The way of old browsers and of addresses without TLS; the focus returns to where it was. */
+/** The legacy way, also for pages without TLS; restores the focus. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

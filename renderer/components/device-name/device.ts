@@ -1,10 +1,9 @@
-/** What a browser says of itself, in words; a part that is not known is missing. */
 export type Device = Readonly<{ program?: string; system?: string }>
 
-/** How our desktop program, and others made of the same, are told from browsers. */
+/** Identifies the desktop program and other Electron apps. */
 export const DESKTOP_PROGRAM = 'Electron'
 
-/** The first that fits: most browsers also name those they are made of. */
+/** The first match wins: most browsers also name those they derive from. */
 const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bElectron\//, DESKTOP_PROGRAM],
   [/\bMicroMessenger\//, 'WeChat'],
@@ -27,7 +26,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Program and system of a `User-Agent`. Of what is no browser the program is its product token, such as `curl`. */
+/** Parses a `User-Agent`. For non-browsers, the program is the product token, such as `curl`. */
 export function deviceOf(userAgent: string): Device {
   const program = nameIn(programs, userAgent) ?? tokenOf(userAgent)
   const system = nameIn(systems, userAgent)
@@ -37,7 +36,7 @@ export function deviceOf(userAgent: string): Device {
 const nameIn = (names: typeof programs, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** Every browser begins with the token of one that is long gone. */
+/** Every browser starts with `Mozilla`, which identifies none. */
 function tokenOf(userAgent: string): string | undefined {
   const token = /^[^\s/();]{1,40}/.exec(userAgent.trim())?.[0]
   return token === 'Mozilla' ? undefined : token

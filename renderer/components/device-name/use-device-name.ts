@@ -1,7 +1,7 @@
 import { useTranslation } from '../../translation.ts'
 import { DESKTOP_PROGRAM, deviceOf } from './device.ts'
 
-/** Names the browser and the system of a `User-Agent`, e.g. "Chrome on Windows". */
+/** Names the browser and system of a `User-Agent`, e.g. "Chrome on Windows". */
 export function useDeviceName(): (userAgent: string) => string {
   const { t } = useTranslation()
   return (userAgent) => {

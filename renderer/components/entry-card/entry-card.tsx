@@ -5,14 +5,13 @@ import { useTitle } from '../use-title.ts'
 
 type EntryCardProps = Readonly<{
   title: string
-  /** What the window's title has, where the card's own would be too long. */
+  /** The window's title, if shorter than the card's. */
   name?: string
   children: ReactNode
-  /** The ways to the other cards. */
   ways?: ReactNode
 }>
 
-/** The card of a page for who is not signed in (docs/reference/screens.md#login): its heading, its form, and where else one may want to go. */
+/** The card of a signed-out page (docs/reference/screens.md#login): heading, form and links. */
 export function EntryCard({ title, name = title, children, ways }: EntryCardProps) {
   useTitle(name)
   return (

@@ -4,7 +4,6 @@ import { withNext } from '../../api/next-place.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** To the login, for who has an account after all; with the name to sign in by, where it is known. */
 export function LoginWay({ username }: { username?: string }) {
   const { t } = useTranslation()
   return (
@@ -14,7 +13,6 @@ export function LoginWay({ username }: { username?: string }) {
   )
 }
 
-/** To the page that makes an account, where people may make their own. */
 export function RegisterWay() {
   const { t } = useTranslation()
   const to = useWay('/register')
@@ -26,7 +24,7 @@ export function RegisterWay() {
   )
 }
 
-/** To a new password by mail; who has a gateway for themselves has no use for it. */
+/** Link to the password reset by mail; not in self-use mode. */
 export function ResetWay() {
   const { t } = useTranslation()
   const to = useWay('/reset')
@@ -34,7 +32,7 @@ export function ResetWay() {
   return <Link to={to}>{t('login.forgot')}</Link>
 }
 
-/** To the ways back in that the desktop program has; a browser has none of them. */
+/** Link to the account recovery of the desktop program; browsers have none. */
 export function LockedOutWay() {
   const { t } = useTranslation()
   const { desktop } = window
@@ -42,7 +40,7 @@ export function LockedOutWay() {
   return <Button variant="minimal" size="small" text={t('login.lockedOut')} onClick={() => desktop.openLockedOut()} />
 }
 
-/** The place that one was led here from stays the one to be led back to. */
+/** Preserves the page to return to after login. */
 function useWay(path: string): string {
   const [query] = useSearchParams()
   return withNext(path, query.get('next'))

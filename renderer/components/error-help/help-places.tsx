@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { PriceForm } from '../price-form/price-form.tsx'
 import { type FailedRequest, lacksPrice, placesOf } from './places-of.ts'
 
-/** The way to each place, and the fields of a missing price; nothing where the reader can do nothing. Load it lazily. */
+/** The links, and the fields of a missing price; empty if the reader can do nothing. Load it lazily. */
 export default function HelpPlaces(props: Omit<FailedRequest, 'isAdmin'>) {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? 0) >= role.admin

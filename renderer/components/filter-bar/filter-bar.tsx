@@ -7,15 +7,13 @@ import { submitByKeys } from '../form/submit-by-keys.ts'
 import { useNarrow } from '../use-narrow.ts'
 
 type FilterBarProps = Readonly<{
-  /** Asks for what the fields say; called by the button and by Enter in a field. */
   onQuery: () => void
-  /** Stands at the end of the line and stays in sight on a phone: switches, column settings. */
+  /** Shown at the end of the bar, also on a phone: switches, column settings. */
   more?: ReactNode
-  /** The fields. */
   children: ReactNode
 }>
 
-/** The line of filters over a list, with its Query button; on a phone the fields wait behind a button. */
+/** The filter bar of a list, with its Query button; on a phone the fields are behind a button. */
 export function FilterBar({ onQuery, more, children }: FilterBarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

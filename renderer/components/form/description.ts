@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
-/** What else describes the fields within, by its id. */
+/** The id of an element that also describes the fields within. */
 export const DescriptionContext = createContext<string | undefined>(undefined)
 
-/** What describes a field, for its `aria-describedby`: its own note, if it has one, and what stands around it. */
+/** A field's `aria-describedby`: its own note, if any, and the surrounding description. */
 export function useDescription(noteId: string | false | undefined): string | undefined {
   const around = useContext(DescriptionContext)
   return [noteId, around].filter(Boolean).join(' ') || undefined

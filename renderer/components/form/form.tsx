@@ -8,18 +8,17 @@ import { TypedTextContext } from './typed-text.ts'
 
 type FormProps = Readonly<{
   className?: string
-  /** It is on its way and cannot be sent again. */
   isBusy?: boolean
-  /** Something was entered that leaving the page would lose. */
+  /** There is input that leaving the page would lose. */
   isDirty?: boolean
-  /** Called with the button that was pressed, if one was; checking is the caller's. */
+  /** Called with the pressed button, if any; the caller validates. */
   onSubmit: (button: HTMLElement | null) => void
   children: ReactNode
 }>
 
 /**
- * A form: Ctrl or Cmd and Enter submit it from anywhere in it, what is typed in a list and not yet added counts, and the
- * first field that is wrong gets the focus (docs/reference/screens.md#forms).
+ * A form. Ctrl or Cmd with Enter submits it from any field, pending list input is added first, and the first invalid
+ * field is focused (docs/reference/screens.md#forms).
  */
 export function Form({ className = '', isBusy = false, isDirty = false, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -32,10 +31,10 @@ export function Form({ className = '', isBusy = false, isDirty = false, onSubmit
   useUnsaved(isDirty)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A dialog over the form is within it for React; what is submitted there is not meant.
+    // React also bubbles submits of a dialog opened over the form; ignore them.
     event.stopPropagation()
     if (isBusy) return
-    // One by one, each on the form as the one before has left it.
+    // One at a time, so that each sees the result of the previous one.
     for (const add of [...typed]) flushSync(add)
     latest.current(submitterOf(event))
     setSubmissions((before) => before + 1)

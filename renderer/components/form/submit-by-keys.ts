@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Submits a form at Ctrl or Cmd and Enter, wherever in it they are pressed. Presses of a dialog that stands over the form reach
- * it too, for React; they are not meant.
+ * Submits a form on Ctrl or Cmd with Enter. Ignores key presses in a dialog over the form, which React also bubbles
+ * to it.
  */
 export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, ctrlKey, metaKey, nativeEvent, target, currentTarget } = event

@@ -1,15 +1,14 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import { useUnsaved } from '../../api/unsaved.ts'
 
-/** Adds what is typed in a field and not yet added. */
 type Add = () => void
 
-/** Where the fields of a form say how what is typed in them is added. */
+/** Registry of a form's fields with pending input. */
 export const TypedTextContext = createContext<Set<Add> | undefined>(undefined)
 
 /**
- * Has `add` called before the form around the field is submitted, so that what is typed and not yet added counts; until then it
- * is unsaved, too.
+ * Calls `add` before the surrounding form is submitted, so that pending input is included; until then it counts as
+ * unsaved.
  */
 export function useTypedText(typed: string, add: Add): void {
   const fields = useContext(TypedTextContext)

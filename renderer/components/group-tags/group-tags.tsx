@@ -15,7 +15,7 @@ export function GroupTags({ groups }: { groups: readonly string[] }) {
   )
 }
 
-/** Usual groups have colours of their own; the others take that of their name. */
+/** Fixed colours of common groups; others are coloured by name. */
 const colours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>([
   ['', 'orange'],
   ['vip', 'yellow'],

@@ -1,7 +1,4 @@
-/**
- * The fifteen colours of tags, in the order that the sum of a text's characters counts in
- * (docs/reference/screens.md#formats-and-colours).
- */
+/** The fifteen tag colours; the order defines the mapping (docs/reference/screens.md#formats-and-colours). */
 const colours = [
   'amber',
   'blue',
@@ -21,9 +18,9 @@ const colours = [
 ] as const
 export type TagColour = (typeof colours)[number]
 
-/** The colour that belongs to a text: the sum of its character codes modulo 15, the same in every place and session. */
+/** Returns a text's colour: the sum of its character codes modulo 15, stable across sessions. */
 export function colourOf(text: string): TagColour {
   let sum = 0
-  for (let place = 0; place < text.length; place += 1) sum += text.charCodeAt(place)
+  for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)
   return colours[sum % colours.length] ?? 'grey'
 }

@@ -2,10 +2,9 @@ import './human-check-field.css'
 import { later } from '../later.tsx'
 import type { HumanCheckState } from './use-human-check.ts'
 
-/** Most gateways do without it. */
+/** Most gateways do not use it. */
 const HumanCheck = later(async () => (await import('./human-check.tsx')).HumanCheck)
 
-/** The widget of a form's human check, where the gateway asks for one. */
 export function HumanCheckField({ check: { isOn, round, siteKey, setToken } }: { check: HumanCheckState }) {
   if (!isOn) return null
   return (

@@ -9,13 +9,13 @@ import { useTranslation } from '../../translation.ts'
 
 type HumanCheckProps = Readonly<{
   siteKey: string
-  /** Called with a token, which counts once, and with undefined when it has run out. */
+  /** Called with a single-use token, and with undefined when it has expired. */
   onToken: (token: string | undefined) => void
 }>
 
 /**
- * Turnstile's widget for a site key, in a page of its own that alone may load Cloudflare's script
- * (docs/reference/security.md#headers-of-pages). Mount it again for another token.
+ * The Turnstile widget, in an iframe whose page is the only one allowed to load Cloudflare's script
+ * (docs/reference/security.md#headers-of-pages). Remount it for another token.
  */
 export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   const { t } = useTranslation()
@@ -47,14 +47,13 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   )
 }
 
-/** What the page in the frame says. */
 const words = z.object({
   from: z.literal('human-check'),
   token: z.optional(z.string()),
   problem: z.optional(z.boolean()),
 })
 
-/** Hears the page in the frame, and nobody else. */
+/** Listens to messages of this iframe only. */
 function useFrameWords(
   frame: Readonly<{ current: HTMLIFrameElement | null }>,
   onWords: (said: z.output<typeof words>) => void,
@@ -64,12 +63,12 @@ function useFrameWords(
     latest.current = onWords
   })
   useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent) => {
-      const said = words.safeParse(data)
-      if (origin === location.origin && source === frame.current?.contentWindow && said.success)
-        latest.current(said.data)
+    const receive = ({ origin, source, data }: MessageEvent) => {
+      const message = words.safeParse(data)
+      if (origin === location.origin && source === frame.current?.contentWindow && message.success)
+        latest.current(message.data)
     }
-    window.addEventListener('message', hear)
-    return () => window.removeEventListener('message', hear)
+    window.addEventListener('message', receive)
+    return () => window.removeEventListener('message', receive)
   }, [frame])
 }

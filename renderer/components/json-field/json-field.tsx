@@ -8,20 +8,19 @@ import { readJson } from './json-problem.ts'
 
 type JsonFieldProps = Readonly<{
   label: string
-  /** The text as typed; empty means nothing is set. */
+  /** The text as typed; empty means not set. */
   value: string
   onChange: (value: string) => void
   hint?: string
-  /** An example that the Template button puts into the field. */
+  /** An example that the Template button inserts. */
   template?: string
-  /** What is wrong with JSON that can be read, in words; undefined when nothing is. The text tells where. */
+  /** Validates parsed JSON: returns a localized problem or undefined. `text` allows locating it. */
   check?: (value: unknown, text: string) => string | undefined
-  /** A problem that the form found; shown before the field's own. */
   error?: string | undefined
 }>
 
 /**
- * A text of JSON: checked when the field is left and while a problem is shown, with line and column
+ * A JSON field: validated on blur and while a problem is shown, with line and column
  * (docs/reference/options.md#validation).
  */
 export function JsonField({ label, value, onChange, hint, template, check, error }: JsonFieldProps) {
@@ -85,7 +84,7 @@ export function JsonField({ label, value, onChange, hint, template, check, error
   )
 }
 
-/** What is wrong with a text that should be JSON, in words; an empty text is right. Forms ask it before they send. */
+/** The localized problem of a JSON text, if any; an empty text is valid. Forms call it before sending. */
 export function problemIn(
   text: string,
   t: Translate,
@@ -96,7 +95,7 @@ export function problemIn(
   return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value, text)
 }
 
-/** With two spaces a level; what is no JSON stays as it is, and so do numbers too long to be read exactly. */
+/** Formats JSON with two spaces; leaves invalid JSON as is, and numbers too long to be parsed exactly. */
 function tidied(text: string): string {
   if (text.trim() === '') return ''
   if (/\d{16}/.test(text)) return text

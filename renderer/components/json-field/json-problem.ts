@@ -1,9 +1,9 @@
 import { brokenPlace, type TextPlace } from '../../../shared/json-text.ts'
 
-/** Where a text stops being JSON, both counted from 1. */
+/** Where JSON parsing fails; line and column from 1. */
 type JsonProblem = TextPlace
 
-/** Reads JSON: its value, or where it breaks. Browsers word and place the same error differently; this says it in one way. */
+/** Parses JSON: returns its value, or the position of the error, uniformly across browsers. */
 export function readJson(text: string): { value: unknown } | { problem: JsonProblem } {
   try {
     return { value: JSON.parse(text) }

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 
-/** Keys as they are printed on keyboards, which is the same in every language: `mod+k` together, `g t` one after the other. */
+/** Keys as printed on keyboards, in every language: `mod+k` together, `g t` in sequence. */
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className={Classes.KEY_COMBO}>
@@ -15,7 +15,7 @@ export function KeyCaps({ keys }: { keys: string }) {
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** What is printed on a key; Blueprint's `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/** The label of a key; Blueprint's `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 function capOf(key: string): string {
   if (key === 'mod') return isMac ? '⌘' : 'Ctrl'
   if (key === 'shift') return isMac ? '⇧' : 'Shift'

@@ -7,18 +7,14 @@ import { LeavingQuestion } from '../side-drawer/leaving-question.tsx'
 import { guardedDrawers, pageGuard } from '../side-drawer/use-leaving.ts'
 
 type LeavingGuardProps = Readonly<{
-  /** The page's, as the question names it. */
   title: string
-  /**
-   * What of an address closes the forms where it changes: the path unless said otherwise; what else is in it opens nothing that
-   * would. Declared outside of components.
-   */
+  /** The part of an address whose change discards the forms; the path by default. Declare it outside of components. */
   placeOf?: (location: Location) => string
-  /** What has the focus after a yes that stays on the page, where nothing else has taken it. */
+  /** The element to focus after a confirmation that stays on the page, if nothing else has taken the focus. */
   findFocus?: () => Element | null
 }>
 
-/** Asks before what was changed and not saved is lost: at another place, and where the window is closed or reloaded. */
+/** Asks before unsaved changes are lost: on navigation, and when the window is closed or reloaded. */
 export function LeavingGuard({ title, placeOf = pathOf, findFocus }: LeavingGuardProps) {
   const isDrawerOpen = guardedDrawers.use() > 0
   const holds = useMemo(() => holding(placeOf), [placeOf])
@@ -27,18 +23,18 @@ export function LeavingGuard({ title, placeOf = pathOf, findFocus }: LeavingGuar
     return () => pageGuard.set(undefined)
   }, [title, holds])
   useEffect(() => {
-    const hold = (event: BeforeUnloadEvent) => {
+    const block = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault()
     }
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
+    window.addEventListener('beforeunload', block)
+    return () => window.removeEventListener('beforeunload', block)
   }, [])
   return isDrawerOpen ? null : <WithinConsole title={title} holds={holds} findFocus={findFocus} />
 }
 
 type WithinConsoleProps = Readonly<{ title: string; holds: Holds; findFocus: LeavingGuardProps['findFocus'] }>
 
-/** Within the console; a drawer that is open asks in its place. */
+/** Navigation within the console; an open drawer asks instead. */
 function WithinConsole({ title, holds, findFocus }: WithinConsoleProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => holds(currentLocation, nextLocation))
   const [isLeaving, setLeaving] = useState(false)
@@ -47,10 +43,10 @@ function WithinConsole({ title, holds, findFocus }: WithinConsoleProps) {
     if (blocker.state !== 'unblocked' || !hasLeft.current) return
     hasLeft.current = false
     setLeaving(false)
-    // A setting that was looked for has it by now.
+    // A setting that was searched for may already have the focus.
     if (findFocus && isFocusFree()) focusFirst(findFocus)
   }, [blocker.state, findFocus])
-  // Gone at once, it does not hold the focus while it fades.
+  // Unmounts immediately, so that it does not keep the focus while fading.
   if (isLeaving) return null
   const confirm = () => {
     setLeaving(true)
@@ -63,7 +59,7 @@ function WithinConsole({ title, holds, findFocus }: WithinConsoleProps) {
 
 type Holds = (from: Location, to: Location) => boolean
 
-/** Whether going there loses something. Who logs out leaves everything; so does who the page no longer belongs to. */
+/** Whether a navigation loses input. Not for a logout, nor for a user who may no longer see the page. */
 const holding =
   (placeOf: (location: Location) => string): Holds =>
   (from, to) =>

@@ -11,7 +11,7 @@ import { TextField } from '../text-field/text-field.tsx'
 
 type CodeStepProps = Readonly<{ onEnter: (signedIn: SignedIn) => void; onBack: () => void }>
 
-/** The second factor, after the password or a provider (docs/reference/screens.md#login). */
+/** The second factor, after the password or an OAuth login (docs/reference/screens.md#login). */
 export default function CodeStep({ onEnter, onBack }: CodeStepProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -25,7 +25,7 @@ export default function CodeStep({ onEnter, onBack }: CodeStepProps) {
       field.current?.select()
     }
     if (code.trim() === '') return refuse(t('login.needCode'))
-    // One that is refused twice is told twice.
+    // Cleared first, so that a repeated refusal is announced again.
     setProblem(undefined)
     const onError = (error: Error) => refuse(error.message)
     mutate({ body: { code } }, { onSuccess: onEnter, onError })

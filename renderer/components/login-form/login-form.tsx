@@ -15,22 +15,20 @@ import { type Login, useLogin } from './use-login.ts'
 const CodeStep = later(async () => (await import('./code-step.tsx')).default)
 
 type LoginFormProps = Readonly<{
-  /** Who signs in, where that is settled; the name stands there and cannot be changed. */
+  /** The fixed username of a repeated login; shown read-only. */
   account?: string
-  /** The name that stands there at first, where one is known. */
   username?: string | undefined
-  /** A provider was the first factor, and the second one is asked for. */
+  /** An OAuth login was the first factor; start with the second one. */
   isCodeAsked?: boolean
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
-  /** Told when the second factor is asked for, and when the first one is again. */
+  /** Called when the form changes between the first and second factor. */
   onStep?: (isCodeAsked: boolean) => void
-  /** Where signing in can be put off. */
+  /** Set if the login can be put off. */
   onCancel?: () => void
-  /** Other ways to sign in, below the form while it asks for the first factor. */
   children?: ReactNode
 }>
 
-/** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
+/** The login form, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
 export function LoginForm(form: LoginFormProps) {
   const { account, username = '', isCodeAsked = false, onEnter, onStep, onCancel, children } = form
   const isNameOpen = account === undefined && username === ''
@@ -48,7 +46,7 @@ export function LoginForm(form: LoginFormProps) {
 type PasswordFormProps = Readonly<{
   login: Login
   isNameFixed: boolean
-  /** No name is known, so it is the first to be entered. */
+  /** The username is unknown and is entered first. */
   isNameOpen: boolean
   onCancel: (() => void) | undefined
 }>

@@ -4,29 +4,25 @@ import { useSend } from '../../api/use-call.ts'
 import { useTranslation } from '../../translation.ts'
 import { type HumanCheckState, useHumanCheck } from '../human-check/use-human-check.ts'
 
-/** The state of the login form. */
 export type Login = Readonly<{
   username: string
   setUsername: (username: string) => void
   password: string
   setPassword: (password: string) => void
   passwordField: RefObject<HTMLInputElement | null>
-  /** Why nobody is signed in. */
   problem: string | undefined
-  /** What is still to be entered. */
   isMissing: Readonly<{ username: boolean; password: boolean }>
-  /** What is entered is what every installation of the family begins with. */
+  /** The input is the default root account and password. */
   isDefaultRoot: boolean
   check: HumanCheckState
-  /** The first factor was right, and the second one is asked for. */
+  /** The first factor was accepted; the second one is required. */
   isCodeAsked: boolean
-  /** Back to the first factor. */
   restart: () => void
   isBusy: boolean
   submit: () => void
 }>
 
-/** Signs in by name and password, beginning with a name where one is known; a refusal is told in the form, not in a toast. */
+/** Logs in with username and password; shows refusals in the form, not in a toast. */
 export function useLogin(
   known: string,
   isCodeAsked: boolean,
@@ -36,7 +32,7 @@ export function useLogin(
   const { t } = useTranslation()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [isAsked, setAsked] = useState(isCodeAsked)
+  const [isCodeStep, setCodeStep] = useState(isCodeAsked)
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
   const check = useHumanCheck()
@@ -45,7 +41,7 @@ export function useLogin(
   const isMissing = { username: username.trim() === '', password: password === '' }
   const isDefaultRoot = username === 'root' && password === '123456'
   const askCode = (isWanted: boolean) => {
-    setAsked(isWanted)
+    setCodeStep(isWanted)
     onStep?.(isWanted)
   }
   const submit = () => {
@@ -54,7 +50,7 @@ export function useLogin(
     setProblem(isComplete ? undefined : t('login.required'))
     if (!isComplete) return
     if (check.isWaiting) return setProblem(t('turnstile.wait'))
-    const ask = { query: check.query, body: { username: username.trim(), password } }
+    const input = { query: check.query, body: { username: username.trim(), password } }
     const onError = (error: Error) => {
       check.renew()
       setProblem(error.message)
@@ -62,7 +58,7 @@ export function useLogin(
     }
     const onSuccess = (answer: LoginAnswer) =>
       'require_2fa' in answer ? askCode(true) : onEnter(answer, isDefaultRoot)
-    mutate(ask, { onSuccess, onError })
+    mutate(input, { onSuccess, onError })
   }
   return {
     username,
@@ -74,7 +70,7 @@ export function useLogin(
     isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
     isDefaultRoot,
     check,
-    isCodeAsked: isAsked,
+    isCodeAsked: isCodeStep,
     restart() {
       askCode(false)
       setPassword('')

@@ -3,21 +3,19 @@ import { useId } from 'react'
 
 type NumberFieldProps = Readonly<{
   label: string
-  /** A whole number within the bounds, or undefined while what is typed is none. */
+  /** A whole number within the bounds, or undefined while the input is not one. */
   value: number | undefined
   onValue: (value: number | undefined) => void
-  /** 0 unless said otherwise. */
+  /** Defaults to 0. */
   min?: number
   max: number
   hint?: string | undefined
-  /** What 0 means; it then reads so, and an empty field is 0. */
+  /** The meaning of 0, shown instead of it; an empty field is then 0. */
   zeroText?: string
-  /** What is wrong with the number; shown in place of the hint. */
   error?: string | undefined
 }> &
   Pick<NumericInputProps, 'stepSize' | 'majorStepSize' | 'disabled'>
 
-/** A whole number, with what it means or what is wrong with it. */
 export function NumberField({
   label,
   value,

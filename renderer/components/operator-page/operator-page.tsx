@@ -4,7 +4,7 @@ import { useStatus } from '../../api/status.ts'
 import OperatorText from '../operator-text/operator-text.tsx'
 import { ToldFrame } from '../told-frame.tsx'
 
-/** A page of the operator's own: Markdown, HTML, or a page elsewhere in a frame. Load it lazily. */
+/** The operator's own page: Markdown, HTML, or an external page in a frame. Load it lazily. */
 export default function OperatorPage({ text }: { text: string }) {
   return text.startsWith('https://') && isWebLink(text) ? (
     <Frame address={text} />
@@ -15,7 +15,7 @@ export default function OperatorPage({ text }: { text: string }) {
   )
 }
 
-/** A page elsewhere. It cannot act as one of this origin, whatever its address; what it is told is no secret. */
+/** An external page. Its sandbox keeps it out of this origin, whatever its address; the messages contain no secrets. */
 function Frame({ address }: { address: string }) {
   const { system_name: name } = useStatus()
   return (

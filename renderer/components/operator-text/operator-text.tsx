@@ -4,7 +4,7 @@ import { parse } from 'marked'
 import { useMemo } from 'react'
 import CleanHtml from '../clean-html/clean-html.tsx'
 
-/** Markdown, HTML or both, as an operator wrote it, cleaned. Load it lazily. */
+/** Sanitized Markdown or HTML of the operator. Load it lazily. */
 export default function OperatorText({ text }: { text: string }) {
   const html = useMemo(() => parse(text, { gfm: true, breaks: true, async: false }), [text])
   return (

@@ -7,28 +7,25 @@ import { controlOf, useOptionHint } from './use-option-hint.ts'
 
 type OptionFieldProps = Readonly<{
   option: OptionKey
-  /** As it is typed; numbers are text here, too. */
+  /** As typed; numbers are text here, too. */
   value: string
   onValue: (value: string) => void
-  /** What is wrong with it, in words. */
   error: string | undefined
-  /** Stands in place of its own explanation. */
+  /** Replaces the option's own explanation. */
   hint?: string | undefined
   isDisabled?: boolean
-  /** It is only shown until something else has been done; a press on it is told. */
   onLockedPress?: (() => void) | undefined
-  /** What stands at its end, such as a unit. */
   end?: JSX.Element | undefined
 }>
 
 /**
- * The field of an option that is one line, wherever it is edited (docs/reference/options.md#options): a name, an address or a
- * number, with its name, its explanation and its range from shared/options.
+ * A single-line field of an option (docs/reference/options.md#options): name, explanation and range are from
+ * shared/options.
  */
 export function OptionField({ option, value, onValue, error, ...manner }: OptionFieldProps) {
   const { hint, isDisabled = false, onLockedPress, end } = manner
   const { t } = useTranslation()
-  const usual = useOptionHint(option)
+  const defaultHint = useOptionHint(option)
   const isNumber = options[option].wire === 'number'
   const isAddress = controlOf(option) === 'address'
   return (
@@ -37,7 +34,7 @@ export function OptionField({ option, value, onValue, error, ...manner }: Option
       name={option}
       value={value}
       error={error}
-      hint={hint ?? usual}
+      hint={hint ?? defaultHint}
       autoComplete="off"
       spellCheck={false}
       disabled={isDisabled}
@@ -50,7 +47,7 @@ export function OptionField({ option, value, onValue, error, ...manner }: Option
   )
 }
 
-/** Why the gateway would refuse a value of an option; undefined where it would not. */
+/** Why the gateway would refuse an option's value; undefined if it would not. */
 export function optionRefusal(option: OptionKey, value: string): OptionRefusal | undefined {
   try {
     decodeToSave(option, value)

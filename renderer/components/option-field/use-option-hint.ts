@@ -5,24 +5,23 @@ import type { Control } from '../../../shared/options/option.ts'
 import { useTranslation } from '../../translation.ts'
 import { sentences } from '../sentences.ts'
 
-/** What an option's field says beneath it: what it does and what it may be. */
 export function useOptionHint(option: OptionKey): string {
   const { t } = useTranslation()
   const hint = hintOf(option)
   const range = rangeOf(option)
-  const isTold = range !== undefined && controlOf(option) !== 'amount' && Number(range.params.max) < neverMet
-  return sentences(hint && t(hint), isTold ? t(range.key, grouped(range.params)) : undefined)
+  const showsRange = range !== undefined && controlOf(option) !== 'amount' && Number(range.params.max) < neverMet
+  return sentences(hint && t(hint), showsRange ? t(range.key, grouped(range.params)) : undefined)
 }
 
-/** How a person enters a value, where its wire form does not tell. */
+/** The control for an option, if its wire format does not determine it. */
 export const controlOf = (key: OptionKey): Control | undefined => {
   const { control }: { control?: Control } = options[key]
   return control
 }
 
-/** A bound that nobody meets is told to who meets it. */
+/** Bounds from here on are not shown in the hint, only on violation. */
 const neverMet = 1_000_000_000
 
-/** Numbers with groups of three, as they are read elsewhere. */
+/** Numbers with groups of three, as elsewhere in the console. */
 const grouped = (params: MessageParams): MessageParams =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toLocaleString('en')]))

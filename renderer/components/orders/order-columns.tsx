@@ -13,7 +13,7 @@ import type { Column } from '../page-table/page-table.tsx'
 import { StatusTag } from '../status-tag/status-tag.tsx'
 import { TimeText } from '../time-text/time-text.tsx'
 
-/** The columns of orders, one's own and everybody's (docs/reference/screens.md#wallet). */
+/** Columns of orders, for users and administrators (docs/reference/screens.md#wallet). */
 export function useOrderColumns(): readonly Column<OrderView>[] {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -64,7 +64,7 @@ export function useOrderColumns(): readonly Column<OrderView>[] {
   )
 }
 
-/** Yellow while it is waited for, green once it is paid. */
+/** Yellow while pending, green once paid. */
 const intents: ReadonlyMap<string, Intent> = new Map<string, Intent>([
   [orderStatus.pending, 'warning'],
   [orderStatus.paid, 'success'],

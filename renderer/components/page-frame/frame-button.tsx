@@ -7,14 +7,13 @@ type FrameButtonProps = Readonly<{
   label: string
   isDisabled?: boolean
   isBusy?: boolean
-  /** For the button of something that opens. */
   isOpen?: boolean
-  /** The icon alone also where there is room, because the page has many buttons. */
+  /** Shows only the icon, on pages with many buttons. */
   isCompact?: boolean
   onClick: () => void
 }>
 
-/** A button of a page's head or of the lines under it; a phone has room for its icon alone. */
+/** A button in a page's header or the bars below; icon only on a phone. */
 export function FrameButton({
   icon,
   label,

@@ -3,19 +3,19 @@ import { type RefObject, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import * as z from 'zod/mini'
 
-/** Passed as the state of a navigation: go there and do the page's main action. */
+/** Navigation state that runs the target page's primary action. */
 export const mainAction = { does: 'main-action' } as const
-const asked = z.object({ does: z.literal(mainAction.does) })
+const navigationState = z.object({ does: z.literal(mainAction.does) })
 
 /**
- * Does the page's one primary action when the navigation that led here asked for it; once, for the request is taken away first.
- * Its button is at the title, or in the empty list that stands in for everything.
+ * Runs the page's primary action if the navigation requested it; only once, since the request is removed first. The
+ * button is next to the title, or in the empty state.
  */
 export function useMainAction(frame: RefObject<HTMLElement | null>): void {
   const { state, pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (!asked.safeParse(state).success) return
+    if (!navigationState.safeParse(state).success) return
     const button = frame.current?.querySelector<HTMLElement>(`button.${Classes.INTENT_PRIMARY}`)
     void navigate(pathname + search, { replace: true, state: null })
     button?.click()

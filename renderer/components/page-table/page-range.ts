@@ -1,9 +1,9 @@
 import type { Page } from '../../api/use-page.ts'
 
-/** Which rows of how many a page shows; `10,000+` where nobody has counted further. */
+/** The range of rows a page shows; the total is `10,000+` if it was not counted further. */
 export type PageRange = Readonly<{ from: number; to: number; total: string; isLast: boolean }>
 
-/** The range of a page; a list that was not counted to its end goes on as long as it says so. */
+/** The range of a page; a list with `isMore` is never at its end. */
 export function pageRange({ index, size, total, isMore, rows }: PageRangeOf): PageRange {
   const from = index * size + 1
   if (!isMore) {

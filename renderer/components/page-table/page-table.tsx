@@ -19,11 +19,10 @@ export type { Column, ListView, Selection } from './list-view.ts'
 type PageTableProps<Row> = Readonly<{
   view: ListView<Row>
   page: Page<Row>
-  /** What to show when there is nothing: what this list is, and the button that starts it. */
   empty: ReactNode
 }>
 
-/** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards where there is no room for one. */
+/** A list that is loading, failed, empty or filled; a table, or cards if the window is narrow. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   return (
     <>
@@ -35,7 +34,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   )
 }
 
-/** How much was found, for the ear: it changes with a filter or a page, and stays when nothing fits. */
+/** The result count for screen readers; announced on changes of filter or page, also if nothing matches. */
 function Found({ page }: { page: Page<unknown> }) {
   const { t } = useTranslation()
   if (page.isLoading || page.isTurning || page.error) return null
@@ -70,7 +69,7 @@ function ListState<Row>({ view, page, empty }: PageTableProps<Row>) {
   )
 }
 
-/** As tall as a short list, so that little moves when the rows arrive. */
+/** As tall as a short list, to reduce layout shift. */
 function ListSkeleton() {
   const { t } = useTranslation()
   return (

@@ -9,11 +9,10 @@ import { pageRange } from './page-range.ts'
 
 type PagerProps = Readonly<{
   page: Page<unknown>
-  /** The list, as screen readers call it: a page may have several. */
   name: string
 }>
 
-/** Under a list: which rows of how many, the ways back and on, and how many rows a page has. */
+/** Under a list: the range of rows, previous and next buttons, and the page size. */
 export function Pager({ page, name }: PagerProps) {
   const { t } = useTranslation()
   const { index, size, turnTo, resize, isTurning } = page
@@ -48,7 +47,7 @@ export function Pager({ page, name }: PagerProps) {
   )
 }
 
-/** The number of the page, which another one is typed over; a list that is not that long shows its last page. */
+/** The page number as an editable field; a number beyond the end shows the last page. */
 function PageField({ index, turnTo }: Pick<Page<unknown>, 'index' | 'turnTo'>) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Readonly<{ of: number; text?: string }>>({ of: index })

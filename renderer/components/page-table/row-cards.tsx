@@ -5,7 +5,7 @@ import { PageCheck, RowCheck } from './row-check.tsx'
 import { RowOpener } from './row-opener.tsx'
 import { type OpenRows, useOpenRows } from './use-open-rows.ts'
 
-/** Rows as cards, for a phone: the first column is the heading beside the row's menu, the others follow by name. */
+/** Rows as cards, for a phone: the first column is the heading next to the row's menu, the others follow by name. */
 export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const open = useOpenRows(view)
@@ -29,7 +29,6 @@ export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: reado
 
 type RowCardProps<Row> = Readonly<{ view: ListView<Row>; row: Row; open: OpenRows<Row> }>
 
-/** One row, and while it is open what it tells and the rows under it. */
 function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   const [heading, ...columns] = view.columns
   const children = open.isOpen(row) ? childrenOf(view, row) : []
@@ -56,7 +55,6 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   )
 }
 
-/** What the row has in each column, by the column's name. */
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (
     <dl>
@@ -70,7 +68,6 @@ function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Ro
   )
 }
 
-/** The totals by the names of their columns; nothing where no column has one. */
 function TotalCard<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const columns = view.columns.filter(({ total }) => total)

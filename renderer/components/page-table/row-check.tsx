@@ -2,33 +2,31 @@ import { Checkbox } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 import { keysOf, type ListView, nameOf } from './list-view.ts'
 
-/** The check box of one row; that of a row with children chooses all of them. */
 export function RowCheck<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
   const { t } = useTranslation()
   return <Check view={view} rows={[row]} label={t('list.choose', { name: nameOf(view, row) })} />
 }
 
-/** The check box of all rows of the page. */
 export function PageCheck<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   return <Check view={view} rows={rows} label={t('list.chooseAll')} />
 }
 
-/** Checked when all are chosen, between when some are; a click chooses all, or none when all were. */
+/** Checked if all are selected, indeterminate if some are; a click selects all, or clears if all were selected. */
 function Check<Row>({ view, rows, label }: { view: ListView<Row>; rows: readonly Row[]; label: string }) {
   const { selection } = view
   if (!selection) return null
   const { chosen, choose } = selection
   const keys = keysOf(view, rows)
   const isChecked = keys.every((key) => chosen.has(key))
-  const others = [...chosen].filter((key) => !keys.includes(key))
+  const rest = [...chosen].filter((key) => !keys.includes(key))
   return (
     <Checkbox
       className="page-table-check"
       aria-label={label}
       checked={isChecked}
       indeterminate={!isChecked && keys.some((key) => chosen.has(key))}
-      onChange={() => choose(new Set(isChecked ? others : [...others, ...keys]))}
+      onChange={() => choose(new Set(isChecked ? rest : [...rest, ...keys]))}
     />
   )
 }

@@ -9,15 +9,14 @@ import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
 
-/** Rows as a table whose head stays in sight; its actions are in the last column. */
-export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
+export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
-  const view = useFold(whole, place)
-  const { sorted, directionOf, turn } = useSort(view.columns, rows)
+  const box = useRef<HTMLDivElement>(null)
+  const view = useFold(original, box)
+  const { sorted, directionOf, turn: cycle } = useSort(view.columns, rows)
   const open = useOpenRows(view)
   return (
-    <div ref={place}>
+    <div ref={box}>
       <Sideways className="page-table-card" label={view.label}>
         <HTMLTable className="page-table-rows" compact aria-label={view.label}>
           <thead>
@@ -28,7 +27,7 @@ export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows
                 </th>
               )}
               {view.columns.map((column) => (
-                <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={turn} />
+                <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={cycle} />
               ))}
               {view.actions && (
                 <th scope="col" className="page-table-actions">
@@ -55,7 +54,6 @@ type HeadingProps<Row> = Readonly<{
   onTurn: (id: string) => void
 }>
 
-/** A heading, and a button where the column sorts. */
 function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
   const className = isNumeric ? 'page-table-number' : undefined
   if (!sort) {
@@ -78,7 +76,6 @@ function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
 
-/** The totals under their columns; nothing where no column has one. */
 function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const { columns, selection, actions } = view
@@ -87,9 +84,9 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
     <tfoot>
       <tr>
         {selection && <td />}
-        {columns.map(({ id, total, isNumeric }, place) => (
+        {columns.map(({ id, total, isNumeric }, index) => (
           <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
-            {total?.(rows) ?? (place === 0 && t('label.total'))}
+            {total?.(rows) ?? (index === 0 && t('label.total'))}
           </td>
         ))}
         {actions && <td />}
@@ -98,13 +95,11 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
   )
 }
 
-/** How the rows are sorted: by which column, and which way. */
 type Order = Readonly<{ id: string; isFalling: boolean }>
 
-/** What a heading says about itself to screen readers. */
 type Direction = 'ascending' | 'descending' | 'none'
 
-/** The rows in the order that was last asked for; `turn` goes from rising to falling and back to how they came. */
+/** The sorted rows; `turn` cycles from ascending to descending to unsorted. */
 function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   const [order, setOrder] = useState<Order>()
   const sorted = useMemo(() => {
@@ -116,9 +111,9 @@ function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
     if (order?.id !== id) return 'none'
     return order.isFalling ? 'descending' : 'ascending'
   }
-  const turn = (id: string) => {
+  const cycle = (id: string) => {
     if (order?.id !== id) return setOrder({ id, isFalling: false })
     return setOrder(order.isFalling ? undefined : { id, isFalling: true })
   }
-  return { sorted, directionOf, turn }
+  return { sorted, directionOf, turn: cycle }
 }

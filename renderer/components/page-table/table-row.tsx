@@ -8,11 +8,9 @@ type TableRowProps<Row> = Readonly<{
   view: ListView<Row>
   row: Row
   open: OpenRows<Row>
-  /** One of the rows under another. */
   isChild?: boolean
 }>
 
-/** A row, and while it is open what it tells and the rows under it. */
 export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProps<Row>) {
   const { columns, keyOf, actions, isMuted, selection } = view
   const looks = [isMuted?.(row) && Classes.TEXT_MUTED, isChild && 'page-table-child'].filter(Boolean).join(' ')
@@ -24,9 +22,9 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
             <RowCheck view={view} row={row} />
           </td>
         )}
-        {columns.map(({ id, cell, isNumeric }, place) => (
+        {columns.map(({ id, cell, isNumeric }, index) => (
           <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
-            {place === 0 ? (
+            {index === 0 ? (
               <div className="page-table-first">
                 <RowOpener view={view} row={row} open={open} />
                 {cell(row)}
@@ -48,7 +46,6 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
   )
 }
 
-/** What the row has in the columns for which there is no room beside the others, by their titles. */
 function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: Row; className: string }) {
   if (!view.folded) return null
   return (
@@ -68,7 +65,6 @@ function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: R
   )
 }
 
-/** What an open row tells, over the table's whole width. */
 function Detail<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
   const detail = view.detail?.(row) ?? null
   if (detail === null) return null

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A value that changes only while no dialog is open: what a dialog belongs to would go, and it with it, when a phone is
- * turned round in the middle of it.
+ * A value that changes only while no dialog is open: rotating a phone would otherwise unmount the dialog with its
+ * owner.
  */
 export function useBetweenDialogs<T>(wanted: T): T {
   const [taken, setTaken] = useState(wanted)
@@ -12,7 +12,7 @@ export function useBetweenDialogs<T>(wanted: T): T {
       if (!document.querySelector('[role=dialog], [role=alertdialog]')) setTaken(wanted)
     }
     look()
-    // Dialogs stand in portals, which are children of the body.
+    // Dialogs are rendered in portals, which are children of the body.
     const observer = new MutationObserver(look)
     observer.observe(document.body, { childList: true })
     return () => observer.disconnect()

@@ -8,7 +8,7 @@ export type OpenRows<Row> = Readonly<{
   toggle(row: Row): void
 }>
 
-/** Keeps the open rows of a list by their keys, so that they stay open when the list is read again. */
+/** Stores open rows by key, so that they stay open when the list is reloaded. */
 export function useOpenRows<Row>(view: ListView<Row>): OpenRows<Row> {
   const [own, setOwn] = useState<ReadonlySet<RowKey>>(new Set())
   const { keys, toggle } = view.opened ?? { keys: own, toggle: (key: RowKey) => setOwn(toggled(own, key)) }

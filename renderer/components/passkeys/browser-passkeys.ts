@@ -2,7 +2,7 @@ import type { CreationOptions, NewPasskey, RequestOptions, ShownPasskey } from '
 import type { TextKey } from '../../i18n.ts'
 import { fetchLater } from '../later.tsx'
 
-/** A browser that gave no passkey; `key` says why. Quiet where somebody only did not go on. */
+/** The browser returned no passkey; `key` is the reason. Quiet if the user only did not continue. */
 export class NoPasskey extends Error {
   override readonly name = 'NoPasskey'
   readonly key: TextKey
@@ -15,30 +15,35 @@ export class NoPasskey extends Error {
   }
 }
 
-/** Whether passkeys can be used on this page: browsers want it encrypted or on this machine, and at a host name (docs/reference/accounts.md#passkeys). */
+/**
+ * Whether passkeys work on this page: browsers require a secure context and a host name
+ * (docs/reference/accounts.md#passkeys).
+ */
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
-const library = () => import('@simplewebauthn/browser')
-if (canUsePasskeys()) fetchLater(library)
+const loadLibrary = () => import('@simplewebauthn/browser')
+if (canUsePasskeys()) fetchLater(loadLibrary)
 
-/** Has the browser make a passkey; throws `NoPasskey`. */
+/** Creates a passkey in the browser; throws `NoPasskey`. */
 export async function makePasskey(options: CreationOptions, name: string): Promise<NewPasskey> {
-  const { startRegistration } = await library()
-  const { id, rawId, response } = await startRegistration({ optionsJSON: options }).catch(explained)
+  const { startRegistration } = await loadLibrary()
+  const { id, rawId, response } = await startRegistration({ optionsJSON: options }).catch(throwNoPasskey)
   const { clientDataJSON, attestationObject, transports = [] } = response
   return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports }, name }
 }
 
-/** Has the browser show a passkey of whoever is there; throws `NoPasskey`. */
+/** Gets a passkey assertion from the browser; throws `NoPasskey`. */
 export async function showPasskey(options: RequestOptions): Promise<ShownPasskey> {
-  const { startAuthentication } = await library()
-  const { id, rawId, response } = await startAuthentication({ optionsJSON: options }).catch(explained)
+  const { startAuthentication } = await loadLibrary()
+  const { id, rawId, response } = await startAuthentication({ optionsJSON: options }).catch(throwNoPasskey)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   return { id, rawId, type: 'public-key', response: { clientDataJSON, authenticatorData, signature, userHandle } }
 }
 
-/** The names of https://www.w3.org/TR/webauthn-3/#sctn-createCredential; a person who cancels and a time that is over are one. */
+/**
+ * DOMException names of https://www.w3.org/TR/webauthn-3/#sctn-createCredential; cancellation and timeout share one.
+ */
 const reasons: Readonly<Record<string, TextKey>> = {
   InvalidStateError: 'passkey.hasOne',
   ConstraintError: 'passkey.unable',
@@ -46,7 +51,7 @@ const reasons: Readonly<Record<string, TextKey>> = {
   SecurityError: 'passkey.place',
 }
 
-function explained(cause: unknown): never {
+function throwNoPasskey(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : ''
   const isQuiet = name === 'NotAllowedError' || name === 'AbortError'
   throw new NoPasskey(isQuiet ? 'passkey.canceled' : (reasons[name] ?? 'passkey.bad'), isQuiet, cause)

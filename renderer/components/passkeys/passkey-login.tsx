@@ -12,7 +12,7 @@ import { usePasskeyStep } from './use-passkey-step.ts'
 
 type PasskeyLoginProps = Readonly<{ onEnter: (signedIn: SignedIn) => void }>
 
-/** The way in by a passkey, where this page can have one (docs/reference/screens.md#login). */
+/** Login by passkey, if this page supports it (docs/reference/screens.md#login). */
 export const PasskeyLogin = (props: PasskeyLoginProps) => canUsePasskeys() && <PasskeyButton {...props} />
 
 const quiet = { quiet: true } as const

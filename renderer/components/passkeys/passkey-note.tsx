@@ -1,7 +1,7 @@
 import { Callout, Classes } from '@blueprintjs/core'
 import type { PasskeyTrouble } from './use-passkey-step.ts'
 
-/** Why a passkey did not do: nothing loud where somebody has only changed their mind. */
+/** Why a passkey failed; shown less prominently if the user cancelled. */
 export function PasskeyNote({ trouble }: Readonly<{ trouble: PasskeyTrouble | undefined }>) {
   if (!trouble) return null
   if (trouble.isQuiet)

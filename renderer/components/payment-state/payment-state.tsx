@@ -10,9 +10,9 @@ import { usePolled } from '../../api/use-polled.ts'
 import { useTranslation } from '../../translation.ts'
 import { useQuotaFormat } from '../amount.ts'
 
-const LOOK_AGAIN_MS = 3000
+const POLL_MS = 3000
 
-/** How an order of one's own stands; asked again until it is paid, which renews the balance wherever it is seen. */
+/** The state of one of the user's orders; polled until it is paid, which refreshes the balance everywhere. */
 export function PaymentState({ tradeNo }: { tradeNo: string }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -20,7 +20,7 @@ export function PaymentState({ tradeNo }: { tradeNo: string }) {
   const { data, error } = usePolled({
     queryKey: [`${areaOf(wallet.order)}-order`, tradeNo],
     read: (manner) => send(wallet.order, { params: { trade_no: tradeNo } }, manner),
-    everyMs: (data) => (data?.status === orderStatus.paid ? false : LOOK_AGAIN_MS),
+    everyMs: (data) => (data?.status === orderStatus.paid ? false : POLL_MS),
     retry: false,
   })
   const isPaid = data?.status === orderStatus.paid

@@ -9,8 +9,8 @@ const PaymentState = later(async () => {
 })
 
 /**
- * How the order stands with which somebody comes back from a payment provider. What the provider has put into the address leaves
- * it: it means nothing here, and is signed.
+ * The state of an order after the return from a payment provider. Removes the provider's signed parameters from the
+ * address, because they are not used here.
  */
 export function ReturnedPayment() {
   const [search, setSearch] = useSearchParams()

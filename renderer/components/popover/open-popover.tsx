@@ -12,31 +12,29 @@ import { manageFocus } from '../../api/focus-management.ts'
 
 manageFocus()
 
-/** A button and what opens beside it when it is pressed. */
 export type PopoverProps = Readonly<
   Pick<PopoverNextProps, 'placement' | 'middleware'> & {
     content: JSX.Element
-    /** The button. */
     children: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
     /**
-     * What opens is a menu, else it is as a dialog. A menu closes without a transition and gives the focus back at once: a moment
-     * later it would take it from the dialog or drawer that an entry has opened, and what is typed there would be lost.
+     * The content is a menu, else a dialog. A menu closes without a transition and returns the focus at once: later,
+     * it would take it from the dialog or drawer that an entry has opened, and typed input would be lost.
      */
     isMenu?: boolean
   }
 >
 
-/** Opens as soon as it is there, with its button focused, to which closing returns. */
+/** Opens on mount; the button is focused first, so that closing returns the focus to it. */
 export function OpenPopover({ children, isMenu = false, placement = 'bottom-end', ...popover }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
-  const place = useRef<HTMLSpanElement>(null)
+  const target = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    place.current?.querySelector('button')?.focus()
+    target.current?.querySelector('button')?.focus()
     setOpen(true)
   }, [])
   const { className = '' } = children.props
   return (
-    <span ref={place}>
+    <span ref={target}>
       <PopoverNext
         {...popover}
         {...(isMenu ? { transitionDuration: 0 } : {})}

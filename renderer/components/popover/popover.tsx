@@ -2,11 +2,14 @@ import { Classes } from '@blueprintjs/core'
 import { cloneElement, useState } from 'react'
 import { OpenPopover, type PopoverProps } from './open-popover.tsx'
 
-/** A button that opens something beside it. Before the first press it is only the button: a list has hundreds of them. */
+/**
+ * A button that opens a popover. Until the first press only the button is rendered, because a list has hundreds of
+ * them.
+ */
 export function Popover(props: PopoverProps) {
   const [isPressed, setPressed] = useState(false)
   if (isPressed) return <OpenPopover {...props} />
-  // It stands as it will once it has been pressed.
+  // Same markup as after the press.
   return (
     <span>
       <span className={Classes.POPOVER_TARGET}>

@@ -6,16 +6,15 @@ import { Popover } from './popover.tsx'
 type TagPopoverProps = Readonly<{
   intent: Intent
   className?: string
-  /** Shown to a pointer that rests on it. */
   hint?: string
-  /** What opens: an element with the role of a dialog and its name. */
+  /** The content: an element with the dialog role and a name. */
   content: ReactElement
   children: ReactNode
 }>
 
 /**
- * A tag that opens onto more. It is a real button, which a key presses once; an interactive Tag of Blueprint is clicked by its
- * popover when a key goes down and by itself when it comes up, and is shut again where the second comes before the focus has moved.
+ * A tag that opens a popover. A real button, which a key presses once: Blueprint's interactive Tag is clicked by its
+ * popover on key down and by itself on key up, and closes again if the second comes before the focus has moved.
  */
 export function TagPopover({ intent, className = '', hint, content, children }: TagPopoverProps) {
   return (
@@ -29,5 +28,5 @@ export function TagPopover({ intent, className = '', hint, content, children }: 
 
 const looks = `tag-popover ${Classes.TAG} ${Classes.MINIMAL} ${Classes.INTERACTIVE}`
 
-/** A phone is hardly wider than what it tells. */
+/** The popover may be nearly as wide as a phone. */
 const awayFromEdges = { shift: { padding: 8 } }

@@ -1,18 +1,16 @@
 import './presets.css'
 import { Button } from '@blueprintjs/core'
 
-/** One value that people often want, and the text on its button. */
+/** A common value with its button text. */
 type Preset<T> = Readonly<{ text: string; value: () => T }>
 
 type PresetsProps<T> = Readonly<{
-  /** Names the group for screen readers. */
   label: string
   presets: readonly Preset<T>[]
   onChoose: (value: T) => void
   isDisabled?: boolean
 }>
 
-/** A row of usual values under a field; a click fills the field. */
 export function Presets<T>({ label, presets, onChoose, isDisabled = false }: PresetsProps<T>) {
   return (
     <fieldset className="presets" aria-label={label}>

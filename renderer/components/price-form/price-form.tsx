@@ -8,7 +8,6 @@ import { DollarSign } from '../text-field/dollar-sign.tsx'
 import { showSuccess } from '../toasts.ts'
 import { savePrice } from './save-price.ts'
 
-/** Sets the price of a model right where its lack is told: dollars for a million tokens, input and output. */
 export function PriceForm({ model }: { model: string }) {
   const { t } = useTranslation()
   const { quota_per_unit: quotaPerUnit } = useStatus()
@@ -26,12 +25,12 @@ export function PriceForm({ model }: { model: string }) {
       showSuccess(t('price.saved', { model }))
       await queries.invalidateQueries()
     } catch {
-      // The call has told why in a toast; what was typed stays.
+      // The call has shown the error in a toast; the input stays.
     } finally {
       setBusy(false)
     }
   }
-  /** It may stand within another form, which Enter here must not send. */
+  /** It may be inside another form, which Enter must not submit. */
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
@@ -60,7 +59,7 @@ export function PriceForm({ model }: { model: string }) {
   )
 }
 
-/** More than nothing and no more than anybody asks: a typing error of three digits is caught. */
+/** More than zero, and at most a plausible maximum that catches misplaced decimal points. */
 function isPrice(text: string): boolean {
   const value = Number(text)
   return text.trim() !== '' && value > 0 && value <= 10_000

@@ -7,17 +7,16 @@ import { send } from '../../api/client.ts'
 import { conflictsIn } from '../../api/option-conflicts.ts'
 import { showFailure } from '../toasts.ts'
 
-/** What a model is to cost, in dollars for a million tokens; more than nothing. */
+/** A model's price in US dollars per million tokens; positive. */
 type Price = Readonly<{ model: string; input: number; output: number }>
 
 const ratios = z.catch(z.record(z.string(), z.number()), {})
 
-/** Somebody else may change a price at the same time; not as often as this, one after the other. */
+/** Another administrator may change a price at the same time, but not this often in a row. */
 const attempts = 4
 
 /**
- * Writes a price as the two ratios it is kept as, beside those of the other models (docs/reference/billing.md). Prices that
- * others save at the same time stay: these are put beside them.
+ * Saves a price as the two ratios it is stored as (docs/reference/billing.md). Merges with prices saved concurrently.
  */
 export async function savePrice(price: Price, quotaPerUnit: number): Promise<void> {
   for (let left = attempts - 1; ; left -= 1) {

@@ -1,7 +1,7 @@
 import { callbackPath, type RedirectingProvider } from '../../../shared/api/oauth.ts'
 import type { ProviderStatus } from './offered-providers.ts'
 
-/** What the gateway gave for this login (`GET /api/oauth/state`). */
+/** The gateway's data for this login (`GET /api/oauth/state`). */
 export type BegunLogin = Readonly<{
   state: string
   code_challenge?: string | undefined
@@ -9,8 +9,8 @@ export type BegunLogin = Readonly<{
 }>
 
 /**
- * Where the browser goes to log in at a provider, and comes back from to `origin`
- * (docs/reference/accounts.md#sign-in-by-others). A query that the operator's endpoint has already stays.
+ * The authorization URL of a provider, which returns to `origin` (docs/reference/accounts.md#sign-in-by-others).
+ * Keeps an existing query of the operator's endpoint.
  */
 export function authorizeUrl(
   provider: RedirectingProvider,

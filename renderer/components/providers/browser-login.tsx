@@ -10,7 +10,10 @@ import { useTranslation } from '../../translation.ts'
 import { useLatest } from '../use-latest.ts'
 import { dropHandover, takeHandover } from './take-handover.ts'
 
-/** In the desktop's window, in place of the providers: they lead back to the browser, so one logs in there (docs/reference/screens.md#login-by-others). */
+/**
+ * Replaces the providers in the desktop window: they return to the browser, so the login is done there
+ * (docs/reference/screens.md#login-by-others).
+ */
 export function BrowserLogin() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -36,31 +39,31 @@ export function BrowserLogin() {
   )
 }
 
-/** A login in the browser that this window waits for, until it comes, is cancelled or left. */
+/** Waits for a login in the browser until it completes, is cancelled, or the page is left. */
 function useHandover(onEnter: (signedIn: SignedIn) => void) {
-  const [begun, setBegun] = useState<DesktopHandover>()
+  const [pending, setPending] = useState<DesktopHandover>()
   const [problem, setProblem] = useState<string>()
   const entered = useLatest(onEnter)
   useEffect(() => {
-    if (!begun) return
+    if (!pending) return
     const leaving = new AbortController()
     const end = (why?: string) => {
       if (leaving.signal.aborted) return
       setProblem(why)
-      setBegun(undefined)
+      setPending(undefined)
     }
-    takeHandover(begun, leaving.signal).then(
+    takeHandover(pending, leaving.signal).then(
       (signedIn) => signedIn && entered.current(signedIn),
       (error: Error) => end(error.message),
     )
     return () => {
       leaving.abort()
-      dropHandover(begun)
+      dropHandover(pending)
     }
-  }, [begun, entered])
+  }, [pending, entered])
   const begin = async () => {
     setProblem(undefined)
-    setBegun((await window.desktop?.handover()) ?? undefined)
+    setPending((await window.desktop?.handover()) ?? undefined)
   }
-  return { isWaiting: begun !== undefined, problem, begin: () => void begin(), cancel: () => setBegun(undefined) }
+  return { isWaiting: pending !== undefined, problem, begin: () => void begin(), cancel: () => setPending(undefined) }
 }

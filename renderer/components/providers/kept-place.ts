@@ -1,14 +1,14 @@
-const kept = 'login-next'
+const storageKey = 'login-next'
 
-/** Keeps where to lead whoever comes back from a provider, while this window is open; null where there is no such place. */
+/** Stores where to go after an OAuth login, for this window's session; null clears it. */
 export function keepPlace(next: string | null): void {
-  if (next === null) sessionStorage.removeItem(kept)
-  else sessionStorage.setItem(kept, next)
+  if (next === null) sessionStorage.removeItem(storageKey)
+  else sessionStorage.setItem(storageKey, next)
 }
 
-/** The place that was kept, once; `nextPlace` judges it. */
+/** Returns and removes the stored page; `nextPlace` validates it. */
 export function takePlace(): string | null {
-  const next = sessionStorage.getItem(kept)
-  sessionStorage.removeItem(kept)
+  const next = sessionStorage.getItem(storageKey)
+  sessionStorage.removeItem(storageKey)
   return next
 }

@@ -4,7 +4,7 @@ import type { publicStatus } from '../../../shared/api/status.ts'
 import { isWebLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
 
-/** What the public status tells of providers; the first view has no use for it, so it is read here alone. */
+/** Provider fields of the public status; parsed only here, since the first view does not need them. */
 const providerStatus = z.object({
   github_oauth: z.boolean(),
   github_client_id: z.string(),
@@ -20,16 +20,14 @@ const providerStatus = z.object({
 }) satisfies z.ZodMiniType<Partial<z.infer<typeof publicStatus>>>
 export type ProviderStatus = z.infer<typeof providerStatus>
 
-/** What is known of providers; undefined where the status comes from a gateway that tells nothing of them. */
+/** Undefined if the gateway's status has no provider fields. */
 export const useProviderStatus = (): ProviderStatus | undefined => providerStatus.safeParse(useStatus()).data
 
-/** The providers one can log in by: those that are on, and of which all is there that a login takes. */
 export function useOfferedProviders(): readonly LoginProvider[] {
   const status = useProviderStatus()
   return status ? offeredBy(status) : []
 }
 
-/** The providers that a status offers, in the order in which they are shown. */
 export function offeredBy(status: ProviderStatus): readonly LoginProvider[] {
   const isOffered: Readonly<Record<LoginProvider, boolean>> = {
     github: status.github_oauth && status.github_client_id !== '',

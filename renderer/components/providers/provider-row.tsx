@@ -23,15 +23,18 @@ import '../vendor-mark/vendor-mark.css'
 
 const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).WechatDialog)
 
-/** The ways to log in by others, where there are any; the desktop's window has the browser instead (docs/reference/screens.md#login-by-others). */
+/**
+ * The login providers, if any; the desktop window offers the browser instead
+ * (docs/reference/screens.md#login-by-others).
+ */
 export function ProviderRow({ invitation = '' }: ProviderRowProps) {
   if (!isDesktop()) return <OfferedProviders invitation={invitation} />
-  // The browser would know nothing of the link by which one came.
+  // The browser would not know the invite.
   return invitation === '' ? <BrowserLogin /> : null
 }
 
 type ProviderRowProps = Readonly<{
-  /** The code of an open link of invitation by which one registers; empty without one. */
+  /** The invite code for a registration; empty without one. */
   invitation?: string
 }>
 
@@ -107,7 +110,7 @@ function TelegramLogin() {
   return <TelegramField onUser={(query) => mutate({ query }, { onSuccess: enter })} />
 }
 
-/** What follows a login by WeChat or Telegram: the way home, unless one was led here from another place. */
+/** After a WeChat or Telegram login: leads home, or back to the page that required the login. */
 function useEnterHome(): (answer: LoginAnswer) => void {
   const enter = useProviderEnter()
   const [query] = useSearchParams()
@@ -117,7 +120,10 @@ function useEnterHome(): (answer: LoginAnswer) => void {
 
 type Login = typeof oauth.wechat | typeof oauth.telegram
 
-/** Logs in by WeChat or Telegram: begun first, for the mark of this browser (docs/reference/accounts.md#sign-in-by-others). */
+/**
+ * Logs in by WeChat or Telegram; starts a login first, which binds it to this browser
+ * (docs/reference/accounts.md#sign-in-by-others).
+ */
 function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {
   return useMutation<ApiAnswer<C>, Error, CallInput<C>>({
     mutationFn: async (ask) => {
@@ -128,7 +134,7 @@ function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {
   })
 }
 
-/** The drawing of a provider, in the colour of the text around it; a name stands beside it, so nobody is read it. */
+/** A provider's icon in the text colour; hidden from screen readers, since the name is next to it. */
 function ProviderMark({ provider, size = 16 }: Readonly<{ provider: LoginProvider; size?: number }>) {
   return (
     <svg className="vendor-mark" viewBox="0 0 24 24" width={size} height={size} aria-hidden>

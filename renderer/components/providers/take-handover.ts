@@ -9,23 +9,24 @@ const MAX_MS = 8000
 const SLOWER = 1.3
 
 /**
- * Asks until somebody has confirmed in the browser, ever more slowly, and at once when one comes back to this window; up to the
- * signal. Throws what the gateway refuses, which knows when it is too late; one that does not answer is asked again.
+ * Polls until the login is confirmed in the browser, with increasing delays, and at once when this window regains
+ * focus; ends with the signal. Throws if the gateway refuses, for example because it expired; retries if the gateway
+ * does not respond.
  */
 export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
   for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, MAX_MS)) {
-    await untilAsked(wait, signal)
-    const taken = signal.aborted ? undefined : await ask(begun)
+    await untilNext(wait, signal)
+    const taken = signal.aborted ? undefined : await poll(begun)
     if (taken) return taken
   }
   return undefined
 }
 
-/** Ends it before its time; where the gateway cannot be told, it ends by itself. */
+/** Cancels the handover; if the gateway cannot be reached, it expires. */
 export const dropHandover = (begun: DesktopHandover): void =>
   void send(handover.cancel, { body: begun }, { quiet: true }).catch(() => undefined)
 
-async function ask(begun: DesktopHandover): Promise<SignedIn | null> {
+async function poll(begun: DesktopHandover): Promise<SignedIn | null> {
   try {
     return await send(handover.take, { body: begun }, { quiet: true })
   } catch (error) {
@@ -34,7 +35,7 @@ async function ask(begun: DesktopHandover): Promise<SignedIn | null> {
   }
 }
 
-function untilAsked(ms: number, signal: AbortSignal): Promise<void> {
+function untilNext(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const over = new AbortController()
   const timer = setTimeout(resolve, ms)

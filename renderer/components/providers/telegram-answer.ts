@@ -2,15 +2,16 @@ import * as z from 'zod/mini'
 import type { TelegramUser } from '../../../shared/api/oauth.ts'
 
 /**
- * Hears what Telegram's widget answers with. Its `data-onauth` is a text that it evaluates, which the console's policy forbids
- * (docs/reference/security.md#headers-of-pages), so it is given a `data-auth-url` of this very page: `#` and the mark. It goes
- * there with the fields behind the mark, which nobody else knows and no link can bring; the history keeps nothing of it.
+ * Receives the answer of Telegram's widget. Its `data-onauth` is code to be evaluated, which the console's policy
+ * forbids (docs/reference/security.md#headers-of-pages), so `data-auth-url` is this page with a random mark as its
+ * fragment. The widget navigates there with the fields after the mark, which no link can guess; the history keeps
+ * none of it.
  */
 export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ mark: string; stop: () => void }> {
   dropLinkedAnswer()
   const mark = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join('')
   let answered: TelegramUser | undefined
-  const hear = (event: PopStateEvent) => {
+  const receive = (event: PopStateEvent) => {
     if (answered) {
       event.stopImmediatePropagation()
       onUser(answered)
@@ -19,17 +20,17 @@ export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ m
     }
     const user = location.hash.startsWith(`#${mark}`) && userIn(location.hash.slice(mark.length + 2))
     if (!user) return
-    // The router hears neither of the step to the mark nor of the step back, to the entry that it knows.
+    // Hides the navigation to the mark and back from the router.
     event.stopImmediatePropagation()
     history.replaceState(null, '', location.pathname + location.search)
     answered = user
     history.back()
   }
-  window.addEventListener('popstate', hear, { capture: true })
-  return { mark, stop: () => window.removeEventListener('popstate', hear, { capture: true }) }
+  window.addEventListener('popstate', receive, { capture: true })
+  return { mark, stop: () => window.removeEventListener('popstate', receive, { capture: true }) }
 }
 
-/** The widget takes an answer from the address, too, but what a link brings may be somebody else's. */
+/** The widget also accepts an answer from the address, but a link may contain another user's. */
 function dropLinkedAnswer(): void {
   if (location.hash.includes('tgAuthResult='))
     history.replaceState(history.state, '', location.pathname + location.search)
@@ -38,7 +39,7 @@ function dropLinkedAnswer(): void {
 const userIn = (fields: string): TelegramUser | undefined =>
   telegramUser.safeParse(Object.fromEntries(new URLSearchParams(fields))).data
 
-/** What is signed (shared/api/oauth.ts). */
+/** The signed fields (shared/api/oauth.ts). */
 const telegramUser = z.object({
   id: z.string(),
   first_name: z.optional(z.string()),

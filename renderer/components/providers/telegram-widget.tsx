@@ -8,13 +8,11 @@ import { hearTelegram } from './telegram-answer.ts'
 import { useProviderWords } from './use-provider-words.ts'
 
 type TelegramWidgetProps = Readonly<{
-  /** The name of the operator's bot. */
   bot: string
-  /** Called with what Telegram says of who has logged in there. */
   onUser: (user: TelegramUser) => void
 }>
 
-/** Telegram's button, which its script puts in place (docs/reference/screens.md#login-by-others). */
+/** Telegram's button, inserted by its script (docs/reference/screens.md#login-by-others). */
 export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
   const { t } = useTranslation()
   const { say } = useProviderWords()
@@ -33,11 +31,11 @@ export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
     })
     Object.assign(script.dataset, { telegramLogin: bot, size: 'large', userpic: 'false', authUrl: `#${mark}` })
     script.src = 'https://telegram.org/js/telegram-widget.js?22'
-    const place = box.current
-    place?.append(script)
+    const element = box.current
+    element?.append(script)
     return () => {
       stop()
-      place?.replaceChildren()
+      element?.replaceChildren()
     }
   }, [bot, isFailed, latest, title])
   if (!isFailed) return <div ref={box} />

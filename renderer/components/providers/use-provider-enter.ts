@@ -5,8 +5,8 @@ import { useEnter } from '../../api/use-enter.ts'
 import { dropInviteCode } from '../invite-code.ts'
 
 /**
- * What follows once a provider was the first factor: the way to `to`, or first the login page, which asks for the second one.
- * An invite code has counted by then.
+ * Continues after an OAuth login: to `to`, or to the login page if a second factor is required. The invite code has
+ * been used by then.
  */
 export function useProviderEnter(): (answer: LoginAnswer, to: string) => void {
   const navigate = useNavigate()

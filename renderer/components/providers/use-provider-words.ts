@@ -1,7 +1,6 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** The sentences that name a provider. */
 type ProviderSentence =
   | 'provider.logIn'
   | 'provider.loggingIn'
@@ -12,7 +11,7 @@ type ProviderSentence =
   | 'provider.unbindText'
   | 'provider.unbound'
 
-/** What a provider is called, and sentences with its name; between Chinese words there is no space. */
+/** Provider names and sentences that contain them; without spaces around the name in Chinese. */
 export function useProviderWords() {
   const { t } = useTranslation()
   const nameOf = (provider: LoginProvider) => t(`provider.${provider}`)

@@ -8,13 +8,13 @@ import { keepPlace } from './kept-place.ts'
 import { useProviderStatus } from './offered-providers.ts'
 
 /**
- * Leads this window to a provider, which leads it back to `/oauth/{provider}`; who is logged in binds their account there.
- * `next` is where to go once all is done, `invitation` the code of the link by which one registers.
+ * Redirects to a provider, which returns to `/oauth/{provider}`; a signed-in user binds their account there. `next`
+ * is the page to go to afterwards, `invitation` the invite code for a registration.
  */
 export function useRedirect(next: string | null = null, invitation = '') {
   const status = useProviderStatus()
   const [leavingTo, setLeavingTo] = useState<RedirectingProvider>()
-  // A browser may show the page as it was left when one comes back by its button.
+  // The back button may restore the page from the cache in its previous state.
   useEffect(() => {
     const stay = ({ persisted }: PageTransitionEvent) => persisted && setLeavingTo(undefined)
     window.addEventListener('pageshow', stay)
@@ -30,11 +30,11 @@ export function useRedirect(next: string | null = null, invitation = '') {
       redirect_uri: location.origin + callbackPath(provider),
       pkce: provider === 'oidc',
     }
-    // Why there is none is a toast.
-    const begun = await sendWhole(oauth.state, { query }).catch(() => undefined)
-    if (!begun) return setLeavingTo(undefined)
+    // The error is shown as a toast.
+    const started = await sendWhole(oauth.state, { query }).catch(() => undefined)
+    if (!started) return setLeavingTo(undefined)
     keepPlace(next)
-    location.assign(authorizeUrl(provider, status, { state: begun.data, ...begun.beside }, location.origin))
+    location.assign(authorizeUrl(provider, status, { state: started.data, ...started.beside }, location.origin))
   }
   return { leavingTo, start: (provider: RedirectingProvider) => void start(provider) }
 }

@@ -11,16 +11,14 @@ manageFocus()
 
 type WechatDialogProps = Readonly<{
   title: string
-  /** What the code is for, on the button. */
   verb: string
   isBusy: boolean
-  /** Why the last code did not do. */
   failure: string | undefined
   onCode: (code: string) => void
   onClose: () => void
 }>
 
-/** The QR code of the operator's WeChat account, and a field for the code that it answers with. Mount it to open it. */
+/** The QR code of the operator's WeChat account, and a field for the code it replies with. Mount it to open it. */
 export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: WechatDialogProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -73,7 +71,6 @@ export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: 
   )
 }
 
-/** The image is the operator's, and may be anywhere. */
 function WechatCode() {
   const { t } = useTranslation()
   const status = useProviderStatus()

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** A text as a QR code, in black on a white ground with the quiet zone that readers need, whatever the theme. */
+/** A QR code in black on white with a quiet zone, whatever the theme. */
 export function QrCode({ text, label }: Readonly<{ text: string; label: string }>) {
   const { size, path } = useMemo(() => drawn(text), [text])
   return (
@@ -12,7 +12,7 @@ export function QrCode({ text, label }: Readonly<{ text: string; label: string }
   )
 }
 
-/** Modules around it that stay white, as ISO 18004 asks. */
+/** Quiet zone in modules, as ISO 18004 requires. */
 const QUIET_ZONE = 4
 
 function drawn(text: string): Readonly<{ size: number; path: string }> {

@@ -11,26 +11,23 @@ import { type AmountUnit, signed, useAmountUnit } from './use-amount-unit.ts'
 
 type QuotaInputProps = Readonly<{
   label: string
-  /** A whole amount of quota, or undefined while what is typed is none. */
   value: number | undefined
   onValue: (value: number | undefined) => void
-  /** What is wrong with the amount; shown at the field. */
   error?: string | undefined
-  /** For tokens without a limit: the amount stays in sight, greyed. */
+  /** For unlimited tokens: the amount stays visible, greyed out. */
   isDisabled?: boolean
-  /** Without the usual amounts, where several stand together. */
+  /** Hides the presets, where several fields are grouped. */
   isPlain?: boolean
-  /** It may lie below zero. */
+  /** Allows negative amounts. */
   isSigned?: boolean
-  /** What 0 means; it then reads so, and an empty field is 0. */
+  /** The meaning of 0, shown instead of it; an empty field is then 0. */
   zeroText?: string
-  /** What the amount is for; said before what it is in the other unit. */
   hint?: string
 }>
 
 /**
- * An amount, typed in dollars or in quota with what it is in the other, and the usual amounts to choose from
- * (docs/reference/screens.md#formats-and-colours). What is typed is read exactly; what is not touched does not change.
+ * An amount in dollars or quota with its conversion and presets (docs/reference/screens.md#formats-and-colours).
+ * Input is parsed exactly; an untouched value does not change.
  */
 export function QuotaInput({ label, value, onValue, error, isDisabled = false, ...manner }: QuotaInputProps) {
   const { isPlain, isSigned = false, zeroText, hint } = manner
@@ -41,9 +38,9 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
   const isNothing = value === 0 && zeroText !== undefined
   const worth =
     value === undefined || isNothing || !other.isUsable ? undefined : t('quota.worth', { amount: other.name(value) })
-  // An empty field says so itself.
-  const told = isNothing && field.text !== '' ? zeroText : worth
-  const note = error ?? (sentences(hint, told) || undefined)
+  // An empty field shows it as its placeholder.
+  const detail = isNothing && field.text !== '' ? zeroText : worth
+  const note = error ?? (sentences(hint, detail) || undefined)
   const description = useDescription(note && `${id}-note`)
   const intent = error ? 'danger' : 'none'
   const unitButton = (
@@ -81,22 +78,21 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
   )
 }
 
-/** What amounts are typed in. */
 function useUnits(isSigned: boolean): ReturnType<typeof useAmountUnit> {
   const choice = useAmountUnit()
   return isSigned ? { ...choice, unit: signed(choice.unit), other: signed(choice.other) } : choice
 }
 
-/** The keys for numbers have no minus on a phone. */
+/** Numeric keyboards of phones have no minus. */
 function inputModeOf({ isPrice }: AmountUnit, isSigned: boolean) {
   if (isSigned) return 'text'
   return isPrice ? 'decimal' : 'numeric'
 }
 
-type Typing = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>
+type TypedAmount = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>
 
-/** The text of the field: what was typed, as long as it stands for the value in the unit that is shown. */
-function useTyped({ value, onValue, unit, zeroText }: Typing) {
+/** The field's text: what was typed, as long as it represents the value in the current unit. */
+function useTyped({ value, onValue, unit, zeroText }: TypedAmount) {
   const [typed, setTyped] = useState<Readonly<{ text: string; unit: AmountUnit['id'] }>>()
   const read = (text: string) => (zeroText !== undefined && text.trim() === '' ? 0 : unit.read(text))
   const isCurrent = typed?.unit === unit.id && read(typed.text) === value
@@ -110,13 +106,13 @@ function useTyped({ value, onValue, unit, zeroText }: Typing) {
 
 type UsualAmountsProps = Readonly<{ unit: AmountUnit; onChoose: (value: number) => void; isDisabled: boolean }>
 
-/** What they are in quota depends on the operator's unit. */
+/** Their quota depends on the operator's unit. */
 function UsualAmounts({ unit, onChoose, isDisabled }: UsualAmountsProps) {
   const { t } = useTranslation()
   const { quota_per_unit: quotaPerUnit } = useStatus()
   const amounts = usualDollars.flatMap((dollars) => quotaOfPrice(String(dollars), quotaPerUnit) ?? [])
-  const presets = amounts.map((quota, place) => ({
-    text: unit.isPrice ? `$${usualDollars[place]}` : unit.write(quota),
+  const presets = amounts.map((quota, index) => ({
+    text: unit.isPrice ? `$${usualDollars[index]}` : unit.write(quota),
     value: () => quota,
   }))
   return <Presets label={t('quota.presets')} presets={presets} onChoose={onChoose} isDisabled={isDisabled} />

@@ -5,29 +5,25 @@ import { useStatus } from '../../api/status.ts'
 import { useStored } from '../../api/stored.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** A unit that amounts are typed in. */
 export type AmountUnit = Readonly<{
   id: 'price' | 'quota'
   isPrice: boolean
-  /** False for dollars where the operator has not said what one is. */
+  /** False for dollars if the operator has not set the quota per unit. */
   isUsable: boolean
-  /** Short, at the field; and as it is spoken of. */
+  /** Short form at the field, and full name. */
   sign: string
   title: string
-  /** The quota that a text stands for; undefined for none. */
+  /** Parses a text to quota; undefined if invalid. */
   read: (text: string) => number | undefined
-  /** The text of an amount, which reads as the very same. */
+  /** Formats quota; parses back to the same amount. */
   write: (quota: number) => string
-  /** The amount with its unit, for whoever types in the other one. */
+  /** The amount with its unit, for users of the other unit. */
   name: (quota: number) => string
 }>
 
 type UnitChoice = Readonly<{ unit: AmountUnit; other: AmountUnit; change: () => void }>
 
-/**
- * The unit that amounts are typed in, for all fields at once: the one that was chosen last, else dollars where the operator
- * shows currency.
- */
+/** The unit of all amount fields: the last choice, else dollars if the operator displays currency. */
 export function useAmountUnit(): UnitChoice {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
@@ -58,7 +54,7 @@ export function useAmountUnit(): UnitChoice {
   return { unit, other, change: () => choose(other.id) }
 }
 
-/** A unit for amounts that may lie below zero, such as a balance or what is taken from it. */
+/** The unit for amounts that may be negative, such as a balance or a deduction. */
 export const signed = (unit: AmountUnit): AmountUnit => ({
   ...unit,
   read: (text) => {
@@ -69,7 +65,7 @@ export const signed = (unit: AmountUnit): AmountUnit => ({
   name: (quota) => withSign(quota, unit.name),
 })
 
-/** As it is typed, and as it is printed. */
+/** Hyphen as typed, minus sign as printed. */
 const minus = /^[-−]\s*/
 
 const withSign = (quota: number, write: (size: number) => string): string =>
@@ -77,7 +73,7 @@ const withSign = (quota: number, write: (size: number) => string): string =>
 
 const unitId = z.enum(['price', 'quota'])
 
-/** A whole amount, with or without groups of three. */
+/** Parses a whole amount, with or without groups of three. */
 function wholeIn(text: string): number | undefined {
   const plain = text.trim()
   if (!/^(\d+|\d{1,3}(,\d{3})+)$/.test(plain)) return undefined

@@ -1,7 +1,6 @@
 import type { LineKind, ToolLine } from '../../../shared/receipt.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** The name of a receipt's line. */
 export const lineNames: Readonly<Record<LineKind, TextKey>> = {
   prompt: 'log.line.prompt',
   cacheRead: 'log.line.cacheRead',
@@ -14,7 +13,6 @@ export const lineNames: Readonly<Record<LineKind, TextKey>> = {
   audioOutput: 'log.line.audioOutput',
 }
 
-/** The name of what is paid for by itself. */
 export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
   webSearch: 'log.line.webSearch',
   fileSearch: 'log.line.fileSearch',

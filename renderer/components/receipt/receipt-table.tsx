@@ -9,11 +9,13 @@ import { lineNames, toolNames } from './line-names.ts'
 
 type ReceiptTableProps = Readonly<{
   receipt: Receipt
-  /** What was really charged, in quota; absent where nothing was, and the last line says what would be. */
+  /** The quota charged; undefined if nothing was, and the last line then shows what would be. */
   charged?: number
 }>
 
-/** A charge as a receipt: each step with its numbers, down to what was charged (docs/reference/billing.md#receipts). */
+/**
+ * A charge as a receipt: each step with its numbers, down to the amount charged (docs/reference/billing.md#receipts).
+ */
 export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
   const { t } = useTranslation()
   const cost = useCostFormat()
@@ -46,7 +48,6 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
 
 type StepProps = Readonly<{ name: ReactNode; factors: ReactNode; result: ReactNode; price?: string }>
 
-/** One line of the receipt: what, out of which factors, and what it makes. */
 function Step({ name, factors, result, price }: StepProps) {
   return (
     <tr>
@@ -60,7 +61,6 @@ function Step({ name, factors, result, price }: StepProps) {
   )
 }
 
-/** Tokens by kind with their ratios, the sum, and the model's ratio. */
 function TokenSteps({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   return (
@@ -81,7 +81,7 @@ function TokenSteps({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** What the ratios have in them already: the factors of a long prompt, and of a service tier. */
+/** Factors included in the ratios: those of a long prompt and of a service tier. */
 function InRatios({ receipt: { step, tier } }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const names = [
@@ -91,7 +91,6 @@ function InRatios({ receipt: { step, tier } }: { receipt: Receipt }) {
   return names.map((name) => <Step key={name} name={name} price={t('log.inRatios')} factors="" result="" />)
 }
 
-/** A price for each call, in dollars and in quota. */
 function CallStep({ receipt: { fixed, unitPrice, times, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const factors = times === 1 || unitPrice === null ? '' : `$${unitPrice} × ${times}`
@@ -127,7 +126,7 @@ function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: 
   ))
 }
 
-/** What a second model did: a price for each call, or its tokens by kind. */
+/** The cost of a second model: a price per call, or its tokens by kind. */
 function SecondModelStep({ receipt: { secondModel, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
   if (!secondModel) return null
@@ -140,7 +139,6 @@ function SecondModelStep({ receipt: { secondModel, groupRatio, quotaPerUnit } }:
   return <Step name={t('log.line.secondModel', { model })} factors={factors} result={`+ ${groupDigits(quota)}`} />
 }
 
-/** The name of the last line, with whether the computation gives what was charged. */
 function Charged({ isSame }: { isSame: boolean }) {
   const { t } = useTranslation()
   return (
@@ -153,5 +151,4 @@ function Charged({ isSame }: { isSame: boolean }) {
   )
 }
 
-/** Dollars without decimals that say nothing. */
 const money = (dollars: number): string => `$${Number(dollars.toFixed(6))}`

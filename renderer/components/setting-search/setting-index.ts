@@ -2,35 +2,43 @@ import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
 import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
 
-/** A setting and where it stands. */
 type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
-/** What one setting is found by, in lower case and both languages. */
+/** A setting's search terms, in lower case and both languages. */
 export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
-/** The texts of the settings in one language, by their message keys. */
 type SettingTexts = Readonly<Record<string, string>>
 
-/** Everything that settings are found by, in the order of the page; `languages` are their texts in each language. */
+/** The search index of all settings, in page order; `languages` has the texts of each language. */
 export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {
-  const said = (message: string | undefined) =>
+  const textsOf = (message: string | undefined) =>
     languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))
   return optionKeys.flatMap((key): SettingEntry[] => {
-    const place = settingPlace(key)
-    if (!place) return []
-    const names = [...said(labelOf(key)), key.toLowerCase()]
-    return [{ ...place, names, panelNames: said(`panel.${place.panel}`).join(' '), hints: said(hintOf(key)).join(' ') }]
+    const location = settingPlace(key)
+    if (!location) return []
+    const names = [...textsOf(labelOf(key)), key.toLowerCase()]
+    return [
+      {
+        ...location,
+        names,
+        panelNames: textsOf(`panel.${location.panel}`).join(' '),
+        hints: textsOf(hintOf(key)).join(' '),
+      },
+    ]
   })
 }
 
-/** Where a setting stands; undefined for one without a field. */
+/** The location of a setting; undefined if it has no field. */
 export function settingPlace(key: OptionKey): SettingPlace | undefined {
   const { panel } = options[key]
   const tab = tabs.find((name) => panel?.startsWith(`${name}/`))
   return panel && tab ? { key, panel, tab } : undefined
 }
 
-/** The settings that every word of the query is found in: those first whose name it is or begins, then names, panels, explanations. */
+/**
+ * The settings that match all words of the query: first exact names and prefixes, then names, panels and
+ * explanations.
+ */
 export function findSettings(index: readonly SettingEntry[], query: string): readonly SettingEntry[] {
   const wanted = query.trim().toLowerCase()
   const words = wanted.split(/\s+/).filter(Boolean)
@@ -49,10 +57,9 @@ function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, word
   if (names.some((name) => name.startsWith(wanted))) return 1
   const isIn = (text: string) => words.every((word) => text.includes(word))
   if (names.some(isIn)) return 2
-  const told = `${names.join(' ')} ${panelNames}`
-  if (isIn(told)) return 3
-  return isIn(`${told} ${hints}`) ? 4 : notFound
+  const searched = `${names.join(' ')} ${panelNames}`
+  if (isIn(searched)) return 3
+  return isIn(`${searched} ${hints}`) ? 4 : notFound
 }
 
-/** The address of a setting on the settings page: its tab opens, and its field has the focus. */
 export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`

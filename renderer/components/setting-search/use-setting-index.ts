@@ -3,7 +3,7 @@ import { type SettingEntry, settingIndex } from './setting-index.ts'
 
 const none: readonly SettingEntry[] = []
 
-/** What settings are found by, in both languages whichever is spoken; empty until the texts have come, or unless `isWanted`. */
+/** The search index in both languages; empty until the texts have loaded, or unless `isWanted`. */
 export function useSettingIndex(isWanted = true): readonly SettingEntry[] {
   const { data = none } = useQuery({
     queryKey: ['setting-index'],

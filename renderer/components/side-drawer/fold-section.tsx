@@ -7,14 +7,13 @@ import { useTranslation } from '../../translation.ts'
 type FoldSectionProps = Readonly<{
   title: string
   isOpenAtFirst?: boolean
-  /** How many of its fields are not as a new form has them; told in the head. */
+  /** Number of fields that differ from their defaults; shown in the header. */
   changed?: number
-  /** One of its fields is wrong: the head says so, and it opens. */
+  /** A field is invalid: the header shows it, and the section opens. */
   hasProblem?: boolean
   children: ReactNode
 }>
 
-/** Fields of a form that belong together, behind a head that opens and folds them; what was typed stays either way. */
 export function FoldSection({
   title,
   isOpenAtFirst = false,

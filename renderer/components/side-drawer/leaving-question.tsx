@@ -4,7 +4,6 @@ import type { Leaving } from './use-leaving.ts'
 
 type LeavingQuestionProps = Readonly<{ leaving: Pick<Leaving, 'isAsking' | 'title' | 'confirm' | 'stay'> }>
 
-/** Asks before what was changed and not saved is lost. */
 export function LeavingQuestion({ leaving }: LeavingQuestionProps) {
   const { t } = useTranslation()
   const { isAsking, title, confirm, stay } = leaving

@@ -16,28 +16,28 @@ manageFocus()
 
 type SideDrawerProps = Readonly<{
   title: string
-  /** The form is on its way; it can be neither sent again nor left. */
+  /** The form is being submitted; it can be neither submitted again nor left. */
   isBusy: boolean
-  /** Something was changed: every way out asks first, the browser's own included. */
+  /** There are changes: every way out asks first, including the browser's. */
   isDirty?: boolean
-  /** What the button says that sends the form; “Save” unless said otherwise. */
+  /** The submit button's text; “Save” by default. */
   verb?: string | undefined
-  /** What the button says that leaves it; “Cancel” for a form and “Close” for a list unless said otherwise. */
+  /** The leave button's text; by default “Cancel” for a form and “Close” for a list. */
   leave?: string
-  /** On a desk, in CSS; 480 pixels unless said otherwise. */
+  /** CSS width on large windows; 480 pixels by default. */
   width?: string
-  /** It holds a list, and forms of its own: wide, and as wide as the window on a tablet, too. */
+  /** Contains a list with its own forms: wide, and full width on a tablet. */
   isList?: boolean
-  /** The buttons at the foot of a list beside “Close”. */
+  /** A list's footer buttons next to “Close”. */
   foot?: ReactNode
-  /** Called by every way out: Escape, a click beside it, the buttons. */
+  /** Called on Escape, an outside click and the buttons. */
   onClose: () => void
-  /** Called by the button, by Enter in a field and by Ctrl+Enter anywhere; checking is the caller's. A list has none. */
+  /** Called by the button, by Enter in a field and by Ctrl+Enter anywhere; the caller validates. Lists have none. */
   onSubmit?: () => void
   children: ReactNode
 }>
 
-/** A form or a list in a drawer at the right, its buttons always in sight; as wide as the window on a phone. Mount it to open it. */
+/** A form or list in a drawer at the right with fixed buttons; full width on a phone. Mount it to open it. */
 export function SideDrawer({ isDirty = false, isList = false, width = '480px', ...props }: SideDrawerProps) {
   const { title, isBusy, onClose } = props
   const isNarrow = useNarrow()
@@ -56,7 +56,6 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
   )
 }
 
-/** The head, what the drawer is about, and the buttons at the foot. */
 function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -5,35 +5,35 @@ import { createSharedValue } from '../../api/shared-value.ts'
 /** Whether the question is open, and what each answer does. */
 export type Leaving = Readonly<{
   isAsking: boolean
-  /** What would be lost, by its title: the drawer's own, or the page's that it stands on. */
+  /** The title of what would be lost: the drawer's, or that of the page behind it. */
   title: string
   leave: () => void
   confirm: () => void
   stay: () => void
-  /** What holds back other addresses, and how far that is; undefined where a drawer above does it. */
+  /** Blocks navigation and reports its state; undefined if a drawer above does so. */
   guard: Readonly<{ holds: BlockerFunction; onTurn: (blocker: Blocker | undefined) => void }> | undefined
 }>
 
 type Guarded = Readonly<{
   title: string
-  /** Something was changed and may be left, that is, it is not on its way either. */
+  /** There are changes, and they are not being saved. */
   isDirty: boolean
   onLeave: () => void
 }>
 
-/** What a page holds that is unsaved: its title, and whether going from one address to another loses it. */
+/** A page's unsaved state: its title, and whether a navigation loses it. */
 type PageGuard = Readonly<{ title: string; holds: (from: Location, to: Location) => boolean }>
 
-/** How many drawers guard what is in them. The router takes one guard at a time: that of the drawer on top, else a page's own. */
+/** Number of drawers with a guard. The router supports one guard at a time: the top drawer's, else the page's. */
 export const guardedDrawers = createSharedValue(0)
 
-/** What the page behind an open drawer would lose; the drawer's guard asks for it, too. */
+/** What the page behind an open drawer would lose; the drawer's guard includes it. */
 export const pageGuard = createSharedValue<PageGuard | undefined>(undefined)
 
-/** Guards unsaved changes: closing, going to another page and closing the window all ask first while `isDirty`. */
+/** Guards unsaved changes: closing, navigation and closing the window all ask first while `isDirty`. */
 export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   const [isClosing, setClosing] = useState(false)
-  // Who has said yes is not asked again where leaving is going to another address.
+  // A confirmed close that navigates is not asked about again.
   const isGoing = useRef(false)
   const here = useLocation()
   const [blocker, setBlocker] = useState<Blocker>()
@@ -50,9 +50,9 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   }, [])
   useEffect(() => {
     if (!isDirty) return
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
+    const prevent = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', prevent)
+    return () => window.removeEventListener('beforeunload', prevent)
   }, [isDirty])
   return {
     isAsking: isClosing || blocker?.state === 'blocked',

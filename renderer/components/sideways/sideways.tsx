@@ -2,10 +2,7 @@ import './sideways.css'
 import { Card, type CardProps } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * A card whose content may be wider than its place: it scrolls, by keyboard too, and a shade at an edge says that there is
- * more beyond it.
- */
+/** A card that scrolls horizontally, also by keyboard; a shade at an edge shows that there is more. */
 export function Sideways({ label, ...card }: CardProps & { label: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [more, setMore] = useState({ before: false, after: false })

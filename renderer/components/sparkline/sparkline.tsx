@@ -1,20 +1,20 @@
 import './sparkline.css'
 
 type SparklineProps = Readonly<{
-  /** Oldest first, none below zero. */
+  /** Oldest first, not negative. */
   values: readonly number[]
-  /** What is counted and over which time, such as `Requests of the last 24 hours`. */
+  /** What is counted over which time, such as `Requests of the last 24 hours`. */
   label: string
-  /** Writes one value for who hears the line instead of seeing it. */
+  /** Formats a value for screen readers. */
   format?: (value: number) => string
 }>
 
-/** A small line of values in a row: the shape for the eye, the numbers for screen readers. */
+/** A small line chart; screen readers get the numbers. */
 export function Sparkline({ values, label, format = String }: SparklineProps) {
-  const spoken = `${label}: ${values.map(format).join(', ')}`
+  const accessibleText = `${label}: ${values.map(format).join(', ')}`
   return (
-    <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={spoken}>
-      <title>{spoken}</title>
+    <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={accessibleText}>
+      <title>{accessibleText}</title>
       <polyline points={pointsOf(values)} />
     </svg>
   )
@@ -22,14 +22,14 @@ export function Sparkline({ values, label, format = String }: SparklineProps) {
 
 const width = 96
 const height = 24
-/** Room for half the line's thickness at top and bottom. */
+/** Half of the line's thickness at top and bottom. */
 const margin = 2
 
-/** The line from the left edge to the right; nothing but zeros lies flat at the foot, and one value is a flat line as well. */
+/** The line's points from left to right; only zeros are flat at the bottom, and a single value is flat, too. */
 function pointsOf(given: readonly number[]): string {
   const values = given.length === 1 ? [...given, ...given] : given
   const max = Math.max(...values, 1)
   const step = width / Math.max(values.length - 1, 1)
   const tall = height - margin * 2
-  return values.map((value, place) => `${place * step},${height - margin - (value / max) * tall}`).join(' ')
+  return values.map((value, index) => `${index * step},${height - margin - (value / max) * tall}`).join(' ')
 }

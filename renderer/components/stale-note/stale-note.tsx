@@ -6,14 +6,13 @@ import { useTranslation } from '../../translation.ts'
 import { useEachSecond } from '../cooldown/countdown.tsx'
 
 type StaleNoteProps = Readonly<{
-  /** When what is shown was loaded, in unix milliseconds. */
+  /** When the data was loaded, in unix milliseconds. */
   loadedAt: number
-  /** Why it could not be loaded again; nothing is said without. */
   error: Error | null
   onRetry: () => void
 }>
 
-/** The quiet line beside what could not be loaded again and stays as it was: how old it is, and why. */
+/** A note next to data that could not be refreshed: its age and the reason. */
 export function StaleNote({ loadedAt, error, onRetry }: StaleNoteProps) {
   const { t } = useTranslation()
   if (!error) return null
@@ -26,14 +25,14 @@ export function StaleNote({ loadedAt, error, onRetry }: StaleNoteProps) {
   )
 }
 
-/** Changes with time, and is not read out each time. */
+/** Updates over time, without being announced each time. */
 function Age({ loadedAt }: { loadedAt: number }) {
   const { t } = useTranslation()
   const age = useEachSecond(() => ageOf(Date.now() - loadedAt, currentLocale()))
   return <span>{t('state.loaded', { age: age ?? t('state.justNow') })}</span>
 }
 
-/** How long ago something was, in whole minutes, hours or days, such as "3 minutes ago"; undefined under a minute. */
+/** A relative time in whole minutes, hours or days, such as "3 minutes ago"; undefined under a minute. */
 function ageOf(ms: number, locale: Locale): string | undefined {
   const fitting = units.find(({ length }) => ms >= length)
   if (!fitting) return undefined

@@ -2,14 +2,13 @@ import { type Intent, Tag, Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
 type StatusTagProps = Readonly<{
-  /** Green, yellow, red or grey: the state, never decoration. */
+  /** The colour of the state, never decoration. */
   intent: Intent
   text: string
-  /** Why it is so; shown on hover and on focus. */
   tooltip?: ReactNode
 }>
 
-/** The state of something as a tag. Its colour repeats what its text says, for nobody has to see colours. */
+/** A state as a tag. The colour only repeats the text. */
 export function StatusTag({ intent, text, tooltip }: StatusTagProps) {
   const tag = (
     <Tag minimal intent={intent}>

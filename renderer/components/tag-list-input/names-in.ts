@@ -1,7 +1,6 @@
-/** What stands between names: commas of either script, semicolons, ends of lines. */
+/** Separators of names: ASCII and Chinese commas, semicolons, line breaks. */
 export const between = /[,，;\n\r]+/
 
-/** The names in a list that was typed or pasted. */
 export const namesIn = (typed: string): string[] =>
   typed
     .split(between)

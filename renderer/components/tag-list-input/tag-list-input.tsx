@@ -14,17 +14,15 @@ export type TagListInputProps = Readonly<{
   label: string
   values: readonly string[]
   onValues: (values: string[]) => void
-  /** What to choose from; the first hundred that fit what is typed are shown. */
+  /** Options; the first hundred matches are shown. */
   suggestions?: readonly string[]
-  /** Values that are not among the suggestions may be typed too; on unless said otherwise. */
   allowsOthers?: boolean
   placeholder?: string
-  /** What is wrong with the list; takes the place of the hint. */
   error?: string | undefined
   hint?: ReactNode
 }>
 
-/** A list of names: chosen, typed, or pasted all at once with commas or lines between them. No name twice. */
+/** A list of names: chosen, typed, or pasted with separators. Without duplicates. */
 export function TagListInput(props: TagListInputProps) {
   const { label, error, hint } = props
   const id = useId()
@@ -42,7 +40,7 @@ export function TagListInput(props: TagListInputProps) {
   )
 }
 
-/** Blueprint's list of choices, told about pasted lists and spoken to in the person's language. */
+/** Blueprint's MultiSelect with support for pasted lists and localized labels. */
 function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const { label, values, onValues, suggestions = [], allowsOthers = true, placeholder, error } = props
   const { t } = useTranslation()
@@ -106,7 +104,6 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   )
 }
 
-/** How the field itself is drawn and told. */
 const inputLooks = ({ id, error, description }: Readonly<Record<'id' | 'error' | 'description', string | undefined>>) =>
   ({
     separator: between,
@@ -120,11 +117,11 @@ const inputLooks = ({ id, error, description }: Readonly<Record<'id' | 'error' |
     tagProps: { minimal: true },
   }) as const
 
-/** A suggestion is one name, whatever is in it. */
+/** A suggestion is one name, even if it contains separators. */
 const namesOf = (text: string, suggestions: readonly string[]): readonly string[] =>
   suggestions.includes(text) ? [text] : namesIn(text)
 
-/** Those that contain what is typed, in any case, the name itself first; a hundred are as many as anybody reads. */
+/** At most a hundred names that contain the input, ignoring case, an exact match first. */
 const fitting: ItemListPredicate<string> = (typed, items) => {
   const wanted = typed.trim().toLowerCase()
   const found = items.filter((name) => name.toLowerCase().includes(wanted))
@@ -133,7 +130,7 @@ const fitting: ItemListPredicate<string> = (typed, items) => {
 
 type NameState = Readonly<{
   isChosen: boolean
-  /** Enter would add it: it is what is typed. */
+  /** It equals the input, which Enter would add. */
   isTyped: boolean
 }>
 

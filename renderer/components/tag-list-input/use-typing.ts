@@ -2,20 +2,19 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTypedText } from '../form/typed-text.ts'
 import { namesIn } from './names-in.ts'
 
-type TypingProps = Readonly<{
+type TagInputOptions = Readonly<{
   suggestions: readonly string[]
   allowsOthers: boolean
-  /** Adds these names to the list. */
   onAdd: (names: readonly string[]) => void
-  /** Chooses a suggestion, or takes it back. */
+  /** Adds or removes a suggestion. */
   onTurn: (name: string) => void
 }>
 
 /**
- * What is typed in the field, and the keys: Enter adds it, or chooses what the arrows have led to, and never submits the
- * form around. Blueprint would choose whatever comes first, and let the browser submit.
+ * The field's input and keys: Enter adds it, or selects the suggestion reached by arrow keys, and never submits the
+ * form. Blueprint would select the first one and let the browser submit.
  */
-export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingProps) {
+export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TagInputOptions) {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState<string | null>(null)
   const isByArrow = useRef(false)
@@ -36,7 +35,7 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
     isByArrow.current = event.key === 'ArrowUp' || event.key === 'ArrowDown'
     if (!isEnter(event) || event.nativeEvent.isComposing) return
     event.preventDefault()
-    // With Ctrl it submits the form, which adds what is typed.
+    // Ctrl+Enter submits the form, which adds the input.
     if (event.ctrlKey || event.metaKey) return
     event.stopPropagation()
     if (active === null) return addTyped()
@@ -46,18 +45,18 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
   return {
     query,
     write,
-    /** The suggestion that the arrows have led to; null where Enter adds what is typed. */
+    /** The suggestion reached by arrow keys; null if Enter adds the input. */
     active,
     isTyped: (name: string) => active === null && name === query.trim(),
     add,
-    /** Only arrows lead anywhere; Blueprint moves on by itself when the list changes. */
+    /** Only arrow keys move the selection; Blueprint also moves it when the list changes. */
     lead: (name: string | null) => {
       if (isByArrow.current) setActive(name)
       isByArrow.current = false
     },
     keys: {
       onKeyDownCapture: press,
-      // Blueprint chooses when the key is let go.
+      // Blueprint selects on key up.
       onKeyUpCapture: (event: KeyboardEvent) => {
         if (isEnter(event)) event.stopPropagation()
       },
@@ -65,12 +64,12 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
   }
 }
 
-/** Enter in the field itself: on the cross of a name it is a click. */
+/** Enter in the input itself; on a remove button it is a click. */
 const isEnter = ({ key, target }: KeyboardEvent): boolean => key === 'Enter' && target instanceof HTMLInputElement
 
 /**
- * Blueprint takes the focus out of the field at Escape, and then no key would do anything. What is around the field has it:
- * the next Escape leaves the drawer or dialog, and Tab goes on from where one was.
+ * Blueprint blurs the input on Escape, after which keys would do nothing. Focuses the surrounding element instead:
+ * the next Escape closes the drawer or dialog, and Tab continues from there.
  */
 export function keepFocus({ key, type, currentTarget }: KeyboardEvent<HTMLElement>): void {
   if (key === 'Escape' && type === 'keydown') currentTarget.parentElement?.focus()

@@ -6,13 +6,11 @@ const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDia
 
 type LongTextProps = Readonly<{
   text: string
-  /** What it is, for the dialog's title. */
   title: string
-  /** What the dialog shows where that is more than the text. */
   whole?: () => string
 }>
 
-/** A text that may be long, cut to its column; a click shows all of it. */
+/** A text truncated to its column; a click shows it in full. */
 export function LongText({ text, title, whole = () => text }: LongTextProps) {
   const [isOpen, setOpen] = useState(false)
   if (text === '') return <span>—</span>

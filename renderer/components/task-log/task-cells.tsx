@@ -6,10 +6,10 @@ import { colourOf, type TagColour } from '../hash-tag/colour-of.ts'
 import { HashTag } from '../hash-tag/hash-tag.tsx'
 import { useDuration } from '../use-duration.ts'
 
-/** How long a task took, in seconds: under a minute is fine (docs/reference/screens.md#drawing-and-task-logs). */
+/** Duration of a task, in seconds: under a minute is fine (docs/reference/screens.md#drawing-and-task-logs). */
 const elapsedSteps: BandSteps = [{ below: 60, colour: 'green' }]
 
-/** How long a task took from submitting to its end; a dash while it goes on. */
+/** Time from submission to end; a dash while running. */
 export function Elapsed({ submittedMs, finishedMs }: Readonly<{ submittedMs: number; finishedMs: number }>) {
   const duration = useDuration()
   if (finishedMs <= 0 || submittedMs <= 0) return <span>—</span>
@@ -17,15 +17,13 @@ export function Elapsed({ submittedMs, finishedMs }: Readonly<{ submittedMs: num
   return <Band value={tookMs / 1000} steps={elapsedSteps} format={(seconds) => duration(seconds * 1000)} />
 }
 
-/** A channel by its id, in the colour of that. */
 export const ChannelId = ({ id }: { id: number }) =>
   id > 0 ? <HashTag text={String(id)} colour={colourOf(String(id))} /> : <span>—</span>
 
-/** A state or kind in its colour; what is unknown has none. */
 export const KindTag = ({ text, colour }: Readonly<{ text: string; colour: TagColour | undefined }>) =>
   colour ? <HashTag text={text} colour={colour} /> : <Tag minimal>{text}</Tag>
 
-/** The share that a progress such as `30%` stands for; undefined where it is no number. */
+/** Parses a progress such as `30%` to a fraction; undefined if it is not a number. */
 export function shareOf(progress: string): number | undefined {
   const percent = Number(/^(\d{1,3})(?:\.\d+)?%$/.exec(progress)?.[1])
   return Number.isFinite(percent) ? Math.min(percent, 100) / 100 : undefined

@@ -8,17 +8,17 @@ import type { TaskFilter } from './task-filter.ts'
 
 type TaskFiltersProps = Readonly<{
   filter: TaskFilter
-  /** What the list begins with, made again for each reset. */
+  /** Creates the default filter on each reset. */
   fresh: () => TaskFilter
   isAdmin: boolean
   onQuery: (filter: TaskFilter) => void
 }>
 
-/** The filters over drawings and tasks (docs/reference/screens.md#drawing-and-task-logs); nothing is asked until they are sent. */
+/** Filters of drawings and tasks (docs/reference/screens.md#drawing-and-task-logs); applied on submit. */
 export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState({ of: filter, typed: filter })
-  // What is typed stands over the filter it was typed for; another one, as by going back, is shown as it is.
+  // Input is discarded when the filter changes, for example by going back.
   const typed = draft.of === filter ? draft.typed : filter
   const set = (change: Partial<TaskFilter>) => setDraft({ of: filter, typed: { ...typed, ...change } })
   const reset = () => {

@@ -4,7 +4,6 @@ import { CopyButton } from '../copy-text/copy-button.tsx'
 
 type TextDialogProps = Readonly<{ title: string; text: string; onClose: () => void }>
 
-/** A long text in full, to be read and copied. */
 export function TextDialog({ title, text, onClose }: TextDialogProps) {
   const { t } = useTranslation()
   const actions = (

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router-dom'
 import type { TaskFilter } from './task-filter.ts'
 
 /**
- * The filter of a list of drawings or tasks, kept in the address, so that it can be gone back to and handed on; what that
- * does not say is as on a first visit. The same one as long as nothing in the address changes.
+ * The filter of drawings or tasks, stored in the address so that it works with history and links; missing parts have
+ * their defaults. Referentially stable while the address does not change.
  */
 export function useTaskFilter(fresh: () => TaskFilter): [filter: TaskFilter, narrow: (next: TaskFilter) => void] {
   const [search, setSearch] = useSearchParams()
@@ -25,7 +25,7 @@ function filterIn(search: URLSearchParams, first: TaskFilter): TaskFilter {
   return {
     channel: countIn(search.get('channel')) ?? 0,
     taskId: search.get('task')?.trim() ?? '',
-    // A range without an end says so by its beginning.
+    // An open range is stored as a start without an end.
     start: from === null ? first.start : countIn(from),
     end: from === null ? first.end : countIn(search.get('to')),
   }
@@ -41,7 +41,6 @@ function addressOf({ channel, taskId, start, end }: TaskFilter, first: TaskFilte
   return search
 }
 
-/** A whole number above 0. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

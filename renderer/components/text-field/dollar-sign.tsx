@@ -1,4 +1,4 @@
 import './dollar-sign.css'
 
-/** What stands before an amount of US dollars in its field; for `leftElement`. */
+/** The `leftElement` of US dollar fields. */
 export const DollarSign = () => <span className="dollar-sign">$</span>

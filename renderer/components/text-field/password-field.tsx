@@ -6,13 +6,11 @@ import { TextField } from './text-field.tsx'
 
 type PasswordFieldProps = Readonly<{
   label: string
-  /** Under which the field is found in its form, to be focused. */
   name: string
   value: string
   onValue: (value: string) => void
-  /** Tells a password manager whether to fill in a password or to make one up. */
+  /** Tells a password manager whether to fill in or generate a password. */
   autoComplete: 'current-password' | 'new-password'
-  /** What is wrong with it; takes the place of the hint. */
   error?: string | undefined
   hint?: string
   placeholder?: string
@@ -20,7 +18,6 @@ type PasswordFieldProps = Readonly<{
   inputRef?: Ref<HTMLInputElement>
 }>
 
-/** A password, hidden until the person wants to see what they typed. */
 export function PasswordField(field: PasswordFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

@@ -7,12 +7,11 @@ type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
     label: string
     value: string
     onValue: (value: string) => void
-    /** What is wrong with the value; shown at the field and told to screen readers. Empty where the form tells it elsewhere. */
+    /** Shown at the field and announced to screen readers. Empty if the form shows the error elsewhere. */
     error?: string | undefined
     hint?: string
   }>
 
-/** A labelled line of text with its error at the field. */
 export function TextField({ label, value, onValue, error, hint, ...input }: TextFieldProps) {
   const id = useId()
   const note = error ?? hint

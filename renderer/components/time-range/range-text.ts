@@ -1,8 +1,8 @@
 import { formatTime } from '../moment.ts'
 
 /**
- * A range to the minute where the person is, such as `11-21 00:00 – 13:30`: the day once where both ends share it, the year
- * where it is not this one, `…` for an open end. Times are unix seconds.
+ * Formats a range to the minute in local time, such as `11-21 00:00 – 13:30`: a shared day once, the year only if not
+ * the current one, `…` for an open end. Times are unix seconds.
  */
 export function rangeText(start: number | undefined, end: number | undefined, now: Date = new Date()): string {
   const year = String(now.getFullYear())
@@ -13,7 +13,7 @@ export function rangeText(start: number | undefined, end: number | undefined, no
   return last.day === first?.day ? `${from} – ${last.clock}` : `${from} – ${last.day} ${last.clock}`
 }
 
-/** The day, without the year where that is `year`, and the time of day to the minute. */
+/** The day, without the year if it is `year`, and the time to the minute. */
 function partsOf(seconds: number | undefined, year: string): Readonly<{ day: string; clock: string }> | undefined {
   if (seconds === undefined) return undefined
   const [date = '', time = ''] = formatTime(seconds).split(' ')

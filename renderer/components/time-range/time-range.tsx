@@ -17,7 +17,7 @@ type TimeRangeProps = Readonly<{
   onChange: (change: { start?: number | undefined; end?: number | undefined }) => void
 }>
 
-/** From when to when: one button that opens both fields and the usual spans; on a phone the fields stand in the form. */
+/** A time range: a button that opens both fields and presets; on a phone the fields are inline. */
 export function TimeRange(props: TimeRangeProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -38,7 +38,6 @@ export function TimeRange(props: TimeRangeProps) {
   )
 }
 
-/** The browser's own pickers, in the person's language. */
 function Ends({ start, end, onChange }: TimeRangeProps) {
   const { t } = useTranslation()
   return (
@@ -49,7 +48,7 @@ function Ends({ start, end, onChange }: TimeRangeProps) {
   )
 }
 
-/** Usual spans: today as the log begins with it, and some days up to an hour from now. */
+/** Presets: today, and several days until an hour from now. */
 function Spans({ onChange }: TimeRangeProps) {
   const { t } = useTranslation()
   const spans = days.map((n) => ({ text: t('log.lastDays', { n }), value: () => lastDays(n) }))
@@ -59,10 +58,10 @@ function Spans({ onChange }: TimeRangeProps) {
 
 const days = [7, 30, 90]
 
-/** Since the midnight of that many days ago. */
+/** From midnight n days ago. */
 const lastDays = (n: number) => ({ start: subDays(startOfToday(), n).getTime() / 1000, end: shownEnd() })
 
-/** The length of a time to the minute. */
+/** Length of a time to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length
 
 type MomentProps = Readonly<{

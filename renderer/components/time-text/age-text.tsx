@@ -4,7 +4,7 @@ import { type Translate, useTranslation } from '../../translation.ts'
 import { dateAt } from '../moment.ts'
 import { ageOf } from './age.ts'
 
-/** How long ago something was (unix seconds; 0 is a dash), kept up as time goes by; the full time on hover. */
+/** A live relative time (unix seconds; 0 is a dash), with the full time on hover. */
 export function AgeText({ at }: { at: number }) {
   const { t } = useTranslation()
   const words = useSyncExternalStore(onTick, () => wordsFor(at, t))

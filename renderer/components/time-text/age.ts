@@ -1,7 +1,9 @@
-/** A number of minutes, hours or days; 0 minutes is just now. */
+/** 0 minutes is just now. */
 export type Age = Readonly<{ unit: 'minutes' | 'hours' | 'days'; n: number }>
 
-/** Seconds in the largest unit they fill; less than a minute, and what a clock of another machine puts ahead of us, is none. */
+/**
+ * Converts seconds to their largest whole unit; less than a minute, or a future time due to clock skew, is 0 minutes.
+ */
 export function ageOf(seconds: number): Age {
   const minutes = Math.max(0, Math.floor(seconds / 60))
   if (minutes < 60) return { unit: 'minutes', n: minutes }

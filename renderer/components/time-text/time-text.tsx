@@ -5,11 +5,11 @@ import { dateAt, formatShortTime, formatTime } from '../moment.ts'
 type TimeTextProps = Readonly<{
   /** Unix seconds; 0 is a dash: never. */
   at: number
-  /** For a table: without what this year goes without saying. */
+  /** For tables: omits the current year. */
   isShort?: boolean
 }>
 
-/** A time as `YYYY-MM-DD HH:mm:ss` where the person is; day and time zone on hover. */
+/** A local time as `YYYY-MM-DD HH:mm:ss`; the full date and time zone on hover. */
 export function TimeText({ at, isShort = false }: TimeTextProps) {
   if (at <= 0) return <span>—</span>
   const time = dateAt(at)

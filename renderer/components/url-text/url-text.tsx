@@ -2,7 +2,7 @@ import './url-text.css'
 import { Classes } from '@blueprintjs/core'
 import { Fragment } from 'react'
 
-/** An address in full; where it does not fit on a line it breaks after a slash rather than within a word. */
+/** An address in full; breaks after a slash rather than within a word. */
 export function UrlText({ url }: { url: string }) {
   let offset = 0
   return (

@@ -1,8 +1,8 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
 /**
- * A simple drawing for each type of channel, as the lines of a path on 24 by 24: what its name makes one think of. All are our
- * own; none is, or resembles, a trademark of the provider.
+ * An icon for each channel type, as a path on 24 by 24, suggested by its name. All are original; none is, or
+ * resembles, a trademark of the provider.
  */
 export const vendorMarks = {
   openai: 'M17.5 7A7.5 7.5 0 1 0 17.5 17M11 12h9M17 9l3 3-3 3',

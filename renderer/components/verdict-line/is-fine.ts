@@ -1,5 +1,4 @@
 import type { ProxyCode } from '../../../shared/api/channel-runs.ts'
 import type { VerdictCode } from '../../../shared/api/verdict.ts'
 
-/** Whether a verdict means that what was asked can be used. */
 export const isFine = (code: VerdictCode | ProxyCode): boolean => ['ok', 'no_list', 'no_tool_call'].includes(code)

@@ -8,14 +8,12 @@ import { useDuration } from '../use-duration.ts'
 import { isFine } from './is-fine.ts'
 
 type VerdictLineProps = Readonly<{
-  /** What was asked. */
   name: string
   verdict: Verdict | ProxyVerdict
-  /** Said instead of what the code means. */
   words?: string | undefined
 }>
 
-/** One verdict: its mark, what was asked, what came of it or what to do, the other side's own words, and the time it took. */
+/** One verdict: its mark, what was tested, the result or advice, the upstream's message, and the duration. */
 export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }: VerdictLineProps) {
   const { t } = useTranslation()
   const duration = useDuration()
@@ -37,7 +35,7 @@ export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }:
   )
 }
 
-/** Green, yellow or red; the words beside it say the same. */
+/** Green, yellow or red; the text next to it repeats it. */
 function VerdictMark({ ok, isUsable }: { ok: boolean; isUsable: boolean }) {
   if (ok) return <TickCircle color="var(--bp-intent-success-rest)" />
   if (isUsable) return <WarningSign color="var(--bp-intent-warning-rest)" />

@@ -12,7 +12,7 @@ import OperatorPage from '../../components/operator-page/operator-page.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** What the operator says of this gateway, for everybody (docs/reference/screens.md#about). */
+/** The operator's public description of this gateway (docs/reference/screens.md#about). */
 export default function AboutPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(status.about, {}, { quiet: true })

@@ -10,19 +10,19 @@ const ChannelDrawer = later(async () => (await import('./editor/channel-drawer.t
 const TagDrawer = later(async () => (await import('./editor/tag-drawer.tsx')).TagDrawer)
 
 type DrawersProps = Readonly<{
-  /** The tag that is edited; the forms of channels have addresses of their own. */
+  /** The tag being edited; channel forms have their own addresses. */
   tag: TagRow | undefined
   onCloseTag: () => void
 }>
 
-/** The drawer that is asked for on the page or by its address; mounted again each time, so that no draft leaks. */
+/** The drawer opened on the page or by its address; remounted each time, so that no draft leaks. */
 export function Drawers({ tag, onCloseTag }: DrawersProps) {
   return tag ? <TagDrawer tag={tag.tag ?? ''} onClose={onCloseTag} /> : <AddressedDrawer />
 }
 
 /**
- * /channel/new (and /channel/add) and /channel/edit/{id} open their drawer; closing it leads to the list, and so does Back
- * (docs/reference/screens.md#routes).
+ * Opens the drawer of /channel/new (and /channel/add) and /channel/edit/{id}; closing it leads to the list, as does
+ * Back (docs/reference/screens.md#routes).
  */
 function AddressedDrawer() {
   const { pathname } = useLocation()
@@ -33,14 +33,14 @@ function AddressedDrawer() {
   return Number.isSafeInteger(id) ? <DrawerOf key={id} id={id} onClose={close} /> : null
 }
 
-/** Who came from the list goes back to it, with nothing left in the history; who came by a link is led there. */
+/** Goes back if opened from the list, leaving no history entry; else navigates to the list. */
 function useClose(): () => void {
   const { state } = useLocation()
   const navigate = useNavigate()
   return () => void (isFromList(state) ? navigate(-1) : navigate(listPath, { replace: true }))
 }
 
-/** Waits for the channel as it is now, for the form starts at it; one that cannot be read leads to the list. */
+/** Waits for fresh data, because the form starts with it; navigates to the list if loading fails. */
 function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, isFetchedAfterMount, error } = useCall(calls.one, { params: { id } })
   const navigate = useNavigate()

@@ -36,8 +36,8 @@ const BatchActions = later(async () => (await import('./list/batch-actions.tsx')
 const DeleteConfirmation = later(async () => (await import('./list/delete-confirmation.tsx')).DeleteConfirmation)
 
 /**
- * The channels, for administrators (docs/reference/screens.md#channels). The toolbar outlives the last channel, to say
- * what it did.
+ * The channels, for administrators (docs/reference/screens.md#channels). The toolbar stays after the last channel is
+ * deleted, to report that.
  */
 export default function ChannelPage() {
   const { t } = useTranslation()
@@ -107,7 +107,7 @@ export default function ChannelPage() {
   )
 }
 
-/** Tags open onto their channels; rows that no call reaches are greyed (docs/reference/screens.md#channels). */
+/** Tags open to show their channels; disabled rows are greyed (docs/reference/screens.md#channels). */
 const viewOf = (
   label: string,
   columns: ListView<Row>['columns'],
@@ -123,10 +123,9 @@ const viewOf = (
   isMuted: (row) => !isOn(row),
 })
 
-/** What a row can open on the page. */
 type RowActions = Readonly<{ edit: (row: Row) => void; remove: (channel: ChannelView) => void }>
 
-/** The channels without a tag have no actions of their own. */
+/** The row of channels without a tag has no actions. */
 function Actions({ row, edit, remove }: RowActions & Readonly<{ row: Row }>) {
   if (!isTag(row)) return <RowMenu channel={row} onEdit={() => edit(row)} onDelete={() => remove(row)} />
   return row.tag === null ? null : <TagMenu tag={row.tag} onEdit={() => edit(row)} />
@@ -144,13 +143,12 @@ function NoChannel({ isFiltered: isNarrowed, onClear, add }: NoChannelProps) {
 
 const RunCard = later(async () => (await import('./runs/run-card.tsx')).RunCard)
 
-/** A card for each run over all channels that goes on or has ended lately, until it is dismissed; nothing without any. */
 function RunCards() {
   const { runs, isLost, dismiss } = useShownRuns()
   if (runs.length === 0) return null
   const takeAway = (run: (typeof runs)[number]) => {
     dismiss(run)
-    // The button is gone with its card: the keyboard goes on at the page, not at the top of the window.
+    // The button is removed with its card; focuses the content instead of the document's top.
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (
@@ -162,10 +160,7 @@ function RunCards() {
   )
 }
 
-/**
- * What can be done with all channels of a tag: enable them, disable them, edit them
- * (docs/reference/screens.md#channels).
- */
+/** Actions on all channels of a tag: enable, disable, edit (docs/reference/screens.md#channels). */
 function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
   const { t } = useTranslation()
   const enable = useSend(calls.enableTag)

@@ -5,7 +5,7 @@ import { isOutside } from '../../components/chat/open-outside.tsx'
 import { useTranslation } from '../../translation.ts'
 import { OpenChat } from './open-chat.tsx'
 
-/** A chat that the operator has set up, by its place among them; without one the first (docs/reference/screens.md#chat). */
+/** One of the operator's chats, by index; the first one by default (docs/reference/screens.md#chat). */
 export default function ChatPage() {
   const { t } = useTranslation()
   const presets = useChatPresets()

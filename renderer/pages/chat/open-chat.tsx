@@ -11,7 +11,7 @@ import { useTranslation } from '../../translation.ts'
 
 type OpenChatProps = Readonly<{ name: string; url: URL; token: ChatKey }>
 
-/** The chat in a frame, or where none can be the way to it (docs/reference/screens.md#chat). */
+/** The chat in a frame, or a link if it cannot be framed (docs/reference/screens.md#chat). */
 export function OpenChat(chat: OpenChatProps) {
   return isOutside(chat.url) ? <OutsideChat name={chat.name} url={chat.url} /> : <Framed {...chat} />
 }
@@ -50,8 +50,9 @@ function Framed({ name, url, token }: OpenChatProps) {
 }
 
 /**
- * A chat keeps its conversations under its own origin, saves files, and opens links; it never leads this window elsewhere. One
- * that is served from this very origin would be the console with an origin, or in a window without the sandbox.
+ * A chat stores conversations under its own origin, saves files and opens links; it cannot navigate this window. A
+ * chat served from the console's own origin gets neither an origin nor unsandboxed windows, which would have the
+ * console's rights.
  */
 const sandboxOf = (url: URL): string =>
   [
@@ -59,6 +60,9 @@ const sandboxOf = (url: URL): string =>
     ...(url.origin === window.location.origin ? [] : ['allow-same-origin', 'allow-popups-to-escape-sandbox']),
   ].join(' ')
 
-/** Copying answers; and where the operator has allowed it microphone and camera, which the browser asks for. No other host gets any by way of it. */
+/**
+ * Allows copying, and microphone and camera if the operator has enabled them; the browser still asks. Other hosts get
+ * no access through it.
+ */
 const allowedIn = ({ origin }: URL, hasDevices: boolean): string =>
   ['clipboard-write', ...(hasDevices ? ['microphone', 'camera'] : [])].map((what) => `${what} ${origin}`).join('; ')

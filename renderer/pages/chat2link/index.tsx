@@ -7,7 +7,7 @@ import { linkTemplate } from '../../components/chat/chat-presets.ts'
 import { OutsideChat } from '../../components/chat/open-outside.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Leads this window to the operator's chat site, with key and address (docs/reference/screens.md#chat). */
+/** Redirects to the operator's chat site with key and address (docs/reference/screens.md#chat). */
 export default function ChatLinkPage() {
   const { t } = useTranslation()
   const { chat_link: link } = useStatus()
@@ -22,7 +22,7 @@ export default function ChatLinkPage() {
   )
 }
 
-/** In this page's place, so that the way back does not lead here and on again. */
+/** Replaces the history entry, so that Back does not redirect again. */
 function Gone({ title, url }: Readonly<{ title: string; url: URL }>) {
   useEffect(() => window.location.replace(url), [url])
   return <Leading title={title} />

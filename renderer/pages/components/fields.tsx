@@ -6,7 +6,6 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 
-/** Fields as they are, with a hint, with a problem, and out of use. */
 export function Fields() {
   const [text, setText] = useState('')
   const [json, setJson] = useState('{"gpt-4o": }')
@@ -35,4 +34,4 @@ export function Fields() {
   )
 }
 
-const models = Array.from({ length: 240 }, (_, place) => `model-${place}`)
+const models = Array.from({ length: 240 }, (_, index) => `model-${index}`)

@@ -7,7 +7,7 @@ import { Lists } from './lists.tsx'
 import { Overlays } from './overlays.tsx'
 import { Values } from './values.tsx'
 
-/** Every shared component in every state, for who works on them; only the development server has this page. */
+/** Every shared component in every state; only on the development server. */
 export default function ComponentsPage() {
   return (
     <PageFrame title="Components">
@@ -21,7 +21,6 @@ export default function ComponentsPage() {
   )
 }
 
-/** In the order of the page. */
 const shelves: readonly Readonly<{ name: string; content: ReactNode }>[] = [
   { name: 'Values', content: <Values /> },
   { name: 'Fields', content: <Fields /> },

@@ -9,7 +9,6 @@ import { type Column, type ListView, PageTable } from '../../components/page-tab
 
 type Fruit = Readonly<{ id: number; name: string; count: number; parts: readonly Fruit[] }>
 
-/** A list in its four states, with everything a list can do; the last one is filled. */
 export function Lists() {
   const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
   const { visible, settings } = useColumnChoice('logs-table-columns', columns)

@@ -6,7 +6,6 @@ import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 
-/** What opens over a page: the drawer that guards its changes, the question before an action, and toasts. */
 export function Overlays() {
   const [open, setOpen] = useState<'drawer' | 'question'>()
   const [text, setText] = useState('')

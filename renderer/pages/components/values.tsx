@@ -10,7 +10,6 @@ import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 
-/** What stands in cells: states, names, times, bands, lines, and what is copied by a click. */
 export function Values() {
   return (
     <>
@@ -58,7 +57,7 @@ export function Values() {
 }
 
 const cooled = { model: '', status: 429, message: 'slow down', failures: 2, failed_at: 1_801_414_800 } as const
-/** Limited, failing, and tried. */
+/** Limited, failing, and probing. */
 const cooldowns = timed(
   [
     { ...cooled, kind: 'limited', seconds: 1800 },
@@ -68,5 +67,5 @@ const cooldowns = timed(
   Date.now(),
 )
 
-/** One name for each of the fifteen colours: their sums follow each other. */
-const hues = Array.from({ length: 15 }, (_, place) => String.fromCharCode(97 + place))
+/** One name for each of the fifteen colours: consecutive character codes. */
+const hues = Array.from({ length: 15 }, (_, index) => String.fromCharCode(97 + index))

@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { useTranslation } from '../../translation.ts'
 import { dependsOnSystem, ENVIRONMENT, fileOn, type Snippet, type System, type Target } from './snippets/snippet.ts'
 
-/** What was chosen for one program is that of all: the language or the way, and the system. */
+/** Choices shared by all programs: the language or method, and the system. */
 export type Manner = Readonly<{
   variant: string | undefined
   onVariant: (variant: string) => void
@@ -11,14 +11,14 @@ export type Manner = Readonly<{
 }>
 
 type CodeProps = Readonly<{
-  /** The examples of one program: one, or one in each variant. */
+  /** A program's examples: one, or one per variant. */
   written: readonly Snippet[]
   manner: Manner
   target: Target
   maskedKey: string
 }>
 
-/** The code with the key masked, the choice of its language and system, and the button that copies it whole. */
+/** The code with the key masked, selects for variant and system, and a button that copies all of it. */
 export function Code({ written, manner, target, maskedKey }: CodeProps) {
   const { t } = useTranslation()
   const snippet = written.find(({ variant }) => variant === manner.variant) ?? written[0]
@@ -59,7 +59,7 @@ export function Code({ written, manner, target, maskedKey }: CodeProps) {
   )
 }
 
-/** The shell and the paths of which system. */
+/** Selects the system whose shell and paths are shown. */
 function SystemChoice({ system, onSystem }: Readonly<{ system: System; onSystem: Manner['onSystem'] }>) {
   const { t } = useTranslation()
   return (

@@ -5,17 +5,14 @@ import { useTranslation } from '../../translation.ts'
 import type { Target } from './snippets/snippet.ts'
 
 type EnteredValuesProps = Readonly<{
-  /** Where in the program the values go. */
   hint: string
-  /** What to know of the program beside. */
   note?: string | undefined
-  /** A shorter way, before the values. */
   action?: ReactNode
   target: Target
   maskedKey: string
 }>
 
-/** What a program with a form asks for; most add `/chat/completions` to the base URL themselves. */
+/** The values for a program's form; most append `/chat/completions` to the base URL themselves. */
 export function EnteredValues({ hint, note, action, target: { address, key, model }, maskedKey }: EnteredValuesProps) {
   const { t } = useTranslation()
   return (

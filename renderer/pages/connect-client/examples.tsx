@@ -10,11 +10,11 @@ import { useClients } from './use-clients.tsx'
 
 type ExamplesProps = Readonly<{
   target: Omit<Target, 'system'>
-  /** Enough of the key to know it by; the whole of it is only copied. */
+  /** A recognizable part of the key; the full key is only copied. */
   maskedKey: string
 }>
 
-/** One tab a program: code that runs as it stands, or the values to be entered. A phone has a list instead of tabs. */
+/** One tab per program, with code that runs as is or values to enter. A list instead of tabs on a phone. */
 export function Examples({ target, maskedKey }: ExamplesProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

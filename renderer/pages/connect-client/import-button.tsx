@@ -6,13 +6,12 @@ import { useTranslation } from '../../translation.ts'
 
 type ImportButtonProps = Readonly<{
   text: string
-  /** The program that opens the link. */
   program: string
-  /** The link with the key in it; it is made for whoever said yes. */
+  /** The link including the key; created only after confirmation. */
   link: () => string
 }>
 
-/** Hands address and key to a program on this machine, once it was said that it gets them. */
+/** Passes address and key to a program on this machine, after a confirmation. */
 export function ImportButton({ text, program, link }: ImportButtonProps) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

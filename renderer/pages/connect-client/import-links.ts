@@ -1,13 +1,13 @@
 import type { Target } from './snippets/snippet.ts'
 
-/** The agents that CC Switch manages, by its names for them, and whose base URL it wants with `/v1`. */
+/** The agents that CC Switch manages, with its names for them, and which of them need `/v1` in their base URL. */
 export const switchedAgents = [
   { app: 'claude', name: 'Claude Code', ending: '' },
   { app: 'codex', name: 'Codex', ending: '/v1' },
   { app: 'gemini', name: 'Gemini CLI', ending: '' },
 ] as const
 
-/** The link by which CC Switch imports a provider for one of its agents ("ccswitch://v1/import" of its manual). */
+/** The link by which CC Switch imports a provider for one of its agents ("ccswitch://v1/import" in its manual). */
 export function ccSwitchLink(
   { address, key, model }: Target,
   { app, ending }: (typeof switchedAgents)[number],
@@ -25,8 +25,9 @@ export function ccSwitchLink(
 }
 
 /**
- * The link by which Cherry Studio imports a provider (its "cherrystudio://providers/api-keys"): a JSON object as Base64. It
- * is filled up to whole groups of three, and ASCII alone, so that nothing in it means something else in an address.
+ * The link by which Cherry Studio imports a provider (its "cherrystudio://providers/api-keys"): a JSON object in
+ * Base64. ASCII only and padded to a multiple of three bytes, so that the Base64 has no characters with a meaning in
+ * URLs.
  */
 export function cherryStudioLink({ address, key }: Target): string {
   const text = JSON.stringify({ id: 'switchyard', name: 'Switchyard', type: 'openai', baseUrl: address, apiKey: key })

@@ -35,7 +35,7 @@ export default function ConnectClientPage() {
   const desk = window.desktop?.connect
   const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
-  // All at once, so that nothing that is read makes room for what comes after it.
+  // Rendered all at once, to avoid a layout shift.
   const isReady = models.data && (first === undefined || (token.data && call !== undefined))
   return (
     <PageFrame title={t('page.connectClient')}>
@@ -64,7 +64,6 @@ export default function ConnectClientPage() {
 
 type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView; call: LastCall | null }>
 
-/** Address, key and model; the examples made of them; the card that waits. */
 function Filled({ models, first, token, call }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
@@ -96,7 +95,7 @@ function Filled({ models, first, token, call }: FilledProps) {
   )
 }
 
-/** Nothing can be called yet: the one who can changes that, the others know whom to ask. */
+/** No model can be called yet: administrators get a link to add one, others are told whom to contact. */
 function NoModel() {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? 0) >= role.admin
@@ -113,12 +112,12 @@ function NoModel() {
   )
 }
 
-/** Under this name the token for the first client is found again. */
+/** Identifies the token for the first client. */
 const tokenName = 'first client'
 
 /**
- * The token for the first client: the one there is, as long as it is enabled, else a new one without an end or a limit.
- * Nothing is made before it `isWanted`.
+ * The token for the first client: the existing one if it is enabled, else a new one without expiry or limit. Created
+ * only once `isWanted`.
  */
 function useFirstToken(isWanted: boolean): UseQueryResult<TokenView> {
   const { default_use_auto_group: isAutoGroup } = useStatus()
@@ -136,16 +135,16 @@ function useFirstToken(isWanted: boolean): UseQueryResult<TokenView> {
 }
 
 const retryAfterMs = 3000
-/** Between two calls that are shown, whatever goes on. */
+/** Minimum time between displayed calls, in milliseconds. */
 const pauseMs = 1000
 
 /**
- * The newest call from outside: what the gateway knows, then what it tells of while the page is open. Null for none,
- * undefined while it is not known. Lost connections are made again.
+ * The newest external call: the last known one, then events while the page is open. Null for none, undefined while
+ * unknown. Reconnects if the connection is lost.
  */
 function useLastCall(): LastCall | null | undefined {
   const known = useCall(firstCall.last, {}, { quiet: true })
-  const { data: heard } = useQuery({
+  const { data: newCall } = useQuery({
     queryKey: ['first-call', 'next'],
     queryFn: async ({ signal }) => {
       let event: LastCall | undefined
@@ -162,5 +161,5 @@ function useLastCall(): LastCall | null | undefined {
     refetchInterval: ({ state }) => (state.data ? polls.pause(pauseMs) : false),
     refetchIntervalInBackground: true,
   })
-  return heard ?? (known.isLoadingError ? null : known.data)
+  return newCall ?? (known.isLoadingError ? null : known.data)
 }

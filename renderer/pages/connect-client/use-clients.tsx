@@ -12,12 +12,10 @@ import { SetUp } from './set-up/set-up.tsx'
 import { quoted, type Snippet, type Target } from './snippets/snippet.ts'
 import { programs } from './snippets/snippets.ts'
 
-/** A program's place among the tabs. */
 export type Client = Readonly<{ id: string; title: string; panel: JSX.Element }>
 
 type ClientsProps = Readonly<{ target: Target; maskedKey: string; manner: Manner }>
 
-/** Programs with examples, then those with a form. */
 export function useClients({ target, maskedKey, manner }: ClientsProps): readonly Client[] {
   const { t } = useTranslation()
   const coded = ([program, written]: readonly [string, readonly Snippet[]]): Client => {
@@ -64,7 +62,7 @@ export function useClients({ target, maskedKey, manner }: ClientsProps): readonl
 
 type CodedProps = Readonly<{ id: string; target: Target; maskedKey: string; code: JSX.Element }>
 
-/** A program with examples: on the computer of the window it is set up, elsewhere by a command or by hand. */
+/** A program with examples: the desktop window sets it up itself, elsewhere a command or manual steps do. */
 function Coded({ id, target, maskedKey, code }: CodedProps) {
   const client = connectClient(id)
   if (!client?.files) return code
@@ -78,7 +76,7 @@ function Coded({ id, target, maskedKey, code }: CodedProps) {
   )
 }
 
-/** CC Switch keeps a provider for each of its agents. */
+/** CC Switch has one provider per agent. */
 function SwitchedAgents({ target }: { target: Target }) {
   const { t } = useTranslation()
   return (
@@ -100,7 +98,10 @@ function SwitchedAgents({ target }: { target: Target }) {
 
 type ByCommandProps = Readonly<{ client: ConnectClient; target: Target; maskedKey: string }>
 
-/** The command that sets a program up where a browser cannot: it runs what is installed, and never fetches anything. */
+/**
+ * The command that sets a program up where a browser cannot: it runs the installed gateway and never downloads
+ * anything.
+ */
 function ByCommand({ client, target, maskedKey }: ByCommandProps) {
   const { t } = useTranslation()
   const command = (key: string) =>

@@ -10,7 +10,7 @@ import { useTranslation } from '../../translation.ts'
 /** A single call costs little (docs/reference/screens.md#formats-and-colours). */
 const costDigits = 6
 
-/** Waits for the first call from outside; green, with the newest one, from when one has been accounted for. */
+/** Waits for the first external call; shows the newest one in green once a call was charged. */
 export function WaitingCard({ call }: { call: LastCall | null }) {
   const { t } = useTranslation()
   if (call) return <Arrived call={call} />
@@ -30,8 +30,8 @@ function Arrived({ call: { model, tokens, quota, at } }: { call: LastCall }) {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const time = formatTime(at)
   const cost = formatQuota(quota ?? 0, { inCurrency, quotaPerUnit }, costDigits)
-  const isTold = model !== null && tokens !== null
-  const facts = isTold
+  const hasDetails = model !== null && tokens !== null
+  const facts = hasDetails
     ? t('client.lastFacts', { model, tokens: tokens.toLocaleString('en'), cost, time })
     : t('client.lastTime', { time })
   return (

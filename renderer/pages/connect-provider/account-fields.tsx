@@ -8,7 +8,6 @@ import { useTranslation } from '../../translation.ts'
 import { addressHintOf, addressOf, isKeyless } from './account.ts'
 import { type Provider, vendorLabel } from './use-provider.ts'
 
-/** The key, and what its beginning tells. */
 export function KeyField({ provider: { account, problems, offered, enterKey } }: { provider: Provider }) {
   const { t } = useTranslation()
   const shown = vendorOfKey(account.key)
@@ -33,7 +32,6 @@ export function KeyField({ provider: { account, problems, offered, enterKey } }:
   )
 }
 
-/** What is worth knowing about the key of this vendor. */
 function useKeyHint({ key, vendor }: Provider['account']): string {
   const { t } = useTranslation()
   if (!vendor) return t('connect.keyHintFirst')
@@ -46,7 +44,7 @@ function useKeyHint({ key, vendor }: Provider['account']): string {
   return t('connect.keyOf', { vendor: shown.label ?? vendorLabel(vendor) })
 }
 
-/** Where the vendor is, and what else it wants to know; the exact address of a call in sight all the time. */
+/** The vendor's address and other required values; always shows the exact URL of a call. */
 export function AddressFields({ provider: { account, problems, change } }: { provider: Provider }) {
   const { t } = useTranslation()
   const { vendor, address, other } = account

@@ -6,51 +6,46 @@ import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** An account at a vendor as it is being entered. */
 export type Account = Readonly<{
   key: string
-  /** Undefined until chosen, by hand or by the key. */
+  /** Undefined until chosen, manually or from the key. */
   vendor: ChannelTypeName | undefined
   address: string
   other: string
   models: readonly string[]
 }>
 
-/** What is wrong with which field. */
 export type AccountProblems = Partial<Record<keyof Account, TextKey>>
 
-/** Before anything is entered. */
 export const noAccount: Account = { key: '', vendor: undefined, address: '', other: '', models: [] }
 
-/** Servers of one's own, which know no keys. */
+/** Self-hosted servers without keys. */
 const keyless: readonly ChannelTypeName[] = ['ollama', 'xinference']
 export const isKeyless = (vendor: ChannelTypeName | undefined): boolean =>
   vendor !== undefined && keyless.includes(vendor)
 
-/** Vendors whose address follows from the region in the key or beside it. */
+/** Vendors whose address follows from the region, which is part of the key or next to it. */
 const keyAddressed: readonly ChannelTypeName[] = ['aws', 'vertex']
 const isKeyAddressed = (vendor: ChannelTypeName): boolean => keyAddressed.includes(vendor)
 
 const needsAddress = (vendor: ChannelTypeName): boolean =>
   channelTypes[vendor].baseUrl === '' && !isKeyAddressed(vendor)
 
-/** What to enter as the address. */
 export function addressHintOf(vendor: ChannelTypeName): TextKey {
   if (vendor === 'custom') return 'connect.addressHintCustom'
   return needsAddress(vendor) ? 'connect.addressNeeded' : 'connect.addressHint'
 }
 
-/** Another key: it proposes its vendor, if it shows one that may be `offered`. */
+/** Sets the key; also sets the vendor it indicates if that is `offered`. */
 export function withKey(account: Account, key: string, offered: readonly ChannelTypeName[]): Account {
   const shown = vendorOfKey(key)
   if (!shown || !offered.includes(shown.name) || shown.name === account.vendor) return { ...account, key }
   return { ...withVendor(account, shown.name), address: shown.address, key }
 }
 
-/** Another vendor: what was entered for the one before does not fit it. */
+/** Sets the vendor and discards the previous vendor's input. */
 export const withVendor = ({ key }: Account, vendor: ChannelTypeName): Account => ({ ...noAccount, key, vendor })
 
-/** Checks before a test: what is missing, each at its field. */
 export function problemsOf({ key, vendor, address, other, models }: Account): AccountProblems {
   const problems: AccountProblems = {}
   if (!vendor) problems.vendor = 'connect.vendorNeeded'
@@ -63,11 +58,9 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
   return problems
 }
 
-/** Where the account's calls go, the address mended. */
 export const addressOf = ({ vendor, address, other }: Pick<Account, 'vendor' | 'address' | 'other'>) =>
   channelAddress({ type: vendor ? channelTypes[vendor].id : 0, base_url: address, other })
 
-/** What the gateway is asked to try out. */
 export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<typeof channel.probe>['body'] => ({
   type: channelTypes[vendor].id,
   key: keyOf(account),
@@ -77,8 +70,8 @@ export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<t
 })
 
 /**
- * The channel to be saved, in the API format that its test has found; the vendor's own address is left to the type, which may
- * follow it when it moves.
+ * The channel to save, with the API format found by the test; the vendor's default address is left empty, so that it
+ * follows later changes of the default.
  */
 export const channelOf = (
   vendor: ChannelTypeName,
@@ -95,13 +88,16 @@ export const channelOf = (
   ...(api_format === 'auto' ? {} : { setting: JSON.stringify({ api_format }) }),
 })
 
-/** A channel without a key is none; a server that knows no keys takes any. */
+/** A channel needs a key; a server without keys accepts any. */
 const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(vendor) ? 'none' : '')
 
-/** More are no choice but a catalogue. */
+/** A longer initial selection would not be a useful choice. */
 const maxAtFirst = 60
 
-/** The models to start with: the usual ones the vendor has, else what it lists, else the usual ones; the tested one always. */
+/**
+ * The initial models: the usual ones that the vendor lists, else all it lists, else the usual ones; always includes
+ * the tested one.
+ */
 export function modelsAtFirst({ models, model, plain }: DryRun, usual: readonly string[]): string[] {
   const known = usual.filter((name) => models.includes(name))
   const offered = [known, models, usual].find(({ length }) => length > 0) ?? []

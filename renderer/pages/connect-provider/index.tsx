@@ -13,7 +13,7 @@ import { ModelChoice } from './model-choice.tsx'
 import { type Provider, useProvider, vendorLabel } from './use-provider.ts'
 import { VendorGallery } from './vendor-gallery.tsx'
 
-/** From a pasted key to a channel that works (docs/reference/design.md#first-five-minutes). */
+/** From a pasted key to a working channel (docs/reference/design.md#first-five-minutes). */
 export default function ConnectProviderPage() {
   const { t } = useTranslation()
   const provider = useProvider()
@@ -63,18 +63,18 @@ export default function ConnectProviderPage() {
   )
 }
 
-/** What the button that saves is told from the other by. */
+/** Distinguishes the save button from the test button. */
 const saving = 'save'
 
 const hasPassed = ({ result }: Provider): boolean => result !== undefined && isFine(result.plain.code)
 
-/** Test, then save; a good test hands the keyboard on to saving. */
+/** Test, then save; a successful test moves the focus to the save button. */
 function Actions({ provider }: { provider: Provider }) {
   const { t } = useTranslation()
   const { account, result, isTesting, isSaving } = provider
   const saveButton = useRef<HTMLButtonElement>(null)
   const isGood = hasPassed(provider)
-  // While the test runs the button takes no focus.
+  // The button cannot be focused while the test runs.
   const isReady = isGood && !isTesting
   useEffect(() => {
     if (isReady) saveButton.current?.focus()
@@ -102,7 +102,7 @@ function Actions({ provider }: { provider: Provider }) {
   )
 }
 
-/** The four lines of a test: each says what works, or what to do. On a phone they are under the button that asked for them. */
+/** The four results of a test: each shows what works, or what to do. Below the button on a phone. */
 function VerdictList({ result, chosen }: { result: DryRun; chosen: readonly string[] }) {
   const { t } = useTranslation()
   const card = useRef<HTMLDivElement>(null)

@@ -8,7 +8,6 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { useTranslation } from '../../translation.ts'
 import type { Provider } from './use-provider.ts'
 
-/** The models to be offered, with what each will cost. */
 export function ModelChoice({ provider: { account, problems, suggestions, chooseModels } }: { provider: Provider }) {
   const { t } = useTranslation()
   return (
@@ -26,7 +25,6 @@ export function ModelChoice({ provider: { account, problems, suggestions, choose
   )
 }
 
-/** What the chosen models cost, and what it means where there is no price. */
 function Prices({ models }: { models: readonly string[] }) {
   const { t } = useTranslation()
   const { self_use_mode_enabled: isSelfUse } = useStatus()
@@ -68,10 +66,9 @@ function Prices({ models }: { models: readonly string[] }) {
   )
 }
 
-/** Models whose price can be set in place; of many the rest follows as these get theirs. */
+/** Maximum number of inline price forms; further models follow as these are priced. */
 const maxForms = 5
 
-/** A price a million tokens, a call, or none. */
 function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {
   const { t } = useTranslation()
   if (fixed !== null) return t('connect.perCall', { price: dollars(fixed) })
@@ -79,7 +76,7 @@ function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {
   return t('connect.perMillion', { input: dollars(input), output: dollars(output) })
 }
 
-/** As many decimals as a price has: two at least, four at most. */
+/** Formats a price with two to four decimals. */
 function dollars(price: number): string {
   const decimals = String(Number(price.toFixed(4))).split('.')[1]?.length ?? 0
   return `$${price.toFixed(Math.max(2, decimals))}`

@@ -25,7 +25,6 @@ import {
   withVendor,
 } from './account.ts'
 
-/** The state of the page: what is entered, what is wrong with it, what the test found. */
 export function useProvider() {
   const vendors = useCall(channel.vendors, {})
   const usualOf = useUsualModels()
@@ -34,7 +33,7 @@ export function useProvider() {
   const [problems, setProblems] = useState<AccountProblems>({})
   const [result, setResult] = useState<DryRun>()
   const offered = (vendors.data ?? []).flatMap((id) => channelTypeNameById(id) ?? [])
-  // A key that was pasted before the vendors arrived proposes its vendor as soon as they have.
+  // A key pasted before the vendors have loaded selects its vendor once they have.
   const account = entered.vendor ? entered : withKey(entered, entered.key, offered)
   const usual = usualOf(account.vendor)
   const { mutate, isPending, reset } = useSend(channel.probe)
@@ -44,7 +43,7 @@ export function useProvider() {
     setAccount(next)
     setProblems({})
   }
-  /** A finding stands only for what it was made with; an answer to an older question is not waited for. */
+  /** A test result is only valid for its input; pending tests of earlier input are dropped. */
   const enterOther = (next: Account) => {
     enter(next)
     setResult(undefined)
@@ -58,8 +57,8 @@ export function useProvider() {
       setResult(tried)
       if (!hasChosen && tried.list.ok) setAccount({ ...account, models: modelsAtFirst(tried, usual) })
     }
-    const asked = hasChosen ? account : { ...account, models: [] }
-    mutate({ body: tryOutOf(account.vendor, asked) }, { onSuccess: finish })
+    const tested = hasChosen ? account : { ...account, models: [] }
+    mutate({ body: tryOutOf(account.vendor, tested) }, { onSuccess: finish })
   }
   return {
     vendors,
@@ -67,7 +66,6 @@ export function useProvider() {
     account,
     problems,
     result,
-    /** What may be chosen beside what is chosen already. */
     suggestions: [...new Set([...(result?.models ?? []), ...usual])],
     isTesting: isPending,
     isSaving: save.isBusy,
@@ -77,7 +75,7 @@ export function useProvider() {
       enterOther(withVendor(account, vendor))
     },
     change: (fields: Partial<Pick<Account, 'address' | 'other'>>) => enterOther({ ...account, ...fields }),
-    /** The finding about the account stays, whichever of its models are offered. */
+    /** The test result stays valid, whichever models are offered. */
     chooseModels(models: readonly string[]) {
       setChosen(models.length > 0)
       enter({ ...account, models })
@@ -89,7 +87,7 @@ export function useProvider() {
 
 export type Provider = ReturnType<typeof useProvider>
 
-/** Creates the channel and goes on to the client; its models can be called at once. */
+/** Creates the channel and continues with the client; its models can be called immediately. */
 function useSave(account: Account, result: DryRun | undefined): { send: () => void; isBusy: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -108,11 +106,9 @@ function useSave(account: Account, result: DryRun | undefined): { send: () => vo
   }
 }
 
-/** The usual models of a vendor, as far as they have arrived. */
 function useUsualModels(): (vendor: ChannelTypeName | undefined) => readonly string[] {
   const { data } = useCall(model.byChannelType, {})
   return (vendor) => (vendor && data?.[channelTypes[vendor].id]) ?? []
 }
 
-/** What a person calls a vendor, in their language. */
 export const vendorLabel = (vendor: ChannelTypeName): string => channelTypeLabel(channelTypes[vendor], currentLocale())

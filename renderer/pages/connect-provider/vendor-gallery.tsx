@@ -10,14 +10,13 @@ import { wellKnownFirst } from './vendor-order.ts'
 
 type VendorGalleryProps = Readonly<{
   offered: readonly ChannelTypeName[]
-  /** The vendors have not arrived yet. */
   isLoading: boolean
   chosen: ChannelTypeName | undefined
   onChoose: (vendor: ChannelTypeName) => void
   error?: string | undefined
 }>
 
-/** The vendors to choose from, the well known first, each with a drawing of its own, to be found by name in either language. */
+/** The vendors, well-known ones first, with icons; searchable by name in either language. */
 export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState('')
@@ -71,7 +70,6 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
   )
 }
 
-/** Whether a name of the vendor, in either language, has what was typed in it. */
 function isNamed(vendor: ChannelTypeName, typed: string): boolean {
   const type = channelTypes[vendor]
   const names = [vendor, type.label, 'labelZh' in type ? type.labelZh : '']

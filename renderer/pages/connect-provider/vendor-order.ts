@@ -1,6 +1,6 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
-/** The vendors in the order most people look for them; the others follow in their own. */
+/** Well-known vendors in order of popularity; the others follow in their own order. */
 const order: readonly ChannelTypeName[] = [
   'openai',
   'anthropic',
@@ -43,11 +43,10 @@ const order: readonly ChannelTypeName[] = [
   'palm',
 ]
 
-/** The vendors people know first, then the others as they come. */
 export const wellKnownFirst = (vendors: readonly ChannelTypeName[]): readonly ChannelTypeName[] =>
   [...vendors].sort((one, other) => placeOf(one) - placeOf(other))
 
 function placeOf(vendor: ChannelTypeName): number {
-  const place = order.indexOf(vendor)
-  return place < 0 ? order.length : place
+  const index = order.indexOf(vendor)
+  return index < 0 ? order.length : index
 }

@@ -1,28 +1,27 @@
 import type { QuotaData } from '../../../shared/api/data.ts'
 
-/** How wide the points of a chart are. */
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
 
-/** Times in unix seconds, where the person is. */
+/** Times in unix seconds, labels in local time. */
 export type Bucket = Readonly<{ at: number; label: string }>
 
 const HOUR_S = 3600
 const DAYS_IN_WEEK = 7
-/** A chart of fewer points is filled up with those before. */
+/** Shorter charts are extended into the past. */
 const MIN = 7
 
-/** The start of the hour, day or week (from Monday on) that a moment lies in. */
+/** The start of the hour, day or week (from Monday) that contains a time. */
 export function startOf(at: number, by: Granularity): number {
   if (by === 'hour') return at - (at % HOUR_S)
   const day = new Date(at * 1000)
   day.setHours(0, 0, 0, 0)
-  // Monday is the first day of a week.
+  // Weeks start on Monday.
   if (by === 'week') day.setDate(day.getDate() - ((day.getDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK))
   return day.getTime() / 1000
 }
 
-/** The start of the point that lies so many after another; days are as long as they are there. */
+/** The start of the point that is `steps` away; handles days of 23 or 25 hours. */
 export function stepFrom(start: number, by: Granularity, steps: number): number {
   if (by === 'hour') return start + steps * HOUR_S
   const day = new Date(start * 1000)
@@ -41,7 +40,7 @@ export function labelOf(start: number, by: Granularity): string {
 const dayOf = (time: Date): string => `${two(time.getMonth() + 1)}-${two(time.getDate())}`
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** All points from one time to another, those without usage as well, in the order of time; at least seven, the last of which is the newest. */
+/** All points of a range in order, including those without usage; at least seven, ending with the newest. */
 export function bucketsBetween(from: number, to: number, by: Granularity): readonly Bucket[] {
   const starts: number[] = []
   for (let at = startOf(from, by); at <= to; at = stepFrom(at, by, 1)) starts.push(at)
@@ -51,26 +50,25 @@ export function bucketsBetween(from: number, to: number, by: Granularity): reado
   return starts.map((at) => ({ at, label: labelOf(at, by) }))
 }
 
-/** What models used, point by point. */
 export type Usage = Readonly<{ name: string; quota: number[]; count: number[]; tokens: number[]; total: number }>
 
-/** Adds rows up by model and point; the model that cost most comes first. */
+/** Aggregates rows by model and point; most expensive model first. */
 export function usageByModel(
   rows: readonly QuotaData[],
   buckets: readonly Bucket[],
   by: Granularity,
 ): readonly Usage[] {
-  const places = new Map(buckets.map(({ at }, place) => [at, place]))
+  const indices = new Map(buckets.map(({ at }, index) => [at, index]))
   const models = new Map<string, { quota: number[]; count: number[]; tokens: number[] }>()
   const empty = () => new Array<number>(buckets.length).fill(0)
   for (const { model_name: name, created_at, quota, count, token_used } of rows) {
-    const place = places.get(startOf(created_at, by))
-    if (place === undefined) continue
+    const index = indices.get(startOf(created_at, by))
+    if (index === undefined) continue
     const sums = models.get(name) ?? { quota: empty(), count: empty(), tokens: empty() }
     models.set(name, sums)
-    sums.quota[place] = (sums.quota[place] ?? 0) + quota
-    sums.count[place] = (sums.count[place] ?? 0) + count
-    sums.tokens[place] = (sums.tokens[place] ?? 0) + token_used
+    sums.quota[index] = (sums.quota[index] ?? 0) + quota
+    sums.count[index] = (sums.count[index] ?? 0) + count
+    sums.tokens[index] = (sums.tokens[index] ?? 0) + token_used
   }
   return [...models]
     .map(([name, sums]) => ({ name, ...sums, total: sum(sums.quota) }))

@@ -4,7 +4,7 @@ import type { DashboardLive, TroubledChannel } from '../../../shared/api/data.ts
 import { Countdown } from '../../components/cooldown/countdown.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Which channels are off or cooling down, why, and the way to them; for administrators. */
+/** Channels that are off or cooling down, with reason and link; for administrators. */
 export function ChannelStates({ live, at }: { live: DashboardLive | undefined; at: number }) {
   const { t } = useTranslation()
   const channels = live?.channels
@@ -43,7 +43,7 @@ const intents: Readonly<Record<TroubledChannel['state'], Intent>> = {
 
 type TroubledProps = Readonly<{
   channel: TroubledChannel
-  /** When that was known, in unix milliseconds. */
+  /** When the data was loaded, in unix milliseconds. */
   at: number
 }>
 

@@ -1,31 +1,33 @@
 import { type Granularity, granularities, startOf } from './buckets.ts'
 
-/** What of the usage is shown; undefined times are those that go with the granularity. */
+/** The dashboard's filter; undefined times are the defaults of the granularity. */
 export type DashboardFilter = Readonly<{
   start: number | undefined
   end: number | undefined
   by: Granularity
-  /** Administrators only; empty is everybody. */
+  /** Administrators only; empty for everyone. */
   username: string
 }>
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** How far back a first visit looks (docs/reference/dashboard.md#range). */
+/** The default range (docs/reference/dashboard.md#range). */
 const spans: Readonly<Record<Granularity, number>> = { hour: DAY_S, day: 7 * DAY_S, week: 30 * DAY_S }
 
-/** The longest that anybody may ask of their own usage. */
 const MAX_SECONDS = 30 * DAY_S
 
-/** A range that has begun `spans` ago and ends in an hour, so that what comes is in it; together never too long to be asked. */
+/**
+ * The range of a filter: by default from `spans` ago until an hour from now, so that it includes new usage; limited
+ * to the maximum.
+ */
 export function rangeOf({ start, end, by }: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
   const to = end ?? now + HOUR_S
   return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - MAX_SECONDS), to }
 }
 
 /**
- * The first and the last second of the hours that begin in a range (docs/reference/dashboard.md#range), for what is not kept by the hour;
- * no last one where the range goes on.
+ * The first and last second of the hours that start in a range (docs/reference/dashboard.md#range), for data not
+ * stored by the hour; an open range has no last one.
  */
 export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number | undefined }> {
   const { from, to } = rangeOf(filter, now)
@@ -33,10 +35,8 @@ export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: 
   return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: filter.end === undefined ? undefined : last }
 }
 
-/** The granularity that an option names, or an address. */
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 
-/** The view that an address shows. */
 export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {
   return {
     start: secondsIn(search.get('from')),
@@ -46,7 +46,6 @@ export function readFilter(search: URLSearchParams, usual: Granularity): Dashboa
   }
 }
 
-/** The address of a view. */
 export function addressOf({ start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {
   const search = new URLSearchParams()
   if (start !== undefined) search.set('from', String(start))
@@ -61,11 +60,9 @@ function secondsIn(text: string | null): number | undefined {
   return text && Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined
 }
 
-/** The midnights of today and yesterday where the person is. */
 export function midnights(now: number): Readonly<{ today: number; yesterday: number }> {
   const today = startOf(now, 'day')
   return { today, yesterday: startOf(today - HOUR_S, 'day') }
 }
 
-/** The time now, in unix seconds. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -13,7 +13,7 @@ type DashboardFiltersProps = Readonly<{
   onQuery: (filter: DashboardFilter) => void
 }>
 
-/** The filters of the dashboard (docs/reference/dashboard.md#range); nothing is asked until they are sent. */
+/** The dashboard's filters (docs/reference/dashboard.md#range); applied on submit. */
 export function DashboardFilters({ filter, isAdmin, onQuery }: DashboardFiltersProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState({ of: filter, typed: filter })
@@ -46,12 +46,12 @@ export function DashboardFilters({ filter, isAdmin, onQuery }: DashboardFiltersP
   )
 }
 
-/** The length of a time to the minute. */
+/** Length of a time to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length
 
 type MomentProps = Readonly<{ label: string; value: number; onValue: (value: number | undefined) => void }>
 
-/** The browser's own picker; emptied, the end is the usual one again. */
+/** The browser's own picker; clearing it restores the default end. */
 function Moment({ label, value, onValue }: MomentProps) {
   return (
     <InputGroup

@@ -7,13 +7,16 @@ import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
 import { groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** What of the log the summary was made of: unix seconds, and whose; undefined is one's own alone, empty is everybody's. */
+/**
+ * The log entries behind the summary: unix seconds, and whose; an undefined user is oneself, an empty one is
+ * everyone.
+ */
 export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
 
 type DearestProps = Readonly<{ summary: DashboardSummary | undefined; shown: ShownEntries; isAdmin: boolean }>
 type Kind = 'models' | 'tokens' | 'users'
 
-/** The five models, tokens and users that cost most in the range, each a way to its entries of the log. */
+/** The five most expensive models, tokens and users of the range, linked to their log entries. */
 export function Dearest({ summary, shown, isAdmin }: DearestProps) {
   const { t } = useTranslation()
   const { models, tokens, users } = summary?.dearest ?? {}
@@ -31,7 +34,7 @@ export function Dearest({ summary, shown, isAdmin }: DearestProps) {
 
 type RankingProps = Readonly<{ kind: Kind; rows: readonly Ranked[] | undefined; shown: ShownEntries }>
 
-/** As tall as five places, however many there are. */
+/** Reserves the height of five entries. */
 function Ranking({ kind, rows, shown }: RankingProps) {
   const { t } = useTranslation()
   const item = useItem(kind, shown)
@@ -50,11 +53,11 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const field = fields[kind]
-  const user = (own: string | undefined) => (shown.username === undefined ? '' : named(own ?? shown.username))
+  const user = (own: string | undefined) => (shown.username === undefined ? '' : exactName(own ?? shown.username))
   return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={entriesOf({ user: user(username), [field]: named(name) }, shown)} title={name}>
+      <Link to={logAddress({ user: user(username), [field]: exactName(name) }, shown)} title={name}>
         {name}
       </Link>
     ) : (
@@ -66,11 +69,10 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   })
 }
 
-/** A name as it is, as the log wants it; an empty one narrows nothing. */
-const named = (name: string): string => name && `=${name}`
+/** Exact match in the log's filter; an empty name does not filter. */
+const exactName = (name: string): string => name && `=${name}`
 
-/** The charged requests of somebody or something, in the address of the log. */
-function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
+function logAddress(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
   const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
   if (to !== undefined) search.set('to', String(to))
   for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)
@@ -79,5 +81,4 @@ function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownE
 
 const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const
 
-/** How the address of the log calls them. */
 const fields: Readonly<Record<Kind, string>> = { models: 'model', tokens: 'token', users: 'user' }

@@ -21,10 +21,9 @@ type DistributionProps = Readonly<{ shown: ShownRows | undefined; by: Granularit
 const views = ['cost', 'requests', 'table'] as const
 type View = (typeof views)[number]
 
-/** Models with a colour of their own; the others are one series. */
 const MAX_SERIES = 20
 
-/** What was used by model: the cost over time, the requests as a whole, and both as a table. */
+/** Usage by model: cost over time, share of requests, and both as a table. */
 export function Distribution({ shown, by, username }: DistributionProps) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>('cost')
@@ -79,7 +78,7 @@ function Shown({ view, buckets, usage, by }: ShownProps) {
   return <Ring label={label} shares={shares} format={formatCount} unit={t('dash.requests')} />
 }
 
-/** The cost over time: bars by model, whose legend picks one. */
+/** The cost over time as stacked bars; the legend selects a model. */
 function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
@@ -128,7 +127,7 @@ function seriesOf(usage: readonly Usage[], others: string): readonly Series[] {
   const rest = usage.slice(MAX_SERIES)
   const first = rest[0]
   if (!first) return own
-  const values = first.quota.map((_, place) => sum(rest.map(({ quota }) => quota[place] ?? 0)))
+  const values = first.quota.map((_, index) => sum(rest.map(({ quota }) => quota[index] ?? 0)))
   return [...own, { name: others, colour: REST, values }]
 }
 

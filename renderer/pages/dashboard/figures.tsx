@@ -1,19 +1,16 @@
 import { Card, Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
-/** One number with its name; `value` undefined while it is on its way, which takes as much room. */
+/** A named figure; an undefined `value` is loading and takes the same space. */
 export type Figure = Readonly<{
   id: string
   title: string
   value: ReactNode | undefined
-  /** The exact number, or what it means. */
   hint?: string | undefined
-  /** What stands beside it, such as yesterday's. */
   beside?: ReactNode
   isBad?: boolean
 }>
 
-/** Numbers side by side, each in a place of the same size. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="dash-figures">

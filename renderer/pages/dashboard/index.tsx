@@ -19,7 +19,7 @@ import { RangeFigures } from './range-figures.tsx'
 import { Today } from './today.tsx'
 import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
 
-/** How things stand and what they cost: one's own, and everybody's for administrators (docs/reference/dashboard.md). */
+/** Status and cost: one's own, or everyone's for administrators (docs/reference/dashboard.md). */
 export default function DashboardPage() {
   const { t } = useTranslation()
   const { enable_data_export: isKept } = useStatus()
@@ -33,7 +33,7 @@ export default function DashboardPage() {
   const refresh = () => void Promise.all([summary.refetch(), rows.refetch(), live.refetch()])
   const query = (next: DashboardFilter) => {
     show(next)
-    // Asking once more brings what is new.
+    // Querying again reloads the data.
     refresh()
   }
   return (
@@ -81,17 +81,17 @@ export default function DashboardPage() {
   )
 }
 
-/** Whose entries of the log, and since when, are those that a summary was made of. */
+/** The log entries that a summary was computed from. */
 const shownOf = (filter: DashboardFilter, at: number, isAdmin: boolean): ShownEntries => ({
   ...hoursOf(filter, Math.floor(at / 1000)),
   username: isAdmin ? filter.username : undefined,
 })
 
-/** Whether something could not be read, and nothing of before is there to be shown. */
+/** Whether loading failed and no earlier data can be shown. */
 const isMissing = ({ data, error }: Readonly<{ data: unknown; error: Error | null }>): boolean =>
   data === undefined && error !== null
 
-/** What is shown stands in the address, so that it can be gone back to and handed on. */
+/** The filter is stored in the address, so that it works with history and links. */
 function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
   const { data_export_default_time: option } = useStatus()
   const [search, setSearch] = useSearchParams()

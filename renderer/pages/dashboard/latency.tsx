@@ -7,7 +7,6 @@ import { useTranslation } from '../../translation.ts'
 const shares = ['p50', 'p95', 'p99'] as const
 const measures = ['whole', 'first'] as const
 
-/** How long requests took in the range: half of them, 95 and 99 of a hundred. */
 export function Latency({ summary }: { summary: DashboardSummary | undefined }) {
   const { t } = useTranslation()
   const duration = useDuration()

@@ -7,7 +7,7 @@ import { useTranslation } from '../../translation.ts'
 import type { DashboardFilter } from './dashboard-filter.ts'
 import type { ShownRows } from './use-dashboard.ts'
 
-/** Whether there is nothing to look at, and never was, as far as the range and the account tell. */
+/** Whether there is no usage at all, as far as range and account show. */
 export function hasNothing(
   summary: DashboardSummary | undefined,
   shown: ShownRows | undefined,
@@ -23,7 +23,7 @@ export function hasNothing(
 
 type NothingYetProps = Readonly<{ isAdmin: boolean; channels: DashboardLive['channels'] }>
 
-/** The beginning: an administrator connects a provider, whoever has one to ask connects a client. */
+/** The first step: administrators connect a provider, other users a client. */
 export function NothingYet({ isAdmin, channels }: NothingYetProps) {
   const { t } = useTranslation()
   const needsProvider = isAdmin && channels?.total === 0

@@ -10,7 +10,6 @@ import type { ShownRows } from './use-dashboard.ts'
 
 const MINUTE_S = 60
 
-/** What was used in the range, and how much a minute on the average. */
 export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; filter: DashboardFilter }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -62,5 +61,4 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
   )
 }
 
-/** To the minute. */
 const shortTime = (seconds: number): string => formatTime(seconds).slice(0, 'YYYY-MM-DD HH:mm'.length)

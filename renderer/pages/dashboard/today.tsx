@@ -7,17 +7,17 @@ import { type Figure, Figures } from './figures.tsx'
 
 type TodayProps = Readonly<{
   summary: DashboardSummary | undefined
-  /** What cannot be read is left out. */
+  /** Missing figures are omitted. */
   live: Readonly<{ data: DashboardLive | undefined; isError: boolean }>
 }>
 
 const MINUTE_S = 60
 
-/** Today against yesterday by this hour, how busy it is now, and how long the balance lasts. */
+/** Today compared with yesterday at this hour, the current rate, and how long the balance lasts. */
 export function Today({ summary, live }: TodayProps) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
-  const against = useAgainst()
+  const against = useComparison()
   const { today, yesterday } = summary ?? {}
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
@@ -39,7 +39,7 @@ export function Today({ summary, live }: TodayProps) {
     cost,
     counted('errors', t('dash.errors'), 'errors'),
     counted('tokens', t('dash.tokens'), 'token_used'),
-    useBusy(live),
+    useCurrentLoad(live),
     useBalance(summary),
   ]
   return (
@@ -50,8 +50,8 @@ export function Today({ summary, live }: TodayProps) {
   )
 }
 
-/** Yesterday by this hour, and how much more or less today is. */
-function useAgainst(): (now: number, before: number, format: (value: number) => string) => string {
+/** Yesterday's value at this hour, and the difference in percent. */
+function useComparison(): (now: number, before: number, format: (value: number) => string) => string {
   const { t } = useTranslation()
   return (now, before, format) => {
     if (before === 0) return t('dash.yesterday', { value: format(before) })
@@ -61,8 +61,8 @@ function useAgainst(): (now: number, before: number, format: (value: number) => 
   }
 }
 
-/** The last minute, every five seconds. */
-function useBusy({ data: live, isError }: TodayProps['live']): Figure {
+/** The last minute's rate, updated every five seconds. */
+function useCurrentLoad({ data: live, isError }: TodayProps['live']): Figure {
   const { t } = useTranslation()
   const running = live?.running ?? null
   const missing = isError ? '—' : undefined

@@ -4,7 +4,6 @@ import { formatTime } from '../../components/moment.ts'
 
 const columns = ['hour', 'username', 'model', 'requests', 'tokens', 'quota'] as const
 
-/** Usage by hour as a table that spreadsheets open; hours are those of where the person is. */
 export function csvOf(rows: readonly QuotaData[]): string {
   const lines = rows.map(({ created_at, username, model_name, count, token_used, quota }) =>
     csvLine([formatTime(created_at), username, model_name, count, token_used, quota]),

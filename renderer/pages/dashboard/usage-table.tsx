@@ -5,20 +5,20 @@ import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useTranslation } from '../../translation.ts'
 import { type Bucket, sum, type Usage } from './buckets.ts'
 
-/** The charts as a table: each point with what it used and its dearest models, the newest first. */
+/** The chart data as a table: each point with its usage and most expensive models, newest first. */
 export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usage: readonly Usage[] }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const points = buckets
-    .map(({ at, label }, place) => ({
+    .map(({ at, label }, index) => ({
       at,
       label,
-      count: sum(usage.map((one) => one.count[place] ?? 0)),
-      tokens: sum(usage.map((one) => one.tokens[place] ?? 0)),
-      quota: sum(usage.map((one) => one.quota[place] ?? 0)),
+      count: sum(usage.map((one) => one.count[index] ?? 0)),
+      tokens: sum(usage.map((one) => one.tokens[index] ?? 0)),
+      quota: sum(usage.map((one) => one.quota[index] ?? 0)),
       models: usage
-        .filter((one) => (one.count[place] ?? 0) > 0)
-        .map(({ name, quota }) => ({ name, quota: quota[place] ?? 0 }))
+        .filter((one) => (one.count[index] ?? 0) > 0)
+        .map(({ name, quota }) => ({ name, quota: quota[index] ?? 0 }))
         .sort((a, b) => b.quota - a.quota),
     }))
     .filter(({ count }) => count > 0)
@@ -60,5 +60,4 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
   )
 }
 
-/** Models that are named at a point; the file for spreadsheets has all of them. */
 const MAX = 3

@@ -5,14 +5,13 @@ import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
 import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboard-filter.ts'
 
-/** Rows of a range, and the range they are of. */
 export type ShownRows = Readonly<{ rows: readonly QuotaData[]; from: number; to: number }>
 
 const liveMs = 5000
 const summaryMs = 30_000
 const usualMs = 300_000
 
-/** Usage by hour and model: everybody's or one user's for administrators, else one's own. */
+/** Hourly usage by model: everyone's or one user's for administrators, else one's own. */
 export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: number): UseQueryResult<ShownRows> =>
   usePolled({
     queryKey: [areaOf(data.list), 'rows', isAdmin, filter],
@@ -29,7 +28,7 @@ export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: numb
     placeholderData: keepPreviousData,
   })
 
-/** What is looked for first, twice a minute while the page is in sight. */
+/** The summary, refreshed twice a minute while the page is visible. */
 export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryResult<DashboardSummary> =>
   usePolled({
     queryKey: [areaOf(data.summary), 'summary', isAdmin, filter],
@@ -45,11 +44,11 @@ export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryR
     placeholderData: keepPreviousData,
   })
 
-/** How often the charts are read again, in milliseconds: as the operator wants it (DataExportInterval). */
+/** Refresh interval of the charts in milliseconds, as set by the operator (DataExportInterval). */
 export const everyOf = (summary: DashboardSummary | undefined): number =>
   summary ? summary.refresh_seconds * 1000 : usualMs
 
-/** How busy the last minute was, every five seconds while the page is in sight. */
+/** The last minute's rate, refreshed every five seconds while the page is visible. */
 export const useLive = (username: string, isAdmin: boolean): UseQueryResult<DashboardLive> =>
   usePolled({
     queryKey: [areaOf(data.live), 'live', isAdmin, username],

@@ -16,7 +16,7 @@ import { useTranslation } from '../../translation.ts'
 
 type DrawingColumn = Column<DrawingView>
 
-/** The columns of the drawing log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
+/** Columns of the drawing log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
 export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
   const { t } = useTranslation()
   const isCompact = useCompact()
@@ -84,7 +84,6 @@ function TaskId({ id }: { id: string }) {
 
 const MAX_SHOWN = 20
 
-/** How far a drawing is; a failed one is shown as a warning. */
 function Progress({ row: { progress, status } }: { row: DrawingView }) {
   const { t } = useTranslation()
   const share = shareOf(progress)
@@ -142,7 +141,6 @@ const statusColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>
 
 const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
 
-/** Opens the picture of a drawing, where it has one. */
 function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: id } }: { row: DrawingView }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -9,18 +9,17 @@ import { useTranslation } from '../../translation.ts'
 
 type ImageDialogProps = Readonly<{ id: string; url: string; videos: readonly string[]; onClose: () => void }>
 
-/** The picture of a drawing as large as the window allows, and ways to it alone and to its videos. */
 export function ImageDialog({ id, url, videos: links, onClose }: ImageDialogProps) {
   const { t } = useTranslation()
   const picture = isWebLink(url) ? hereOf(url) : ''
   const videos = links.filter(isWebLink)
   const actions = (
     <>
-      {videos.map((video, place) => (
+      {videos.map((video, index) => (
         <AnchorButton
           key={video}
           icon={<Video />}
-          text={videos.length > 1 ? t('tasks.openVideoOf', { n: place + 1 }) : t('tasks.openVideo')}
+          text={videos.length > 1 ? t('tasks.openVideoOf', { n: index + 1 }) : t('tasks.openVideo')}
           href={hereOf(video)}
           target="_blank"
           rel="noreferrer"
@@ -52,7 +51,7 @@ function Still({ id, address }: { id: string; address: string }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [failed, setFailed] = useState('')
-  /** A link of a page that was read long ago has ended: the list is asked for a fresh one, which is tried by itself. */
+  /** Image links expire: reloads the list for a fresh one, which is then tried automatically. */
   const askAgain = () => {
     setFailed(address)
     void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
@@ -61,7 +60,7 @@ function Still({ id, address }: { id: string; address: string }) {
   return <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={askAgain} />
 }
 
-/** A link of this gateway is asked for where the console is open, whatever address clients know it by. */
+/** A link to this gateway is loaded from the console's origin, whatever address clients use. */
 function hereOf(url: string): string {
   const { pathname = '', search = '' } = URL.parse(url) ?? {}
   return pathname.startsWith('/mj/image/') ? `${pathname}${search}` : url

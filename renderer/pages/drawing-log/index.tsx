@@ -19,7 +19,7 @@ import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { useTranslation } from '../../translation.ts'
 import { useDrawingColumns } from './columns.tsx'
 
-/** The drawing log: one's own drawings, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
+/** The drawing log: one's own, or everyone's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
 export default function DrawingLogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -54,10 +54,10 @@ export default function DrawingLogPage() {
   )
 }
 
-/** An id says nothing to the ear. */
+/** An id is meaningless when read aloud. */
 const nameOf = ({ mj_id: id, prompt }: DrawingView): string => prompt.slice(0, 60) || id
 
-/** Times of drawings are milliseconds. */
+/** Times of drawings are in milliseconds. */
 const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<TaskFilter>) => ({
   mj_id: taskId,
   start_timestamp: (start ?? 0) * 1000,
@@ -66,14 +66,14 @@ const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<Task
   page_size: size,
 })
 
-async function cutAll(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
-  const query = { ...queryOf(asked), channel_id: asked.filter.channel }
-  const { data: rows, beside } = await sendWhole(drawing.list, { query }, asked.manner)
+async function cutAll(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const query = { ...queryOf(pageQuery), channel_id: pageQuery.filter.channel }
+  const { data: rows, beside } = await sendWhole(drawing.list, { query }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 
-async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
-  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(asked) }, asked.manner)
+async function cutOwn(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(pageQuery) }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 

@@ -17,7 +17,7 @@ import { ChannelTable } from './channel-table.tsx'
 import { askOf, type ExplainQuery } from './explain-query.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** The answer in one of its states: on its way, failed, nobody offers the model, or told. */
+/** The answer: loading, failed, no channel offers the model, or the explanation. */
 export function AnswerTo({ query }: { query: ExplainQuery }) {
   const { t } = useTranslation()
   const { data, dataUpdatedAt, error, refetch } = useCall(routing.explain, { body: askOf(query) }, { quiet: true })
@@ -45,11 +45,11 @@ export function AnswerTo({ query }: { query: ExplainQuery }) {
 
 type AnswerProps = Readonly<{
   explanation: RoutingExplanation
-  /** When the gateway said so, in unix milliseconds. */
+  /** When the explanation was received, in unix milliseconds. */
   at: number
 }>
 
-/** Plain words first, then every channel with its verdict, then those that are switched off. */
+/** A summary in sentences, then each channel with its verdict, then disabled channels. */
 function Answer({ explanation, at }: AnswerProps) {
   const { t } = useTranslation()
   const isCompact = useCompact()
@@ -62,7 +62,7 @@ function Answer({ explanation, at }: AnswerProps) {
       {explanation.channels.length > 0 && <Channels channels={explanation.channels} at={at} />}
       {explanation.channels.length > 0 && (
         <p className={`explain-note ${Classes.TEXT_MUTED}`}>
-          {t('explain.shareNote', { more: weightMore(explanation.channels) })}
+          {t('explain.shareNote', { more: weightOffset(explanation.channels) })}
         </p>
       )}
       {explanation.off.length > 0 && <OffChannels off={explanation.off} />}
@@ -71,7 +71,7 @@ function Answer({ explanation, at }: AnswerProps) {
   )
 }
 
-/** Why nobody would be asked: in words of this page where a price is missing, else in those its caller would get. */
+/** Why the request would be refused: this page's own text for a missing price, else the gateway's message. */
 function Refusal({ explanation: { refusal, refusal_code: code, model } }: Pick<AnswerProps, 'explanation'>) {
   const { t } = useTranslation()
   const isUnpriced = code === 'model_price_error'
@@ -84,8 +84,8 @@ function Refusal({ explanation: { refusal, refusal_code: code, model } }: Pick<A
   )
 }
 
-/** What every weight counts more than it says. */
-const weightMore = ([first]: RoutingExplanation['channels']): number => (first ? first.chance - first.weight : 0)
+/** The constant added to every weight. */
+const weightOffset = ([first]: RoutingExplanation['channels']): number => (first ? first.chance - first.weight : 0)
 
 function NoChannel() {
   const { t } = useTranslation()
@@ -114,17 +114,15 @@ function AnswerSkeleton() {
   )
 }
 
-/** The answer to a request that is not refused, in plain words. */
 function Summary({ explanation }: { explanation: RoutingExplanation }) {
   const { t } = useTranslation()
   const locale = currentLocale()
   return <p className="explain-summary">{sentencesOf(explanation, { t, locale }).join(spaces[locale])}</p>
 }
 
-/** Chinese sentences follow each other without a space. */
+/** No space between Chinese sentences. */
 const spaces = { en: ' ', zh: '' } as const
 
-/** Channels that would offer the model if they were on, and why they are off. */
 function OffChannels({ off }: { off: RoutingExplanation['off'] }) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ import { useGroupOptions, useTokenOptions } from './use-options.ts'
 
 type AskFormProps = Readonly<{ query: ExplainQuery; onAsk: (query: ExplainQuery) => void }>
 
-/** The question in one line: model, group, token, endpoint; how long the prompt is waits behind a button. */
+/** The query in one line: model, group, token, endpoint; the prompt length is behind a button. */
 export function AskForm({ query, onAsk }: AskFormProps) {
   const { t } = useTranslation()
   const [known, setKnown] = useState(query)
@@ -49,7 +49,7 @@ export function AskForm({ query, onAsk }: AskFormProps) {
 
 type ModelFieldProps = Readonly<{ value: string; onValue: (model: string) => void; isMissing: boolean }>
 
-/** Any name may be asked about; the browser offers those that are offered. */
+/** Any name is accepted; available models are suggested. */
 function ModelField({ value, onValue, isMissing }: ModelFieldProps) {
   const { t } = useTranslation()
   const { data: models = [] } = useCall(channel.enabledModels, {}, { quiet: true })
@@ -86,7 +86,6 @@ function ModelField({ value, onValue, isMissing }: ModelFieldProps) {
 
 type ChoicesProps = Readonly<{ typed: ExplainQuery; onChange: (part: Partial<ExplainQuery>) => void }>
 
-/** What is chosen from lists. */
 function Choices({ typed, onChange }: ChoicesProps) {
   const { t } = useTranslation()
   const groups = useGroupOptions(typed)
@@ -127,7 +126,7 @@ function Choice({ label, value, options, onValue }: ChoiceProps) {
   )
 }
 
-/** For channels with a longest prompt; empty is 0, which none is too short for. */
+/** For channels with a maximum prompt length; empty is 0, which is within every limit. */
 function PromptField({ value, onValue }: Readonly<{ value: number; onValue: (value: number) => void }>) {
   const { t } = useTranslation()
   const id = useId()

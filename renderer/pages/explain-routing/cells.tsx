@@ -6,7 +6,6 @@ import { saidBy, timed } from '../../components/cooldown/timed.ts'
 import { useTranslation } from '../../translation.ts'
 import { percent } from './percent.ts'
 
-/** The name of a channel, which leads to its form. */
 export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>) => (
   <Link className="explain-channel-name" to={`/channel/edit/${id}`}>
     {name}
@@ -14,8 +13,8 @@ export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>
 )
 
 /**
- * The chance to be asked first among those of its priority, as a bar for the eye, in percent, and how it comes about; a dash
- * for who is not asked.
+ * The probability of being tried first within its priority: a visual bar, percent, and how it is computed; a dash for
+ * channels that would not be tried.
  */
 export function Share({ channel: { share, verdict, weight, chance, chances } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
@@ -33,7 +32,7 @@ export function Share({ channel: { share, verdict, weight, chance, chances } }: 
   )
 }
 
-/** What would become of the channel, in words; of one that is cooling down, for how long and what its upstream said. */
+/** A channel's verdict; for a cooldown, its remaining time and the upstream's error. */
 export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ channel: ExplainedChannel; at: number }>) {
   const { t } = useTranslation()
   const [shown] = timed(cooldown ? [cooldown] : [], at)
@@ -47,7 +46,7 @@ export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ chann
   )
 }
 
-/** Green is asked, red fails, yellow is a matter of time or of a hand; what could never serve is grey. */
+/** Green is tried, red fails, yellow depends on time or action; grey can never serve. */
 const intents = {
   eligible: 'success',
   cooldown: 'danger',
@@ -58,7 +57,6 @@ const intents = {
   no_key: 'danger',
 } as const satisfies Record<ExplainedChannel['verdict'], Intent>
 
-/** How many of its keys work. */
 export function Keys({ channel: { keys_usable: usable, keys } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
   return t('explain.keysOf', { usable, all: keys })

@@ -5,7 +5,7 @@ import { useTranslation } from '../../translation.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { tiersOf } from './tiers.ts'
 
-/** What the table shows, for a phone: a card for each channel, under the heading of its priority. */
+/** The table's content as cards for a phone, grouped by priority. */
 export function ChannelCards({ channels, at }: Readonly<{ channels: readonly ExplainedChannel[]; at: number }>) {
   const { t } = useTranslation()
   return tiersOf(channels).map((tier) => (

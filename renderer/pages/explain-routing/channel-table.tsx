@@ -7,11 +7,10 @@ import { type Tier, tiersOf } from './tiers.ts'
 
 type ChannelTableProps = Readonly<{
   channels: readonly ExplainedChannel[]
-  /** When the gateway said so, in unix milliseconds. */
+  /** When the explanation was received, in unix milliseconds. */
   at: number
 }>
 
-/** Every channel that offers the model, under its priority, with what would become of it. */
 export function ChannelTable({ channels, at }: ChannelTableProps) {
   const { t } = useTranslation()
   return (
@@ -39,7 +38,6 @@ export function ChannelTable({ channels, at }: ChannelTableProps) {
   )
 }
 
-/** A heading over the channels of one priority. */
 function TierRows({ tier, at }: Readonly<{ tier: Tier; at: number }>) {
   const { t } = useTranslation()
   return (

@@ -2,21 +2,19 @@ import type { ExplainRequest } from '../../../shared/api/routing.ts'
 import { explainPath } from '../../components/explain-path.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** What is asked for, by the dialect and the path of its request. */
 export type Endpoint = NonNullable<ExplainRequest['endpoint']>
 
-/** What the page is asked, as its address says it; empty texts and 0 stand for what the gateway takes by itself. */
+/** The page's query, stored in its address; empty texts and 0 use the gateway's defaults. */
 export type ExplainQuery = Readonly<{
   model: string
   group: string
   tokenId: number
-  /** The name of a token that is not among the reader's own. */
+  /** The name of another user's token. */
   tokenName: string
   endpoint: Endpoint
   promptTokens: number
 }>
 
-/** The endpoints in the order of the form. */
 export const endpointNames = {
   chat: 'explain.endpoint.chat',
   responses: 'explain.endpoint.responses',
@@ -27,10 +25,9 @@ export const endpointNames = {
   rerank: 'explain.endpoint.rerank',
 } as const satisfies Record<Endpoint, TextKey>
 
-/** Whether a text is an endpoint of the form. */
 export const isEndpoint = (text: string): text is Endpoint => Object.hasOwn(endpointNames, text)
 
-/** The question in the query string of an address; what cannot be read counts as left out. */
+/** Parses the query in an address; invalid parts are ignored. */
 export function queryIn(search: URLSearchParams): ExplainQuery {
   const text = (name: string) => (search.get(name) ?? '').trim()
   const endpoint = text('endpoint')
@@ -44,10 +41,8 @@ export function queryIn(search: URLSearchParams): ExplainQuery {
   }
 }
 
-/** The address that asks this. */
 export const addressOf = ({ model, ...query }: ExplainQuery): string => explainPath({ ...query, model: model.trim() })
 
-/** The body of the call. */
 export const askOf = ({ model, group, tokenId, endpoint, promptTokens }: ExplainQuery): ExplainRequest => ({
   model,
   group,
@@ -56,7 +51,7 @@ export const askOf = ({ model, group, tokenId, endpoint, promptTokens }: Explain
   ...(tokenId > 0 ? { token_id: tokenId } : {}),
 })
 
-/** A whole number from 0 to what the gateway takes; 0 for anything else. */
+/** Parses a whole number up to the gateway's maximum; 0 for anything else. */
 export function countIn(text: string): number {
   const number = Number(text)
   return Number.isInteger(number) && number > 0 ? Math.min(number, 100_000_000) : 0

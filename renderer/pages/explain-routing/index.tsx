@@ -14,9 +14,9 @@ import { AskForm } from './ask-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
 
 /**
- * "Why this channel?": which channels a request would ask, in which order, and why not the others
- * (docs/reference/selection.md#explaining-a-choice). The question is in the address, so that other pages ask it with a
- * link; nothing is sent to a vendor.
+ * "Why this channel?": which channels a request would try, in which order, and why not the others
+ * (docs/reference/selection.md#explaining-a-choice). The query is in the address, so that other pages can link to it;
+ * nothing is sent to a vendor.
  */
 export default function ExplainRoutingPage() {
   const { t } = useTranslation()
@@ -24,21 +24,21 @@ export default function ExplainRoutingPage() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const query = useMemo(() => queryIn(new URLSearchParams(search)), [search])
-  const ask = (next: ExplainQuery) => {
+  const submit = (next: ExplainQuery) => {
     void navigate(addressOf(next), { replace: query.model === '' })
-    // Asking once more shows how things are now.
+    // Submitting again refreshes the answer.
     void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
   }
   return (
     <PageFrame title={t('page.explainRouting')}>
-      <AskForm query={query} onAsk={ask} />
+      <AskForm query={query} onAsk={submit} />
       <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('explain.intro')}</p>
-      {query.model === '' ? <NotAsked /> : <AnswerTo query={query} />}
+      {query.model === '' ? <NoQuery /> : <AnswerTo query={query} />}
     </PageFrame>
   )
 }
 
-function NotAsked() {
+function NoQuery() {
   const { t } = useTranslation()
   return (
     <Card className="explain-blank">

@@ -4,30 +4,29 @@ import { groupNameOf } from '../../components/group-name.ts'
 import type { Translate } from '../../translation.ts'
 import { percent } from './percent.ts'
 
-/** The words of a language, and how it lists them. */
 export type Language = Readonly<{ t: Translate; locale: Locale }>
 
-/** Who would be asked first, who after that, and how many at most; of a request that is not refused. */
+/** Describes which channels would be tried first and next, and how many at most; for requests that are not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
-  const asked = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
-  const [best] = asked
+  const eligible = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
+  const [best] = eligible
   if (!best) return coolingText(explanation, tongue)
-  const first = asked.filter(({ priority }) => priority === best.priority)
-  const more = Math.min(explanation.tries, asked.length) - 1
+  const first = eligible.filter(({ priority }) => priority === best.priority)
+  const more = Math.min(explanation.tries, eligible.length) - 1
   const opening = openingText(explanation, best, first, tongue)
   if (more <= 0) return [opening, t('explain.noTry')]
-  return [opening, thenText(first.length, asked.slice(first.length, 1 + more), tongue), triesText(more, t)]
+  return [opening, thenText(first.length, eligible.slice(first.length, 1 + more), tongue), triesText(more, t)]
 }
 
-/** Those that fail are asked where nothing else is left. */
+/** Failing channels are tried only if there are no others. */
 function coolingText({ model, group: id, channels }: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const group = groupNameOf(id, t)
   const names = channels.filter(({ verdict }) => verdict === 'cooldown').map(plainly(t))
   return names.length === 0
     ? []
-    : [t('explain.cooldown', { model, group, names: listed(names, 'disjunction', tongue) })]
+    : [t('explain.cooldown', { model, group, names: listNames(names, 'disjunction', tongue) })]
 }
 
 function openingText(
@@ -39,13 +38,13 @@ function openingText(
   const { t } = tongue
   const group = groupNameOf(id, t)
   if (first.length === 1) return t('explain.onlyOne', { model, group, name: best.name })
-  return t('explain.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
+  return t('explain.first', { model, group, names: listNames(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
-/** After the first: the others of its priority, then as many of the lower ones as would be tried. */
+/** After the first: the others of its priority, then as many of lower ones as would be tried. */
 function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Language): string {
   const { t } = tongue
-  const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
+  const names = listNames(lower.map(plainly(t)), 'conjunction', tongue)
   if (peers === 1) return t('explain.then', { names })
   return lower.length === 0 ? t('explain.thenPeers') : t('explain.thenLower', { names })
 }
@@ -62,12 +61,11 @@ const withShare =
   ({ name, share }: ExplainedChannel): string =>
     t('explain.namedShare', { name, share: percent(share) })
 
-/** A few names as the language lists them, and how many more there are. */
-function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
+/** Lists a few names in the language's format, and the number of others. */
+function listNames(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
   const shown =
     names.length > max ? [...names.slice(0, max - 1), t('explain.others', { n: names.length - max + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)
 }
 
-/** More names are a table, not a sentence. */
 const max = 4

@@ -5,10 +5,9 @@ import { useGroupName } from '../../components/group-name.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ExplainQuery } from './explain-query.ts'
 
-/** A value of a list and what it says. */
 type Option = Readonly<{ value: string; label: string }>
 
-/** The groups: first the one that belongs to the token or the account, then the automatic choice, then all others. */
+/** The groups: that of the token or account first, then automatic selection, then all others. */
 export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Option[] {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -22,7 +21,7 @@ export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Opti
   ]
 }
 
-/** None, the reader's own tokens, and one of somebody else that the page was asked about. */
+/** No token, the reader's own tokens, and another user's token if the page was opened with one. */
 export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly Option[] {
   const { t } = useTranslation()
   const { data: own = [] } = useCall(token.list, { query: { p: 0, size: max } }, { quiet: true })
@@ -38,5 +37,5 @@ export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly 
 }
 
 const AUTO = 'auto'
-/** As many as a list can hold at once. */
+/** The maximum number of tokens per page. */
 const max = 100

@@ -11,8 +11,8 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 
 /**
- * What a guest key opens on the guest's device (docs/reference/share-people.md#the-link). The key comes behind the `#` of the
- * address, where no server sees it, and is gone from there at once; it is kept nowhere.
+ * What a guest key gives access to, on the guest's device (docs/reference/share-people.md#the-link). The key is in
+ * the fragment, which is not sent to servers; it is removed from the address at once and never stored.
  */
 export default function GuestPage() {
   const { t } = useTranslation()
@@ -71,7 +71,7 @@ function Given({ givenKey: key }: { givenKey: string }) {
 
 const list = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** What the key may call, asked with the key alone: whoever is signed in here has nothing to do with it. */
+/** The models available to the key, requested with the key only, without the user's session. */
 const useModels = (key: string) =>
   useQuery({
     queryKey: ['guest-models', key],

@@ -9,8 +9,8 @@ import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { useTranslation } from '../../translation.ts'
 
 /**
- * Where the desktop program sends the browser (docs/reference/screens.md#login-by-others): asks who has logged in here whether
- * its window may log in as them.
+ * Opened by the desktop program (docs/reference/screens.md#login-by-others): asks the signed-in user whether its
+ * window may log in as them.
  */
 export default function HandoverPage() {
   const { t } = useTranslation()
@@ -49,7 +49,6 @@ export default function HandoverPage() {
   )
 }
 
-/** Logs out here, and comes back with another account. */
 function OtherAccount() {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()

@@ -15,7 +15,10 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 import { NextSteps } from './next-steps.tsx'
 
-/** Where a day begins, under what the operator has put there (`head`): what was used, how the channels stand, and what to do next (docs/reference/screens.md#home). */
+/**
+ * The signed-in home page below the operator's content (`head`): today's usage, channel states and next steps
+ * (docs/reference/screens.md#home).
+ */
 export default function Beginning({ head }: { head: ReactNode }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useOverview()
@@ -36,11 +39,11 @@ export default function Beginning({ head }: { head: ReactNode }) {
           <NextSteps overview={data} />
         </>
       )}
-      {/* Not before what stands over it, which would push it down. */}
+      {/* Not before the content above, which would push it down. */}
       {(data || error) && (
         <p className={`home-base ${Classes.TEXT_MUTED}`}>
           {t('home.address')} <CopyValue value={address} label={t('home.copyAddress')} />{' '}
-          {/* Until there is a client, that is a step above. */}
+          {/* Without a client, a next step above has this link. */}
           {data?.has_requests && data.tokens !== 0 && <Link to="/connect/client">{t('home.step.clientGo')}</Link>}
         </p>
       )}
@@ -48,7 +51,7 @@ export default function Beginning({ head }: { head: ReactNode }) {
   )
 }
 
-/** What was used since midnight; each figure leads to the log. */
+/** Usage since midnight; each figure links to the log. */
 function Usage({ overview: { scope, usage } }: { overview: Overview }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -74,7 +77,6 @@ function Usage({ overview: { scope, usage } }: { overview: Overview }) {
   )
 }
 
-/** How many channels stand in which state, as a way to them. */
 function ChannelStates({ channels }: { channels: NonNullable<Overview['channels']> }) {
   const { t } = useTranslation()
   const states = [
@@ -100,7 +102,7 @@ function ChannelStates({ channels }: { channels: NonNullable<Overview['channels'
   )
 }
 
-/** As tall as what comes. */
+/** As tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (
@@ -113,7 +115,7 @@ function Waiting() {
 
 const pollMs = 30_000
 
-/** How things stand since midnight where the person is, asked again twice a minute. */
+/** The overview since local midnight, refreshed twice a minute. */
 const useOverview = (): UseQueryResult<Overview> =>
   usePolled({
     queryKey: [areaOf(overview.read), overview.read.path],
@@ -121,5 +123,5 @@ const useOverview = (): UseQueryResult<Overview> =>
     everyMs: pollMs,
   })
 
-/** The beginning of the day, in unix seconds. */
+/** Local midnight, in unix seconds. */
 const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

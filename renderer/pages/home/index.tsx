@@ -15,15 +15,15 @@ import { useQuiet } from '../../shell/use-quiet.ts'
 import { useTranslation } from '../../translation.ts'
 import { homePageQuery, useNotice } from './operator-queries.ts'
 
-/** For who is signed in; a visitor's first view does without it. */
+/** For signed-in users; not needed for a visitor's first view. */
 const Beginning = lazy(async () => {
   const [page] = await Promise.all([import('./beginning.tsx'), loadTexts(['pages', 'home', 'help'])])
   return page
 })
 
-/** What an operator wrote; most have written nothing. */
+/** The operator's own page; most operators have none. */
 const OperatorPage = lazy(() => import('../../components/operator-page/operator-page.tsx'))
-/** What a visitor's first view does without; it comes when the line is quiet. */
+/** Not needed for a visitor's first view; loaded when idle. */
 const LandingMore = lazy(async () => {
   const [more] = await Promise.all([import('./landing-more.tsx'), loadTexts(['home'])])
   return more
@@ -31,8 +31,8 @@ const LandingMore = lazy(async () => {
 const Notice = lazy(() => import('./notice.tsx'))
 
 /**
- * Home: the operator's own page where there is one, then where a day begins for who is signed in. For everybody else the
- * way in, unless the operator's page takes its place (docs/reference/screens.md#home).
+ * Home: the operator's page if there is one, then the overview for signed-in users. Visitors see the landing page,
+ * unless the operator's page replaces it (docs/reference/screens.md#home).
  */
 export default function HomePage() {
   const user = useUser()
@@ -60,14 +60,14 @@ export default function HomePage() {
   )
 }
 
-/** The heading over an operator's page, which may have none: for who hears the page. */
+/** The heading of an operator's page, which may have none; for screen readers. */
 function Title() {
   const { system_name: name } = useStatus()
   useTitle()
   return <h1 className="home-title">{name}</h1>
 }
 
-/** The operator's page could not be read, and was never seen here before. */
+/** The operator's page could not be loaded and is not cached. */
 function LoadFailure({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation()
   return (
@@ -78,7 +78,6 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** What this is, the address clients need, and the way in. */
 function Landing() {
   const { t } = useTranslation()
   const status = useStatus()

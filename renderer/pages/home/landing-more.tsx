@@ -5,7 +5,7 @@ import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
 import { currentLocale } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** What a visitor gets here, and by which providers. It comes once the landing is there, below all that is on it. */
+/** Features and providers, for visitors; loaded later and shown below the landing page. */
 export default function LandingMore() {
   const { t } = useTranslation()
   return (
@@ -35,7 +35,6 @@ export default function LandingMore() {
 
 const points = ['formats', 'routing', 'receipts'] as const
 
-/** Those that most people know, of all that there are. */
 const vendors = [
   'openai',
   'anthropic',

@@ -6,10 +6,9 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Something to do, and where; `models` get a price in place. */
 type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>
 
-/** What comes next: what is missing first, then what fails, then what a new account begins with. */
+/** Next steps: what is missing, then what fails, then what a new account starts with. */
 export function NextSteps({ overview }: { overview: Overview }) {
   const { t } = useTranslation()
   const steps = useSteps(overview)

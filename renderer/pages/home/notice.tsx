@@ -3,7 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import OperatorText from '../../components/operator-text/operator-text.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** What the operator announces, over the page until it is closed (docs/reference/screens.md#home). Load it lazily. */
+/** The operator's notice, over the page until closed (docs/reference/screens.md#home). Load it lazily. */
 export default function Notice({ text, onClose }: { text: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,6 @@ import type { ImportWork } from './use-import.ts'
 type Origin = NonNullable<ImportState['file']>['origin']
 type ChoicesProps = Readonly<{ origin: Origin; variables: readonly string[]; work: ImportWork }>
 
-/** What is to come, and what becomes of what is here already. */
 export function Choices({ origin, variables, work }: ChoicesProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -60,7 +59,6 @@ function Tick({ name, hint, work }: Readonly<{ name: TickName; hint?: string; wo
 
 type EitherName = 'options' | 'names' | 'root'
 
-/** The values of a choice and what they are called. */
 const values = {
   options: { all: 'imports.options.all', prices: 'imports.options.prices', none: 'imports.options.none' },
   names: { rename: 'imports.names.rename', skip: 'imports.names.skip' },
@@ -84,7 +82,7 @@ function Either({ name, work }: Readonly<{ name: EitherName; work: ImportWork }>
   )
 }
 
-/** What the file leaves to the environment of the other gateway; nothing of it is kept in the browser. */
+/** Settings that the other gateway had in its environment; not stored in the browser. */
 function Variables({ names, work }: Readonly<{ names: readonly string[]; work: ImportWork }>) {
   const { t } = useTranslation()
   const id = useId()

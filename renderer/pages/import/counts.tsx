@@ -14,7 +14,6 @@ const titles = {
   left_out: 'imports.leftOut',
 } as const
 
-/** How many rows come and how many do not, table by table; on a phone a card each. */
 export function Counts({ counts, label }: Readonly<{ counts: readonly ImportCounts[]; label: string }>) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

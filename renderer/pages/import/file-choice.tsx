@@ -9,13 +9,12 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
 
-/** Where the file comes in, and which one it is. */
 export function FileChoice({ file, work }: FileChoiceProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const place = useResultFocus<HTMLDivElement>(work, file?.name)
+  const box = useResultFocus<HTMLDivElement>(work, file?.name)
   return (
-    <Card ref={place} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
+    <Card ref={box} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
       <H2 id={titleId} className="import-page-heading">
         {t(file ? 'imports.file' : 'imports.sources')}
       </H2>

@@ -12,7 +12,7 @@ import { Result } from './result.tsx'
 import { Running } from './running.tsx'
 import { type ImportWork, useImport } from './use-import.ts'
 
-/** Takes over what another gateway has: a file, a report, a word of confirmation (docs/reference/screens.md#import). */
+/** Imports another gateway's data: file, report, confirmation (docs/reference/screens.md#import). */
 export default function ImportPage() {
   const { t } = useTranslation()
   const work = useImport()

@@ -14,7 +14,6 @@ const intents: Readonly<Record<ImportRemark['outcome'], Intent>> = {
 }
 const outcomes = ['left_out', 'changed', 'note'] as const
 
-/** What does not come, and what comes as something else, row by row. */
 export function Remarks({ report }: { report: ImportPreview }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -48,7 +47,7 @@ export function Remarks({ report }: { report: ImportPreview }) {
 
 type RowsProps = Readonly<{ remarks: readonly ImportRemark[] }>
 
-const keyOf = ({ table, row, text }: ImportRemark, place: number) => `${table} ${row} ${text} ${place}`
+const keyOf = ({ table, row, text }: ImportRemark, index: number) => `${table} ${row} ${text} ${index}`
 
 function RemarkTable({ remarks }: RowsProps) {
   const { t } = useTranslation()
@@ -63,8 +62,8 @@ function RemarkTable({ remarks }: RowsProps) {
           </tr>
         </thead>
         <tbody>
-          {remarks.map((remark, place) => (
-            <tr key={keyOf(remark, place)}>
+          {remarks.map((remark, index) => (
+            <tr key={keyOf(remark, index)}>
               <td className="import-page-nowrap">{t(`imports.table.${remark.table}`)}</td>
               <td className="import-page-row">{remark.row}</td>
               <td>
@@ -82,8 +81,8 @@ function RemarkCards({ remarks }: RowsProps) {
   const { t } = useTranslation()
   return (
     <ul className="import-page-cards" aria-label={t('imports.remarks')}>
-      {remarks.map((remark, place) => (
-        <li key={keyOf(remark, place)}>
+      {remarks.map((remark, index) => (
+        <li key={keyOf(remark, index)}>
           <Card compact>
             <Outcome remark={remark} /> <strong className="import-page-row">{remark.row}</strong>{' '}
             <span className={Classes.TEXT_MUTED}>{t(`imports.table.${remark.table}`)}</span>

@@ -13,15 +13,14 @@ type ReportProps = Readonly<{ report: ImportPreview; name: string; work: ImportW
 
 const originNames = { 'new-api': 'new-api', 'one-api': 'one-api', litellm: 'LiteLLM' } as const
 
-/** What would come, what would not, and the question whether to go on. */
 export function Report({ report, name, work }: ReportProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const [isAsking, setAsking] = useState(false)
-  const place = useResultFocus<HTMLDivElement>(work)
+  const box = useResultFocus<HTMLDivElement>(work)
   const comes = (wanted: ImportTable) => groupDigits(report.tables.find(({ table }) => table === wanted)?.comes ?? 0)
   return (
-    <Card ref={place} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
+    <Card ref={box} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
       <H2 id={titleId} className="import-page-heading">
         {t('imports.report')}
       </H2>

@@ -9,15 +9,14 @@ import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type ResultProps = Readonly<{ result: NonNullable<ImportState['result']>; error: string; work: ImportWork }>
 
-/** What has come, and what to do now. */
 export function Result({ result, error, work }: ResultProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const address = useAddress()
-  const place = useResultFocus<HTMLDivElement>(work)
+  const box = useResultFocus<HTMLDivElement>(work)
   return (
     <>
-      <div ref={place} tabIndex={-1} role="status">
+      <div ref={box} tabIndex={-1} role="status">
         <Callout intent={result.is_whole ? 'success' : 'warning'}>
           {error || t(result.is_whole ? 'imports.done' : 'imports.donePartly')}
         </Callout>

@@ -11,22 +11,21 @@ const titles = {
   history: 'imports.writingHistory',
 } as const
 
-/** How far what is under way is; it can be cancelled. */
 export function Running({ state, work }: Readonly<{ state: ImportState; work: ImportWork }>) {
   const { t } = useTranslation()
   const titleId = useId()
-  const place = useResultFocus<HTMLDivElement>(work)
+  const box = useResultFocus<HTMLDivElement>(work)
   const { upload } = work
   const { progress } = state
   const stage = state.stage === 'writing' || state.stage === 'history' ? state.stage : 'checking'
   const share = upload ? upload.share : progress && progress.total > 0 && progress.done / progress.total
-  const told = progress && {
+  const counts = progress && {
     table: t(`imports.table.${progress.table}`),
     done: groupDigits(progress.done),
     total: groupDigits(progress.total),
   }
   return (
-    <Card ref={place} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
+    <Card ref={box} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
       <div className="import-page-head">
         <H2 id={titleId} className="import-page-heading">
           {upload ? t('imports.uploading', { name: upload.name }) : t(titles[stage])}
@@ -40,7 +39,7 @@ export function Running({ state, work }: Readonly<{ state: ImportState; work: Im
       />
       <div className="tabular" role="status">
         {upload && t('imports.percent', { n: Math.floor(upload.share * 100) })}
-        {!upload && told && t('imports.progress', told)}
+        {!upload && counts && t('imports.progress', counts)}
       </div>
     </Card>
   )

@@ -7,7 +7,6 @@ import { useTranslation } from '../../translation.ts'
 
 type SettingsProps = Readonly<{ settings: readonly ImportSetting[] }>
 
-/** Each setting that would change, from what to what. */
 export function Settings({ settings }: SettingsProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

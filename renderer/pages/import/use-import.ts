@@ -12,10 +12,8 @@ const pollMs = 700
 const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 const queryKey = [areaOf(imports.state), imports.state.path]
 
-/** An upload on its way: the file's name and the share that has been sent. */
 export type Upload = Readonly<{ name: string; share: number }>
 
-/** The import as the gateway has it, and what somebody does with it. */
 export function useImport() {
   const queries = useQueryClient()
   const state = usePolled({
@@ -26,7 +24,7 @@ export function useImport() {
   const [upload, setUpload] = useState<Upload>()
   const [isBusy, setBusy] = useState(false)
   const [chosen, setChosen] = useState<Partial<ImportChoices>>({})
-  /** The secrets that the report goes by; the gateway tells all else of its choices. */
+  /** The secrets that the report is based on; the gateway reports its other choices. */
   const [checkedWith, setCheckedWith] = useState(usualChoices.secrets)
   const checked = state.data?.report?.choices
   const goneBy: ImportChoices = { ...usualChoices, ...checked, secrets: checkedWith }
@@ -52,17 +50,17 @@ export function useImport() {
       if (!(error instanceof CallFailure)) throw error
     }
   }
-  const check = (asked: ImportChoices) =>
+  const check = (choices: ImportChoices) =>
     run(async () => {
-      await send(imports.check, { body: asked })
-      setCheckedWith(asked.secrets)
+      await send(imports.check, { body: choices })
+      setCheckedWith(choices.secrets)
     })
   useFreshConsole(state.data?.stage, () => void queries.invalidateQueries())
   return {
     state,
     upload,
     isBusy,
-    /** Somebody here has set it going, rather than come to it. */
+    /** Started here, rather than found running. */
     isWaitedFor,
     choices,
     choose: (change: Partial<ImportChoices>) => setChosen((before) => ({ ...before, ...change })),
@@ -94,23 +92,20 @@ export function useImport() {
 
 export type ImportWork = ReturnType<typeof useImport>
 
-/**
- * Brings what has come out of something to its reader: what they pressed is gone by then, and the focus with it. Once more
- * where `subject` becomes another one.
- */
+/** Focuses a result, because the pressed button is gone by then; again when `subject` changes. */
 export function useResultFocus<Place extends HTMLElement>(
   { isWaitedFor }: ImportWork,
   subject?: string,
 ): RefObject<Place | null> {
-  const place = useRef<Place>(null)
+  const box = useRef<Place>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject again
   useEffect(() => {
-    if (isWaitedFor) place.current?.focus()
+    if (isWaitedFor) box.current?.focus()
   }, [isWaitedFor, subject])
-  return place
+  return box
 }
 
-/** What has been imported shows on every page, so all that was read before is read again once it is there. */
+/** Imported data affects every page, so everything is reloaded afterwards. */
 function useFreshConsole(stage: ImportState['stage'] | undefined, refresh: () => void): void {
   const before = useRef(stage)
   useEffect(() => {

@@ -18,7 +18,7 @@ import { JobItem } from './job-item.tsx'
 
 const Backups = later(async () => (await import('./backups/backups.tsx')).Backups)
 
-/** What the gateway does by itself: how it went, when it will again, and a way to have it done now (docs/reference/jobs.md). */
+/** Background jobs: last result, next run, and a button to run them now (docs/reference/jobs.md). */
 export default function JobsPage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useJobs()
@@ -52,7 +52,7 @@ export default function JobsPage() {
   )
 }
 
-/** As tall as what comes. */
+/** As tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (
@@ -64,11 +64,10 @@ function Waiting() {
   )
 }
 
-/** While something runs, and while nothing does: what the clock has begun is seen, too. */
+/** Polling intervals while a job runs, and while none does, to see scheduled runs. */
 const RUNNING_MS = 1000
 const QUIET_MS = 5000
 
-/** The background jobs, asked for again as long as somebody looks. */
 const useJobs = (): UseQueryResult<JobView[]> =>
   usePolled({
     queryKey: [areaOf(job.list), job.list.path],

@@ -9,7 +9,6 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useDuration } from '../../components/use-duration.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** One job: what it is, how it went, when it runs, and the button that has it run. */
 export function JobItem({ job }: { job: JobView }) {
   const { t } = useTranslation()
   return (
@@ -77,7 +76,7 @@ function Schedule({
   const { t } = useTranslation()
   const interval = useInterval()
   if (every === 0 || next_at === null) return t('jobs.onDemand')
-  // What comes within the minute need not be told.
+  // A run within the next minute is not announced.
   const isSoon = !isNightly && every < MINUTE_S
   return (
     <>
@@ -109,7 +108,7 @@ function useInterval(): (seconds: number) => string {
   }
 }
 
-/** Its name is the job's, for who hears it. */
+/** Its accessible name includes the job's. */
 function RunNow({ job: { name, title, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(jobCalls.run)

@@ -9,7 +9,6 @@ import { useTranslation } from '../../translation.ts'
 import { type FactColumn, FactTable } from './fact-table.tsx'
 import { useNumbers } from './numbers.ts'
 
-/** The last checks: when, on whose behalf, what was compared, how long it took and what came of it. */
 export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
   const { t } = useTranslation()
   const number = useNumbers()

@@ -15,11 +15,11 @@ const figures = {
   request_count: 'label.requestCount',
 } as const satisfies Record<LedgerDifference['column'], string>
 
-/** What does not agree, with the figures of both sides, until an administrator takes note of it. */
+/** Mismatches with the figures of both sides, until acknowledged by an administrator. */
 export function Differences({ differences }: { differences: readonly LedgerDifference[] }) {
   const { t } = useTranslation()
   const number = useNumbers()
-  const [asked, setAsked] = useState<LedgerDifference | null>(null)
+  const [opened, setOpened] = useState<LedgerDifference | null>(null)
   const nameOf = ({ account, account_id: id, name }: LedgerDifference) =>
     name === '' ? `${t(kinds[account])} #${id}` : `${t(kinds[account])} ${name} (#${id})`
   const columns: readonly FactColumn<LedgerDifference>[] = [
@@ -42,7 +42,7 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
           size="small"
           text={t('ledger.acknowledge')}
           aria-label={t('ledger.acknowledgeOne', { name: `${nameOf(one)}, ${t(figures[one.column])}` })}
-          onClick={() => setAsked(one)}
+          onClick={() => setOpened(one)}
         />
       ),
     },
@@ -51,14 +51,14 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
     <section className="ledger-section">
       <H2 className="ledger-heading">{t('ledger.differences')}</H2>
       <FactTable label={t('ledger.differences')} columns={columns} rows={differences} />
-      <AskAcknowledge one={asked} name={asked ? nameOf(asked) : ''} onEnd={() => setAsked(null)} />
+      <AskAcknowledge one={opened} name={opened ? nameOf(opened) : ''} onEnd={() => setOpened(null)} />
     </section>
   )
 }
 
-type AskProps = Readonly<{ one: LedgerDifference | null; name: string; onEnd: () => void }>
+type ConfirmationProps = Readonly<{ one: LedgerDifference | null; name: string; onEnd: () => void }>
 
-function AskAcknowledge({ one, name, onEnd }: AskProps) {
+function AskAcknowledge({ one, name, onEnd }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(ledger.acknowledge)
   const confirm = () => one && mutate({ params: { id: one.id } }, { onSettled: onEnd })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 
-/** A fact of every row; without a title it is what can be done with the row. */
+/** A column; one without a title has the row's actions. */
 export type FactColumn<Row> = Readonly<{
   id: string
   title: string
@@ -13,7 +13,7 @@ export type FactColumn<Row> = Readonly<{
 
 type FactTableProps<Row> = Readonly<{ label: string; columns: readonly FactColumn<Row>[]; rows: readonly Row[] }>
 
-/** Rows as a table; on a phone a card each. */
+/** Rows as a table, or as cards on a phone. */
 export function FactTable<Row extends { id: number }>({ label, columns, rows }: FactTableProps<Row>) {
   const isNarrow = useNarrow()
   if (isNarrow) return <FactCards label={label} columns={columns} rows={rows} />

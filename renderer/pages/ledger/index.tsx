@@ -17,7 +17,7 @@ import { Differences } from './differences.tsx'
 import { useNumbers } from './numbers.ts'
 import { Retention } from './retention.tsx'
 
-/** Whether all balances agree with the ledger they are kept by, and how long its details and the usage log are kept. */
+/** Whether all balances match the ledger, and the retention of its details and of the usage log. */
 export default function LedgerPage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useLedger()
@@ -90,7 +90,7 @@ function LedgerSkeleton() {
 
 const pollMs = 1000
 
-/** How the ledger stands, asked again each second while something goes on. */
+/** The ledger's state, polled each second while something is running. */
 const useLedger = (): UseQueryResult<LedgerState> =>
   usePolled({
     queryKey: [areaOf(ledger.state), ledger.state.path],
@@ -98,7 +98,6 @@ const useLedger = (): UseQueryResult<LedgerState> =>
     everyMs: (data) => (data?.running || data?.is_cleaning ? pollMs : false),
   })
 
-/** What the last check that came to its end says, in one sentence. */
 function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
   const { t } = useTranslation()
   const last = checks.find(({ state }) => state !== 'cancelled')
@@ -125,7 +124,6 @@ function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
   )
 }
 
-/** How far the check on its way is; it can be cancelled. */
 function RunningCheck({ running }: { running: LedgerCheckProgress }) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -18,7 +18,7 @@ type Values = Readonly<Record<Key, string>>
 
 type RetentionProps = Readonly<{ isCleaning: boolean; cleanup: Cleanup | null }>
 
-/** How long details are kept, and the clean-up that follows from it. */
+/** Retention of details, and the resulting clean-up. */
 export function Retention({ isCleaning, cleanup }: RetentionProps) {
   const { t } = useTranslation()
   const { data, error } = useCall(option.list, {}, { quiet: true })
@@ -30,7 +30,7 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
         <p className={Classes.TEXT_MUTED}>{t('ledger.retentionHint')}</p>
         {error && !data && <p role="alert">{error.message}</p>}
         {stored && <RetentionForm stored={stored} />}
-        {/* Not before the fields above it, which would push it down. */}
+        {/* Not before the fields above, which would push it down. */}
         {(stored || error) && <CleanUp isCleaning={isCleaning} cleanup={cleanup} />}
       </Card>
     </section>
@@ -54,12 +54,12 @@ function RetentionForm({ stored }: { stored: Values }) {
     const changes = changed.map((key) => ({ key, value: textOf(key), base: stored[key] }))
     try {
       await mutateAsync({ query: {}, body: { changes } })
-      // Else what was typed shows for a moment what was stored before.
+      // Otherwise the old value would flash.
       await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
       setTyped({})
       showSuccess(t('ledger.saved'))
     } catch (error) {
-      // The call has told why in a toast. Where somebody else has changed one of them, that is what is stored now.
+      // The call has shown the error in a toast. After a conflict, shows the newly stored values.
       if (conflictsIn(error).length > 0) await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
     }
   }

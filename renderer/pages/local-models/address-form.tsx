@@ -6,7 +6,6 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Search } from './use-search.ts'
 
-/** A program at another port, or on another computer of the private network. */
 export function AddressForm({ search }: { search: Search }) {
   const { t } = useTranslation()
   const [address, setAddress] = useState('')

@@ -11,7 +11,7 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { placeLabel } from './program-label.ts'
 
-/** A channel of a local program: whether the program is there, and which models have come and gone. */
+/** A local program's channel: whether the program responds, and which models were added or removed. */
 export function ChannelItem({ channel }: { channel: LocalChannel }) {
   const { t } = useTranslation()
   const queries = useQueryClient()

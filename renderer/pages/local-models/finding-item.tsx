@@ -13,7 +13,6 @@ import type { Search } from './use-search.ts'
 
 type FindingProps = Readonly<{ finding: LocalFinding; search: Search }>
 
-/** One address: what is there, which models it has, and the click that adds it. */
 export function FindingItem({ finding, search }: FindingProps) {
   const { t } = useTranslation()
   const { state, models, left, channel_id: channelId, channel_name: channelName } = finding
@@ -96,10 +95,9 @@ function KeyForm({ finding, search }: FindingProps) {
   )
 }
 
-/** How many names stand there before somebody asks for the others. */
 const SHOWN = 8
 
-/** The models of a program with their size where it says one, and which of them another channel has, too. */
+/** A program's models with their sizes if known, and which of them other channels have, too. */
 function ModelNames({ models }: Pick<LocalFinding, 'models'>) {
   const { t } = useTranslation()
   const [isWhole, setWhole] = useState(false)

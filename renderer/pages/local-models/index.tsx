@@ -11,7 +11,7 @@ import { FindingItem } from './finding-item.tsx'
 import { SearchCard } from './search-card.tsx'
 import { type Search, useSearch } from './use-search.ts'
 
-/** Programs with models on the gateway's computer: looked for, added, and followed (docs/reference/local-models.md). */
+/** Detects, adds and follows local model programs on the gateway's computer (docs/reference/local-models.md). */
 export default function LocalModelsPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(calls.list, {})
@@ -69,7 +69,6 @@ function Findings({ search }: { search: Search }) {
   )
 }
 
-/** Channels that were added here, and what has come and gone. */
 function Channels({ channels }: { channels: readonly LocalChannel[] }) {
   const { t } = useTranslation()
   return (

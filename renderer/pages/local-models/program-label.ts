@@ -1,11 +1,10 @@
 import type { LocalChannel, LocalFinding } from '../../../shared/api/local-models.ts'
 import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
 
-/** What a program is called. */
 export const programLabel = ({ program, address }: Pick<LocalFinding | LocalChannel, 'program' | 'address'>): string =>
   program === '' ? placeLabel(address) : localPrograms[program].label
 
-/** Whom an address belongs to, also where nobody answers there: the program that has the port by itself. */
+/** The name for an address, even if nothing responds: the default program of the port. */
 export function findingLabel(finding: LocalFinding): string {
   const { program, state, address } = finding
   if (program !== '' || state === 'other') return programLabel(finding)
@@ -14,5 +13,5 @@ export function findingLabel(finding: LocalFinding): string {
   return expected ? localPrograms[expected].label : placeLabel(address)
 }
 
-/** An address as people enter it. */
+/** An address without its scheme. */
 export const placeLabel = (address: string): string => address.replace(/^http:\/\//, '')

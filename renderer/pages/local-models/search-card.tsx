@@ -4,7 +4,7 @@ import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
 import { useTranslation } from '../../translation.ts'
 import type { Search } from './use-search.ts'
 
-/** What exactly is asked, before it is for the first time; pressing the button is the consent. */
+/** Lists exactly what will be requested before the first search; pressing the button is the consent. */
 export function SearchCard({ search }: { search: Search }) {
   const { t } = useTranslation()
   const hasSearched = search.findings.length > 0

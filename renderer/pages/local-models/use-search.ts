@@ -7,7 +7,6 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { programLabel } from './program-label.ts'
 
-/** What has been found, by address, and what can be done with it. */
 export function useSearch() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -16,7 +15,7 @@ export function useSearch() {
   const [findings, setFindings] = useState<readonly LocalFinding[]>([])
   const [keys, setKeys] = useState<Readonly<Record<string, string>>>({})
   const [takes, setTakes] = useState(false)
-  const keep = (fresh: readonly LocalFinding[]) =>
+  const merge = (fresh: readonly LocalFinding[]) =>
     setFindings((before) => {
       const byAddress = new Map([...before, ...fresh].map((one) => [one.address, one]))
       return [...byAddress.values()]
@@ -27,16 +26,16 @@ export function useSearch() {
     setTakes,
     isBusy: probe.isPending || create.isPending,
     isSearching: probe.isPending,
-    /** How many programs are there, once anything has been asked. */
+    /** Number of programs found, once a search has run. */
     found: findings.filter(({ state }) => state === 'found' || state === 'needs_key').length,
-    search: () => probe.mutate({ body: {} }, { onSuccess: keep }),
+    search: () => probe.mutate({ body: {} }, { onSuccess: merge }),
     ask(address: string, key: string, onAnswer?: () => void) {
       probe.mutate(
         { body: { targets: [{ address, key }] } },
         {
           onSuccess(fresh) {
             for (const one of fresh) setKeys((before) => ({ ...before, [one.address]: key }))
-            keep(fresh)
+            merge(fresh)
             onAnswer?.()
           },
         },
@@ -49,7 +48,7 @@ export function useSearch() {
         {
           onSuccess({ channel_id: id }) {
             const name = programLabel(finding)
-            keep([{ ...finding, channel_id: id, channel_name: name }])
+            merge([{ ...finding, channel_id: id, channel_name: name }])
             void queries.invalidateQueries({ queryKey: [areaOf(channel.list)] })
             showSuccess(t('localModels.added', { name }))
           },

@@ -3,17 +3,17 @@ import { explainPath } from '../../components/explain-path.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
-/** The channels and keys a request was not tried on, in order, and why; those that were tried later are told of there. */
+/** The channels and keys that were skipped, in order, and why; those tried later are listed there. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
-      {skippedFor(row).map((skip, place) => {
-        // A channel stands here once for each of its keys that was passed over.
-        const key = `${place} ${skip.channel}`
+      {skippedFor(row).map((skip, index) => {
+        // A channel is listed once for each skipped key.
+        const key = `${index} ${skip.channel}`
         return (
           <li key={key}>
-            {placeOf(row, skip, t)}: {reasonOf(skip, t)}
+            {channelKeyText(row, skip, t)}: {reasonOf(skip, t)}
           </li>
         )
       })}
@@ -21,13 +21,13 @@ export function Skipped({ row }: { row: LogEntry }) {
   )
 }
 
-/** What was passed over for good. */
+/** Channels that were skipped and never tried. */
 export function skippedFor({ facts: { admin_info: info } }: LogEntry): readonly Skip[] {
   const tried = new Set(info.tried.map(({ channel }) => channel))
   return info.skipped.filter(({ channel }) => !tried.has(channel))
 }
 
-/** The channels a request was tried on, in order, why each but the last did not serve, and how it would be routed now. */
+/** The channels tried, in order, why each but the last failed, and a link to the current routing. */
 export function Attempts({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const { model_name: model, group, token_id: tokenId, token_name: tokenName, prompt_tokens: promptTokens } = row
@@ -35,12 +35,12 @@ export function Attempts({ row }: { row: LogEntry }) {
   return (
     <>
       <ol className="log-detail-attempts">
-        {triesOf(row).map(({ attempt, skip }, place) => {
-          // A channel may be tried twice: its place is what tells the attempts apart.
-          const key = `${place} ${attempt.channel}`
+        {triesOf(row).map(({ attempt, skip }, index) => {
+          // A channel may be tried twice, so the index is the key.
+          const key = `${index} ${attempt.channel}`
           return (
             <li key={key}>
-              {placeOf(row, attempt, t)}: {outcomeOf(attempt, t)}
+              {channelKeyText(row, attempt, t)}: {outcomeOf(attempt, t)}
               {skip && ` (${t('log.skippedFirst', { reason: reasonOf(skip, t) })})`}
             </li>
           )
@@ -53,12 +53,14 @@ export function Attempts({ row }: { row: LogEntry }) {
   )
 }
 
-/** Each attempt, the first of a channel with why that was passed over at first. */
+/** Each attempt; a channel's first one includes why it was skipped before. */
 function triesOf({ facts: { admin_info: info } }: LogEntry) {
-  const told = new Set<number>()
+  const listed = new Set<number>()
   return info.tried.map((attempt) => {
-    const skip = told.has(attempt.channel) ? undefined : info.skipped.find(({ channel }) => channel === attempt.channel)
-    told.add(attempt.channel)
+    const skip = listed.has(attempt.channel)
+      ? undefined
+      : info.skipped.find(({ channel }) => channel === attempt.channel)
+    listed.add(attempt.channel)
     return { attempt, skip }
   })
 }
@@ -69,7 +71,7 @@ function outcomeOf({ status, reason }: Attempt, t: Translate): string {
 }
 
 /** The channel, and which of its keys. */
-function placeOf(row: LogEntry, { channel, key }: { channel: number; key: number }, t: Translate): string {
+function channelKeyText(row: LogEntry, { channel, key }: { channel: number; key: number }, t: Translate): string {
   const name = channelText(row, channel)
   return key > 0 ? t('log.channelKey', { channel: name, key }) : name
 }

@@ -74,7 +74,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
   }, [t, cost, isAdmin, isCompact])
 }
 
-/** What is looked for first stands first where not all columns can be seen at once. */
+/** The most important columns are first if not all fit. */
 function byNeed(columns: readonly Column<LogEntry>[]): readonly Column<LogEntry>[] {
   const rankOf = ({ id }: Column<LogEntry>) => (first.includes(id) ? first.indexOf(id) : first.length)
   return columns.toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -84,14 +84,13 @@ const first = ['time', 'type', 'model', 'prompt', 'completion', 'cost', 'timing'
 
 type Cell = Column<LogEntry>['cell']
 
-/** A column that only requests fill. */
 const ofRequest = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
   id,
   title,
   cell: (row) => (isRequest(row) ? cell(row) || null : null),
 })
 
-/** Numbers of what was consumed; a failure consumed nothing and says so in grey. */
+/** Consumption figures; a failure consumed nothing and is greyed. */
 const amount = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
   id,
   title,

@@ -14,7 +14,7 @@ import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
 type ExportMenuProps = Readonly<{ filter: LogFilter; isAdmin: boolean }>
 
-/** Saves all that the filters let through as a file; while it comes, the button cancels it (docs/reference/logs.md#export). */
+/** Exports all rows that match the filter; meanwhile the button cancels it (docs/reference/logs.md#export). */
 export function ExportMenu(props: ExportMenuProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -38,7 +38,7 @@ function useExport({ filter, isAdmin }: ExportMenuProps) {
   const { t } = useTranslation()
   const running = useRef<AbortController>(undefined)
   const [isRunning, setRunning] = useState(false)
-  // Nobody is left to take it.
+  // Aborts the export on unmount.
   useEffect(() => () => running.current?.abort(), [])
   const start = async (format: 'csv' | 'json') => {
     const control = new AbortController()

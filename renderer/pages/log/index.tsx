@@ -35,7 +35,7 @@ import { ValueMenu } from './value-menu.tsx'
 
 const LogDetail = later(async () => (await import('./log-detail.tsx')).LogDetail)
 
-/** The usage log: one's own, and everybody's for administrators (docs/reference/screens.md#usage-log). */
+/** The usage log: one's own, or everyone's for administrators (docs/reference/screens.md#usage-log). */
 export default function LogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -50,7 +50,7 @@ export default function LogPage() {
   const view = useLogList(visible, shown)
   const query = (next: LogFilter) => {
     shown.narrow(next)
-    // Asking once more brings what is new.
+    // Querying again reloads the list.
     void queries.invalidateQueries({ queryKey: [areaOf(log.list)] })
   }
   return (
@@ -69,7 +69,7 @@ export default function LogPage() {
           {settings}
         </div>
       </div>
-      {!page.isLoading && !page.isTurning && <Absent open={open} rows={page.rows} onFind={shown.find} />}
+      {!page.isLoading && !page.isTurning && <MissingEntry open={open} rows={page.rows} onFind={shown.find} />}
       <div className="log-list">
         <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={setMenu}>
           <PageTable
@@ -83,7 +83,7 @@ export default function LogPage() {
   )
 }
 
-/** How the entries are listed, made again only when that changes. */
+/** The list definition; memoized. */
 function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: ShowingLog): ListView<LogEntry> {
   const { t } = useTranslation()
   return useMemo(() => {
@@ -92,7 +92,7 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: Show
       label: t('label.usageLogs'),
       columns: visible,
       keyOf,
-      // An id says nothing to the ear.
+      // An id is meaningless when read aloud.
       nameOf: (row) => `${formatShortTime(row.created_at)} ${row.model_name}`.trim(),
       opened: { keys: new Set(open), toggle: (key) => toggle(String(key)) },
       card: (row) => <LogCard row={row} columns={columns} />,
@@ -102,7 +102,7 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: Show
   }, [t, visible, open, toggle])
 }
 
-/** Nothing was logged, or nothing that fits. */
+/** The empty state: nothing was logged, or nothing matches. */
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   const icon = <History size={48} />
@@ -135,7 +135,6 @@ const SavedFiltersDialog = onceOpen(async () => (await import('./saved-filters-d
 
 type SavedFiltersProps = Readonly<{ filter: LogFilter; onFilter: (filter: LogFilter) => void }>
 
-/** The button with the filters that the person has saved. */
 function SavedFilters(props: SavedFiltersProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -147,18 +146,17 @@ function SavedFilters(props: SavedFiltersProps) {
   )
 }
 
-type AbsentProps = Readonly<{
-  /** The keys of the rows that are to be open. */
+type MissingEntryProps = Readonly<{
   open: readonly string[]
   rows: readonly LogEntry[]
   onFind: (requestId: string) => void
 }>
 
-/** An entry that the address names and the page no longer has: newer ones have moved it on. */
-function Absent({ open, rows, onFind }: AbsentProps) {
+/** Shown if a row named in the address is no longer on the page, because newer ones have moved it. */
+function MissingEntry({ open, rows, onFind }: MissingEntryProps) {
   const { t } = useTranslation()
   const there = new Set(rows.map(keyOf))
-  // A row that is no request's has no id by which it could be found.
+  // Rows without a request id cannot be searched.
   const absent = open.find((key) => !there.has(key) && !key.startsWith('row-'))
   if (absent === undefined) return null
   return (

@@ -2,7 +2,6 @@ import { Classes, Switch } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
 import type { Live } from './use-live.ts'
 
-/** Turns following the log on and off, and says when it waits. */
 export function LiveSwitch({ live: { isOn, isPaused, set } }: { live: Live }) {
   const { t } = useTranslation()
   return (

@@ -1,17 +1,16 @@
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
-/** What of the log is seen: all of it stands in the address, so that it can be gone back to and handed on. */
+/** The view of the log, stored in the address so that it works with history and links. */
 export type ShownLog = Readonly<{
   filter: LogFilter
   /** From 0. */
   index: number
-  /** Rows on a page; undefined is as many as were chosen last. */
+  /** Rows per page; undefined for the last choice. */
   size: number | undefined
-  /** The keys of the open rows. */
   open: readonly string[]
 }>
 
-/** What an address shows; whatever it does not say, or says in vain, is as on a first visit. */
+/** Parses an address; missing and invalid parts have their defaults. */
 export function readAddress(search: URLSearchParams): ShownLog {
   const page = countIn(search.get('page'))
   return {
@@ -22,21 +21,21 @@ export function readAddress(search: URLSearchParams): ShownLog {
   }
 }
 
-/** The address of a view. One that is no first visit says when its range begins: "today" would be another day tomorrow. */
+/** The address of a view. Any view but the default includes its start: "today" changes tomorrow. */
 export function addressOf({ filter, index, size, open }: ShownLog): URLSearchParams {
   const { type, start, end, channel, stream, retried } = filter
   const search = new URLSearchParams()
-  const say = (name: string, value: string | number | undefined) => {
+  const set = (name: string, value: string | number | undefined) => {
     if (value !== undefined && value !== '' && value !== 0) search.set(name, String(value))
   }
-  say('type', type)
-  for (const [name, field] of texts) say(name, filter[field])
-  say('channel', channel)
-  say('stream', wordOf(stream))
-  say('retried', wordOf(retried))
-  say('to', end)
-  say('page', index > 0 ? index + 1 : 0)
-  say('size', size)
+  set('type', type)
+  for (const [name, field] of texts) set(name, filter[field])
+  set('channel', channel)
+  set('stream', wordOf(stream))
+  set('retried', wordOf(retried))
+  set('to', end)
+  set('page', index > 0 ? index + 1 : 0)
+  set('size', size)
   for (const key of open) search.append('open', key)
   if (search.size > 0 || start !== defaultFilter().start) search.set('from', start === undefined ? '' : String(start))
   return search
@@ -69,7 +68,6 @@ function filterOf(search: URLSearchParams): LogFilter {
   }
 }
 
-/** A whole number above 0. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

@@ -9,11 +9,11 @@ import { useLogStat } from './use-logs.ts'
 type LogBadgesProps = Readonly<{
   filter: LogFilter
   isAdmin: boolean
-  /** How often they are read again, in milliseconds; false for not by themselves. */
+  /** Refresh interval in milliseconds; false for never. */
   everyMs: number | false
 }>
 
-/** What was consumed under the filter, and how busy the last minute was (docs/reference/screens.md#usage-log). */
+/** Consumption of the filtered rows, and the last minute's rate (docs/reference/screens.md#usage-log). */
 export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -40,6 +40,6 @@ export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   )
 }
 
-/** What a figure means, with its exact number where that is not shown. */
+/** A figure's meaning, with the exact number if it is abbreviated. */
 const hintOf = (hint: string, count: number): string =>
   formatCount(count) === groupDigits(count) ? hint : `${hint}: ${groupDigits(count)}`

@@ -8,11 +8,10 @@ import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingT
 
 type LogCardProps = Readonly<{
   row: LogEntry
-  /** The ids of the columns that are shown. */
   columns: ReadonlySet<string>
 }>
 
-/** An entry on a phone, close enough together that three stand on a screen; what was put away stays away. */
+/** An entry on a phone, compact enough that three fit on a screen; hidden columns stay hidden. */
 export function LogCard({ row, columns }: LogCardProps) {
   const has = (id: string) => columns.has(id)
   const who = has('user') && <NameButton kind="user" id={row.user_id} name={row.username} />
@@ -48,7 +47,6 @@ export function LogCard({ row, columns }: LogCardProps) {
   )
 }
 
-/** Tokens in and out and what they cost, at the right. */
 function Figures({ row, columns }: LogCardProps) {
   const { t } = useTranslation()
   const cost = useCostFormat()

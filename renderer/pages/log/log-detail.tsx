@@ -21,7 +21,7 @@ import { useEntryText } from './use-entry-text.ts'
 import { useApiFormats, useEndings, useSources } from './words.ts'
 
 /**
- * Everything a row knows: how its charge came about, and what happened to the request
+ * All details of a row: how its charge was computed, and what happened to the request
  * (docs/reference/screens.md#usage-log).
  */
 export function LogDetail({ row }: { row: LogEntry }) {
@@ -37,7 +37,6 @@ export function LogDetail({ row }: { row: LogEntry }) {
   )
 }
 
-/** A fact that is empty is left out. */
 type Fact = Readonly<{ id: string; title: string; value: ReactNode }>
 
 function Facts({ row }: { row: LogEntry }) {
@@ -54,7 +53,7 @@ function Facts({ row }: { row: LogEntry }) {
   )
 }
 
-/** Where an entry is found, whenever it was made, and open. */
+/** A link that finds and opens an entry of any date. */
 function linkTo(requestId: string): string {
   const search = addressOf({ filter: { ...defaultFilter(), requestId }, index: 0, size: undefined, open: [requestId] })
   return `${window.location.origin}/log?${search}`
@@ -128,7 +127,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   ]
 }
 
-/** A row that stands for many failures, of which it is the last. */
+/** A row that represents many failures, of which it is the last. */
 function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded'] }) {
   const { t } = useTranslation()
   return (
@@ -138,7 +137,6 @@ function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded']
   )
 }
 
-/** The code of a failure, and what can be done about it. */
 function Failure({ row }: { row: LogEntry }) {
   const ownId = useUser()?.id
   const { channel: id, model_name: model, group, facts } = row
@@ -159,7 +157,10 @@ function Failure({ row }: { row: LogEntry }) {
 const errorOf = ({ facts }: LogEntry): string =>
   [facts.error_code, facts.status_code > 0 ? `HTTP ${facts.status_code}` : ''].filter((part) => part !== '').join(' · ')
 
-/** Whether whoever sits here may look at the kept bodies of a row, as the gateway decides it (docs/reference/bodies.md#who-may-see-them). */
+/**
+ * Whether the user may view a row's stored bodies, by the gateway's rules
+ * (docs/reference/bodies.md#who-may-see-them).
+ */
 function useMaySeeBodies(row: LogEntry): boolean {
   const viewers = useBodyViewers()
   const user = useUser()

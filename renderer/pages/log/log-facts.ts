@@ -3,63 +3,58 @@ import type { LogView } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { parsed } from '../../../shared/json.ts'
 
-/** A row of the usage log with its `other` opened, and the names by id of the channels that it may tell of. */
+/** A usage log row with its parsed `other`, and the names of the channels it mentions by id. */
 export type LogEntry = LogView & Readonly<{ facts: LogFacts; channelNames: ChannelNames }>
 
 export type ChannelNames = Readonly<Record<string, string>>
 
-/** Opens the facts of a row; rows of other makers may hold anything, so each fact stands or falls alone. */
+/** Parses a row's facts; rows of other software may contain anything, so each fact is parsed independently. */
 export const entryOf = (row: LogView, channelNames: ChannelNames = {}): LogEntry => ({
   ...row,
   facts: factsIn(row.other),
   channelNames,
 })
 
-/** A channel by its id and its name of today: `#8 name`; one that is gone has no name. */
+/** A channel's id and current name: `#8 name`; a deleted one has no name. */
 export const channelText = ({ channelNames }: LogEntry, id: number): string => `#${id} ${channelNames[id] ?? ''}`.trim()
 
-/** How long the request took, in milliseconds; rows from before say it in whole seconds, and nothing below one. */
+/** The request's duration in milliseconds; older rows have only whole seconds, and no value below one. */
 export const durationOf = ({ use_time: seconds, facts }: LogEntry): number | undefined =>
   facts.duration_ms >= 0 ? facts.duration_ms : seconds * 1000 || undefined
 
-/** The channels that were asked, where that was more than one. */
 export function retriesOf({ facts }: LogEntry): readonly number[] {
-  const asked = facts.admin_info.use_channel.map(Number)
-  return asked.length > 1 ? asked : []
+  const called = facts.admin_info.use_channel.map(Number)
+  return called.length > 1 ? called : []
 }
 
-/**
- * Whether the row tells of a request to a model; others leave the columns of requests blank
- * (docs/reference/screens.md#usage-log).
- */
+/** Whether the row is a model request; others leave the request columns blank (docs/reference/screens.md#usage-log). */
 export const isRequest = ({ type }: LogView): boolean =>
   type === 0 || type === logType.consume || type === logType.error
 
-/** What tells a row from all others: a user's own rows are numbered by place, which moves as new ones arrive. */
+/** A row's unique key: a user's own rows have positions as ids, which change as new rows arrive. */
 export const keyOf = ({ id, facts }: LogEntry): string => facts.request_id || `row-${id}`
 
 const text = z.catch(z.string(), '')
 const count = z.catch(z.number(), 0)
 
-/** A channel that was asked, and why it did not serve where it did not. */
 const attempt = z.object({
   channel: z.number(),
   status: z.optional(z.number()),
   reason: z.optional(z.string()),
-  /** The place of the key, from 1; only where the channel has several. */
+  /** Index of the key from 1; only if the channel has several. */
   key: count,
 })
 
-/** Why a channel, or one of its keys, was passed over; rows from before there were several reasons name none. */
+/** Why a channel or one of its keys was skipped; older rows name no reason. */
 const skipped = z.object({
   channel: z.number(),
   reason: z.catch(
     z.enum(['cooldown', 'limited', 'unsupported', 'prompt_too_long', 'at_capacity', 'no_key']),
     'cooldown',
   ),
-  /** The status it cools down for; 0 where no answer began or it does not. */
+  /** The status that caused the cooldown; 0 without a response or cooldown. */
   status: count,
-  /** For how many more it cools down. */
+  /** Remaining seconds of the cooldown. */
   seconds: count,
   key: count,
 })
@@ -83,7 +78,7 @@ const noAdminInfo = {
 
 const facts = z.object({
   request_id: text,
-  /** Milliseconds to the first byte; not above 0 where there was none. */
+  /** Milliseconds to the first byte; 0 or less if there was none. */
   frt: count,
   /** Milliseconds to the end. */
   duration_ms: z.catch(z.number(), -1),
@@ -93,14 +88,13 @@ const facts = z.object({
   cache_creation_tokens: count,
   reasoning_tokens: count,
   reasoning_effort: text,
-  /** Tokens of output that the account could pay for, where the request was limited to them. */
+  /** Output tokens that the account could pay for, if the request was limited to them. */
   output_limit: count,
-  /** The answer came from the cache, and had been there for so many seconds. */
+  /** The response came from the cache, and its age in seconds. */
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_age: count,
-  /** The bodies of the call are kept for a while. */
   bodies_kept: z.catch(z.boolean(), false),
-  /** What of the answer its caller's dialect had no place for, by name. */
+  /** Parts of the answer that the client's format cannot represent, by name. */
   answer_dropped: z.catch(z.array(z.string()), []),
   audio_input: count,
   audio_output: count,
@@ -111,25 +105,25 @@ const facts = z.object({
   unset_price: z.catch(z.boolean(), false),
   error_code: text,
   status_code: count,
-  /** How many failures this row stands for, and the unix seconds of the first and the last. */
+  /** Number of failures this row represents, and unix seconds of the first and last. */
   folded: z.catch(z.object({ count, first: count, last: count }), { count: 0, first: 0, last: 0 }),
-  /** Only administrators are given it. */
+  /** Only sent to administrators. */
   admin_info: z.catch(
     z.pipe(
       z.object({
-        /** What was asked for; chat is not said. */
+        /** The endpoint; omitted for chat. */
         endpoint: z.catch(z.string(), 'chat'),
-        /** The API format of the upstream where it is not the caller's. */
+        /** The upstream's API format, if it differs from the client's. */
         upstream_format: text,
         use_channel: z.catch(z.array(z.string()), []),
-        /** One channel that served is not said twice. */
+        /** Omitted if a single channel served. */
         tried: z.catch(z.array(attempt), []),
         skipped: z.catch(z.array(skipped), []),
-        /** The option that was changed, by whom, and whether back to its default. */
+        /** The changed option, who changed it, and whether it was reset to its default. */
         option: text,
         actor: z.catch(z.object({ username: text }), { username: '' }),
         reset: z.catch(z.boolean(), false),
-        /** Who was given a new password at the command line. */
+        /** The user who was given a new password at the command line. */
         password_of: text,
       }),
       z.transform(({ tried, ...info }) => ({ ...info, tried: tried.length > 0 ? tried : servedBy(info.use_channel) })),

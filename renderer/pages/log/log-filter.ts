@@ -1,8 +1,8 @@
 import { startOfToday } from 'date-fns'
 
 /**
- * What the usage log is narrowed to; empty texts, 0 and undefined do not narrow. Times are unix seconds. The names are found
- * by a part of them; one behind `=` is found as it is.
+ * The usage log's filter; empty texts, 0 and undefined do not filter. Times are unix seconds. Names match by
+ * substring, or exactly with a leading `=`.
  */
 export type LogFilter = Readonly<{
   type: number
@@ -11,19 +11,18 @@ export type LogFilter = Readonly<{
   token: string
   model: string
   group: string
-  /** Whether the answer was streamed. */
   stream: boolean | undefined
-  /** Finds one request whenever it was made. */
+  /** Finds one request of any date. */
   requestId: string
   /** Channel id; administrators only. */
   channel: number
   /** Administrators only. */
   username: string
-  /** Whether more than one channel was asked; administrators only. */
+  /** Whether more than one channel was called; administrators only. */
   retried: boolean | undefined
 }>
 
-/** Everything from today 00:00 on (docs/reference/screens.md#usage-log). */
+/** Everything since today 00:00 (docs/reference/screens.md#usage-log). */
 export const defaultFilter = (): LogFilter => ({
   type: 0,
   start: startOfToday().getTime() / 1000,
@@ -38,43 +37,40 @@ export const defaultFilter = (): LogFilter => ({
   retried: undefined,
 })
 
-/** Whether it leaves out more than its time range does. */
+/** Whether it filters by more than its time range. */
 export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '' && value !== 0)
 
-/** All of its time range. */
+/** Only the time range of a filter. */
 export const unfiltered = ({ start, end }: LogFilter): LogFilter => ({ ...defaultFilter(), start, end })
 
-/** How many of the filters that are put away are set. */
 export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
   [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length
 
-/** The query of the calls that everybody may make. */
 export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
-  ...wanted('token_name', 'token_contains', token),
-  ...wantedModel(model),
-  ...wanted('group', 'group_contains', group),
+  ...nameFilter('token_name', 'token_contains', token),
+  ...modelFilter(model),
+  ...nameFilter('group', 'group_contains', group),
   start_timestamp: requestId ? undefined : start,
   end_timestamp: requestId ? undefined : end,
   stream,
   request_id: requestId || undefined,
 })
 
-/** The query of the administrators' calls. */
 export const allQuery = (filter: LogFilter) => ({
   ...ownQuery(filter),
-  ...wanted('username', 'username_contains', filter.username),
+  ...nameFilter('username', 'username_contains', filter.username),
   channel: filter.channel,
   retried: filter.retried,
 })
 
-/** Finds a name as it is, where that is asked for, else by a part of it. */
-function wanted<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
+/** Matches a name exactly with a leading `=`, else by substring. */
+function nameFilter<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
   const isExact = text.startsWith('=')
-  // The keys are those two, of which one is empty.
+  // The keys are these two, one of which is empty.
   return { [name]: isExact ? text.slice(1) : '', [part]: isExact ? '' : text } as Record<Name | Part, string>
 }
 
-/** A model with `%` in it is the pattern that it was before names were found by parts. */
-const wantedModel = (text: string) => wanted('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)
+/** A model with `%` is a pattern, as before names matched by substring. */
+const modelFilter = (text: string) => nameFilter('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)

@@ -18,21 +18,21 @@ type LogFiltersProps = Readonly<{
   onQuery: (filter: LogFilter) => void
 }>
 
-/** Kinds as docs/reference/logs.md#rows lists them; 0 is all. */
+/** Row types as in docs/reference/logs.md#rows; 0 is all. */
 const kinds = [0, ...Object.values(logType)]
 
-/** The filters of the usage log (docs/reference/screens.md#usage-log); nothing is asked until they are sent. */
+/** The usage log's filters (docs/reference/screens.md#usage-log); applied on submit. */
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
   const { typed, set, expect } = useTyped(filter)
   const [isWanted, setWanted] = useState(false)
   const known = useKnownValues(isWanted, isAdmin)
   const texts = { typed, known, set, onFocus: () => setWanted(true) }
-  const ask = (next: LogFilter) => {
+  const submit = (next: LogFilter) => {
     expect(next)
     onQuery(next)
   }
-  const send = () => ask(asked(typed))
+  const send = () => submit(submitted(typed))
   return (
     <FilterBar onQuery={send}>
       <Select
@@ -45,17 +45,17 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
       <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />
-      <Button variant="minimal" text={t('label.reset')} onClick={() => ask(defaultFilter())} />
+      <Button variant="minimal" text={t('label.reset')} onClick={() => submit(defaultFilter())} />
     </FilterBar>
   )
 }
 
-/** What is typed over a filter that is shown; `next` is what has been asked for, and is not shown yet. */
+/** Input over the current filter; `next` is submitted but not yet shown. */
 type Draft = Readonly<{ of: LogFilter; typed: LogFilter; next?: LogFilter }>
 
 /**
- * What the fields say: what is shown, until something is typed; and again once something else is shown. What is typed while
- * that is on its way stays.
+ * The values of the fields: reset to the current filter whenever that changes, except for input made while the
+ * submitted one was loading.
  */
 function useTyped(filter: LogFilter) {
   const [draft, setDraft] = useState(() => draftOf(filter))
@@ -73,7 +73,6 @@ function following({ next, typed }: Draft, filter: LogFilter): Draft {
   return isExpected ? { of: filter, typed } : draftOf(filter)
 }
 
-/** A range without an end is shown with one in an hour, unless it has no beginning either. */
 function draftOf(filter: LogFilter): Draft {
   const end = filter.end ?? (filter.start === undefined ? undefined : shownEnd())
   return { of: filter, typed: { ...filter, end } }
@@ -103,7 +102,7 @@ function Texts({ typed, known, set, onFocus }: TextsProps) {
   ))
 }
 
-/** What only administrators may ask for; the id of a channel is suggested under its name. */
+/** Filters for administrators; channel ids are suggested by name. */
 function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
   const { t } = useTranslation()
   const { channel, username } = typed
@@ -133,8 +132,8 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
   )
 }
 
-/** Texts without what surrounds them; an end that is still to come is none, so that the list goes on. */
-function asked(filter: LogFilter): LogFilter {
+/** The submitted filter: trimmed texts, and no end if it is in the future, so that the list continues. */
+function submitted(filter: LogFilter): LogFilter {
   const { end } = filter
   return {
     ...filter,

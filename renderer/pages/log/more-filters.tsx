@@ -11,18 +11,17 @@ type MoreFiltersProps = Readonly<{
   typed: LogFilter
   set: (change: Partial<LogFilter>) => void
   isAdmin: boolean
-  /** Asks for what the fields say. */
   onSend: () => void
 }>
 
-/** What is asked for less often: behind one button, which says how many are set; on a phone in the form. */
+/** Less common filters: behind a button with the number set; inline on a phone. */
 export function MoreFilters(props: MoreFiltersProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   if (isNarrow) return <Fields {...props} />
   const send = (event: FormEvent) => {
     event.preventDefault()
-    // The popover is a form of its own within the form of the other filters, which would be sent as well.
+    // React bubbles the popover's submit to the form of the other filters.
     event.stopPropagation()
     props.onSend()
   }
@@ -77,13 +76,11 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
 
 type ChoiceProps = Readonly<{
   label: string
-  /** For either, for yes, for no. */
   words: readonly [string, string, string]
   value: boolean | undefined
   onValue: (value: boolean | undefined) => void
 }>
 
-/** Yes, no, or either. */
 function Choice({ label, words: [either, yes, no], value, onValue }: ChoiceProps) {
   const id = useId()
   const options = [

@@ -17,7 +17,7 @@ type SavedFiltersDialogProps = Readonly<{
   onClose: () => void
 }>
 
-/** Filters of the usage log under names, kept in this browser for whoever saved them; a time range is no part of one. */
+/** Named filters of the usage log, stored in this browser per user; without a time range. */
 export function SavedFiltersDialog({ filter, onFilter, isOpen, onClose }: SavedFiltersDialogProps) {
   const { t } = useTranslation()
   const { own, save, remove } = useSaved()
@@ -59,14 +59,14 @@ export function SavedFiltersDialog({ filter, onFilter, isOpen, onClose }: SavedF
 
 type SaveFormProps = Readonly<{ filter: LogFilter; isFull: boolean; onSave: (saved: Saved) => void }>
 
-/** One under a name that is taken replaces it. */
+/** Saving under an existing name replaces it. */
 function SaveForm({ filter, isFull, onSave }: SaveFormProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The dialog is no part of any form around its button.
+    // React bubbles the submit to the forms around the dialog's button.
     event.stopPropagation()
     const name = typed.trim()
     const problem = problemOf(name)
@@ -101,7 +101,6 @@ const saved = z.object({ user: z.int(), name: z.string(), search: z.string() })
 const allSaved = z.array(saved)
 type Saved = Readonly<{ name: string; search: string }>
 
-/** What whoever is signed in has saved here, by name. */
 function useSaved() {
   const [stored = [], store] = useStored('saved-log-filters', allSaved)
   const user = currentUserId()

@@ -5,17 +5,16 @@ import type { Known } from './use-known-values.ts'
 type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   Readonly<{
     label: string
-    /** How the text is understood; told on hover. */
     hint?: string
-    /** Its label takes more room than a short word. */
+    /** The label needs more width. */
     isLong?: boolean
     value: string
     onValue: (value: string) => void
-    /** What the browser offers to complete; anything else may be typed too. */
+    /** Suggestions; anything else may be typed, too. */
     known?: readonly Known[]
   }>
 
-/** A text filter with the browser's own list of suggestions. */
+/** A text filter with the browser's own suggestions. */
 export function SuggestingField({
   label,
   hint,

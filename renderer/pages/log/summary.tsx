@@ -4,16 +4,16 @@ import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 import { useAuditText } from './use-entry-text.ts'
 
-/** One line about an entry: its price by factors, or what it says (docs/reference/billing.md#receipts). */
+/** A one-line description: the price by factors, or the stored text (docs/reference/billing.md#receipts). */
 export function Summary({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const audit = useAuditText()
   const receipt = receiptOf(row)
   if (!receipt) {
-    const said = audit(row) ?? row.content
+    const text = audit(row) ?? row.content
     return (
-      <span className="log-summary" title={said}>
-        {said}
+      <span className="log-summary" title={text}>
+        {text}
       </span>
     )
   }

@@ -13,7 +13,7 @@ import { useTranslation } from '../../translation.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
 import { ValueButton } from './value-menu.tsx'
 
-/** The kind of an entry in the colours of docs/reference/screens.md#usage-log. */
+/** An entry's type in the colours of docs/reference/screens.md#usage-log. */
 export function TypeTag({ type }: { type: number }) {
   const { t } = useTranslation()
   return <HashTag text={t(logTypeLabel(type))} colour={typeColours.get(type) ?? 'grey'} />
@@ -27,7 +27,6 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.error, 'red'],
 ])
 
-/** Of a call whose bodies are kept, that they are. */
 export function KeptTag({ row: { facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
   if (!facts.bodies_kept) return null
@@ -38,7 +37,6 @@ export function KeptTag({ row: { facts } }: { row: LogEntry }) {
   )
 }
 
-/** The channel by id and name, in the colour of its id. */
 export function ChannelTag({ row }: { row: LogEntry }) {
   const { channel: id, channel_name: name } = row
   return (
@@ -48,7 +46,7 @@ export function ChannelTag({ row }: { row: LogEntry }) {
   )
 }
 
-/** A group as docs/reference/screens.md#formats-and-colours colours it. */
+/** A group in the colours of docs/reference/screens.md#formats-and-colours. */
 export function GroupTag({ group }: { group: string }) {
   const nameOf = useGroupName()
   const colour = groupColours.get(group)
@@ -66,7 +64,7 @@ const groupColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>(
   ['premium', 'red'],
 ])
 
-/** The name of a token or a user, which may be long: the menu tells the whole of it. */
+/** A token's or user's name, truncated if long; its menu shows it in full. */
 export function NameButton({ kind, name, id }: { kind: 'token' | 'user'; name: string; id?: number }) {
   if (name === '') return null
   return (
@@ -76,7 +74,7 @@ export function NameButton({ kind, name, id }: { kind: 'token' | 'user'; name: s
   )
 }
 
-/** The model that was asked for. Where a mapping changed it, a button tells what was really called. */
+/** The requested model. If it was mapped, a button shows the model actually called. */
 export function ModelTag({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const { model_name: billed, facts } = row
@@ -103,7 +101,7 @@ export function ModelTag({ row }: { row: LogEntry }) {
   )
 }
 
-/** The ids of the channels that were asked, where that was more than one; their names on hover. */
+/** Ids of the channels called, if more than one; their names on hover. */
 export function RetryText({ row }: { row: LogEntry }) {
   const ids = retriesOf(row)
   if (ids.length === 0) return null
@@ -114,8 +112,8 @@ export function RetryText({ row }: { row: LogEntry }) {
   )
 }
 
-/** The tag of an answer that came in one piece. */
-function Whole() {
+/** Marks an answer that was not streamed. */
+function NotStreamed() {
   const { t } = useTranslation()
   return (
     <Tag minimal htmlTitle={t('log.nonStreamHint')}>
@@ -124,10 +122,7 @@ function Whole() {
   )
 }
 
-/**
- * How long it took, how long the first byte took, and whether it was streamed
- * (docs/reference/screens.md#formats-and-colours).
- */
+/** Duration, time to the first byte, and whether it was streamed (docs/reference/screens.md#formats-and-colours). */
 export function TimingTags({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const duration = useDuration()
@@ -142,7 +137,7 @@ export function TimingTags({ row }: { row: LogEntry }) {
         <Band value={took / 1000} steps={useTimeSteps} format={inSeconds} />
       )}
       {isStream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={inSeconds} />}
-      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
+      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <NotStreamed />}
     </span>
   )
 }

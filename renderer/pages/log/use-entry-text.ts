@@ -8,8 +8,8 @@ import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 
 /**
- * What an entry says, in the person's language. A charge (docs/reference/billing.md#receipts) and a change of an
- * option are told from their facts, for their stored words are in one language; other entries say what was stored.
+ * An entry's localized text. Charges (docs/reference/billing.md#receipts) and option changes are described from their
+ * facts, because the stored text has one language; other entries show the stored text.
  */
 export function useEntryText(): (row: LogEntry) => string {
   const { t } = useTranslation()
@@ -19,7 +19,7 @@ export function useEntryText(): (row: LogEntry) => string {
     const receipt = receiptOf(row)
     if (!receipt) return audit(row) ?? row.content
     const isBare = receipt.fixed === null && row.prompt_tokens + row.completion_tokens === 0
-    const asked = askedIn(row.content).map(([key, value]) => textOf(key, value))
+    const asked = requestParts(row.content).map(([key, value]) => textOf(key, value))
     return [
       ...factorsOf(receipt).map(([key, value]) => textOf(key, value)),
       ...receipt.tools.map(({ kind, calls }) => `${t(toolNames[kind])} ${calls}`),
@@ -29,7 +29,7 @@ export function useEntryText(): (row: LogEntry) => string {
   }
 }
 
-/** What an administrator's act was; undefined for entries that hold no facts about one. */
+/** Describes an administrator's action; undefined for entries without facts about one. */
 export function useAuditText(): (row: LogEntry) => string | undefined {
   const { t } = useTranslation()
   return ({ facts: { admin_info: info } }) => {
@@ -41,7 +41,7 @@ export function useAuditText(): (row: LogEntry) => string | undefined {
   }
 }
 
-/** The names of options are many: they come once a row tells of one, and its stored words stand in until then. */
+/** The many option names are loaded once a row mentions one; the stored text is shown until then. */
 export function useOptionNames(rows: readonly LogEntry[]): void {
   const isNamed = rows.some(({ facts }) => facts.admin_info.option !== '')
   useEffect(() => {
@@ -53,22 +53,22 @@ const isOptionLabel = (key: string): key is `option.label.${OptionKey}` => i18ne
 
 type Part = readonly [key: TextKey, value: string | number]
 
-/** The ratios, or the price of the call; an exclusive ratio by its own name (docs/reference/billing.md#receipts). */
+/** The ratios, or the price per call; an exclusive ratio has its own label (docs/reference/billing.md#receipts). */
 function factorsOf({ fixed, modelRatio, completionRatio, groupRatio, isExclusive }: Receipt): readonly Part[] {
   const group: Part = [isExclusive ? 'log.entry.exclusive' : 'log.entry.group', groupRatio]
   if (fixed !== null) return [['log.entry.price', `$${fixed}`], group]
   return [['log.entry.model', modelRatio], ['log.entry.completion', completionRatio], group]
 }
 
-/** What was asked for that no fact holds: the images of a price by the call, and the context of a web search. */
-const askedIn = (content: string): readonly Part[] =>
+/** Parts of the stored text without a fact: the images of a per-call price, and a web search's context. */
+const requestParts = (content: string): readonly Part[] =>
   content.split(', ').flatMap((words): Part[] => {
     const [, name = '', value = ''] = /^(size|quality|n|context) (.+)$/.exec(words) ?? []
-    const key = asks.get(name)
+    const key = requestLabels.get(name)
     return key ? [[key, value]] : []
   })
 
-const asks: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+const requestLabels: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['size', 'log.entry.size'],
   ['quality', 'log.entry.quality'],
   ['n', 'log.entry.count'],

@@ -7,19 +7,19 @@ import { user } from '../../../shared/api/user.ts'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { send } from '../../api/client.ts'
 
-/** A value to suggest, with what it stands for where it does not say so itself. */
+/** A suggested value, with a label if it is not descriptive. */
 export type Known = Readonly<{ value: string; label?: string }>
 
-/** What the filters of the log suggest; a hundred of each are as many as anybody reads. */
+/** Suggestions for the filters; at most a hundred of each. */
 export type KnownValues = Readonly<{
   tokens: readonly Known[]
   models: readonly Known[]
   groups: readonly Known[]
-  /** By id; empty for who is no administrator. */
+  /** By id; empty for users other than administrators. */
   channels: readonly Known[]
 }>
 
-/** Reads what there is to filter by, once somebody is about to; suggestions fail in silence. */
+/** Loads suggestions once they are needed; errors are ignored. */
 export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues {
   const { data = nothing } = useQuery({
     queryKey: ['log', 'known-values', isAdmin],
@@ -43,7 +43,7 @@ export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues
   return data
 }
 
-/** Names of accounts that have what is typed in them, once nothing more is typed for a moment; suggestions fail in silence. */
+/** Usernames that contain the input, debounced; errors are ignored. */
 export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[] {
   const keyword = useSettled(typed.trim().replace(/^=/, ''))
   const { data = none } = useQuery({
@@ -60,7 +60,7 @@ export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[
   return data
 }
 
-/** A value once it has not changed for a moment. */
+/** Debounces a value. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -79,7 +79,7 @@ const max = 100
 const allChannels = { p: 0, page_size: max, id_sort: true, tag_mode: false, type: -1, status: 0 }
 const nothing: KnownValues = { tokens: [], models: [], groups: [], channels: [] }
 
-/** Each name once, in order. */
+/** Distinct names, sorted. */
 const known = (names: readonly string[]): readonly Known[] =>
   [...new Set(names)]
     .sort((one, other) => one.localeCompare(other))

@@ -1,21 +1,21 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { ShowingLog } from './use-shown-log.ts'
 
-/** How often the log is read again while it is followed. */
+/** Milliseconds between refreshes in live mode. */
 const EVERY_MS = 4000
 
-/** Whether the log is followed, and whether that waits for what is being read. */
+/** Whether live mode is on, and whether it is paused. */
 export type Live = Readonly<{
   isOn: boolean
   isPaused: boolean
-  /** How often to read, in milliseconds; false for not by itself. */
+  /** Refresh interval in milliseconds; false for none. */
   everyMs: number | false
   set(isOn: boolean): void
 }>
 
 /**
- * Follows the log: new rows come to the top of the first page every few seconds, while the page is in sight. What somebody
- * reads stays where it is: it waits on other pages, while a row or a menu is open, and while text is selected.
+ * Live mode: new rows appear at the top of the first page every few seconds while the page is visible. Pauses on
+ * other pages, while a row or a menu is open, and while text is selected, so that nothing moves while being read.
  */
 export function useLive({ place, open }: Pick<ShowingLog, 'place' | 'open'>, hasMenu: boolean): Live {
   const [isOn, setOn] = useState(false)

@@ -8,14 +8,12 @@ import { usePolled } from '../../api/use-polled.ts'
 import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
-/** What is asked for, and how often again by itself, in milliseconds; false for never. */
-type Asked = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
+type LogQuery = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
 
-/** The usage log page by page: everybody's for administrators, else one's own (docs/reference/logs.md#views). */
-export const useLogs = (asked: Asked, isAdmin: boolean): Page<LogEntry> =>
+/** The usage log by page: everyone's for administrators, else one's own (docs/reference/logs.md#views). */
+export const useLogs = (asked: LogQuery, isAdmin: boolean): Page<LogEntry> =>
   usePageAt(isAdmin ? log.list : log.own, asked, isAdmin ? cutAll : cutOwn)
 
-/** Consumed quota over the filter, and requests and tokens of the last minute. */
 export function useLogStat(
   filter: LogFilter,
   isAdmin: boolean,

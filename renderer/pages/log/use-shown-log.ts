@@ -4,20 +4,19 @@ import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownLog } from './log-address.ts'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
-/** The view in the address, and the ways to another one: each is a step that the browser's Back undoes. */
+/** The view in the address, and functions that change it; each change is a history entry. */
 export type ShowingLog = Readonly<{
   filter: LogFilter
   open: readonly string[]
   place: Place
-  /** Shows what fits, from the first page on, with no row open. */
+  /** Shows the first page of a filter, with no row open. */
   narrow(filter: LogFilter): void
-  /** Finds one entry, whenever it was made, and opens it. */
+  /** Finds and opens one entry of any date. */
   find(requestId: string): void
-  /** Opens a row or closes it. */
   toggle(key: string): void
 }>
 
-/** Reads the view from the address, of which only the parts that change are made again. */
+/** Parses the view from the address; unchanged parts are referentially stable. */
 export function useShownLog(): ShowingLog {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()
@@ -26,7 +25,7 @@ export function useShownLog(): ShowingLog {
   const go = useCallback(
     (change: Partial<ShownLog>, replace = false) => {
       const next = addressOf({ ...readAddress(search), ...change })
-      // What is shown already is no step to go back by.
+      // Not a history entry if nothing changes.
       if (next.toString() !== search.toString()) setSearch(next, { replace })
     },
     [search, setSearch],
@@ -55,7 +54,7 @@ export function useShownLog(): ShowingLog {
   }
 }
 
-/** The filter of the address, the same one as long as nothing in it changes: what is being typed depends on it. */
+/** The filter in the address, referentially stable while unchanged, because input depends on it. */
 function useSteadyFilter(search: URLSearchParams): LogFilter {
   const narrowing = new URLSearchParams(search)
   for (const name of ['page', 'size', 'open']) narrowing.delete(name)

@@ -9,7 +9,7 @@ import { useTranslation } from '../../translation.ts'
 
 type UserDialogProps = Readonly<{ id: number; name: string; onClose: () => void }>
 
-/** How a person's account stands, for administrators (docs/reference/screens.md#usage-log). */
+/** A user's account, for administrators (docs/reference/screens.md#usage-log). */
 export function UserDialog({ id, name, onClose }: UserDialogProps) {
   const { t } = useTranslation()
   return (
@@ -22,7 +22,6 @@ export function UserDialog({ id, name, onClose }: UserDialogProps) {
   )
 }
 
-/** Balance, use and requests of one account; why they cannot be shown where that is refused. */
 function Account({ id }: { id: number }) {
   const { t } = useTranslation()
   const { data, error } = useCall(userAdmin.one, { params: { id } }, { quiet: true })

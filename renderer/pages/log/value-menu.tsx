@@ -10,10 +10,8 @@ import type { LogFilter } from './log-filter.ts'
 
 const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDialog)
 
-/** A name in a row that the log can be narrowed to; a channel and a user by their ids as well. */
 type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
 
-/** What narrows the log to a value. */
 function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
   if (kind === 'channel') return { channel: id }
   return { [kind === 'user' ? 'username' : kind]: `=${name}` }
@@ -21,17 +19,15 @@ function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
 
 type Opened = Readonly<{ value: LogValue; button: HTMLElement }>
 
-/** Opens the menu of a value under its button. */
 const OpenMenu = createContext<(opened: Opened) => void>(() => {})
 
 type ValueMenuProps = Readonly<{
   onFilter: (change: Partial<LogFilter>) => void
-  /** Called when a menu opens and when it closes. */
   onOpen: (isOpen: boolean) => void
   children: ReactNode
 }>
 
-/** The one menu of all values in the list: a hundred rows with five values each would be slow with a menu for each. */
+/** The single menu of all values in the list: a hundred rows with five menus each would be slow. */
 export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
   const [opened, setOpened] = useState<Opened>()
   const [account, setAccount] = useState<LogValue>()
@@ -99,14 +95,13 @@ function Items({ value, list, onFilter, onCopy, onAccount }: ItemsProps) {
   )
 }
 
-/** A value as the rows show it: a channel with its number, a group by its shown name. */
+/** A value's display name: a channel with its id, a group's display name. */
 function useShownName({ kind, name, id = 0 }: LogValue): string {
   const nameOf = useGroupName()
   if (kind === 'channel') return `#${id} ${name}`.trim()
   return kind === 'group' ? nameOf(name) : name
 }
 
-/** A value in a row; a click opens what can be done with it. */
 export function ValueButton({ value, children }: { value: LogValue; children: ReactNode }) {
   const { t } = useTranslation()
   const open = useContext(OpenMenu)

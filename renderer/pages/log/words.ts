@@ -1,13 +1,11 @@
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** How an answer ended, in words; a word of another maker is shown as it is. */
+/** How an answer ended, localized; unknown values are shown as is. */
 export const useEndings = (): ((ended: string) => string) => useWords(endings)
 
-/** Where a usage comes from, in words. */
 export const useSources = (): ((source: string) => string) => useWords(sources)
 
-/** The name of an API format, in words. */
 export const useApiFormats = (): ((format: string) => string) => useWords(apiFormats)
 
 function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {

@@ -15,20 +15,21 @@ import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Who comes from registering, or from a new password, brings the name to sign in by; who comes from a provider its success. */
-const brought = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
+/** Navigation state: the username after registration or password reset, or the success of an OAuth login. */
+const navigationState = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
 
-/** Which factor the form asks for, and whether a provider had been the first one when it told so. */
+/** Which factor the form requests, and whether the page was opened by an OAuth login. */
 type Step = Readonly<{ isFirst: boolean; isCodeAsked: boolean }>
 
 /**
- * The login page (docs/reference/screens.md#login): username or email and password; says so when a session has ended.
+ * The login page (docs/reference/screens.md#login): username or email and password, with a note if the session has
+ * expired.
  */
 export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const { system_name: name } = useStatus()
-  const { username, isCodeAsked: isFirst = false } = brought.safeParse(useLocation().state).data ?? {}
+  const { username, isCodeAsked: isFirst = false } = navigationState.safeParse(useLocation().state).data ?? {}
   const [step, setStep] = useState<Step>()
   const isCodeAsked = step?.isFirst === isFirst ? step.isCodeAsked : isFirst
   const enter = useEnter()
@@ -37,7 +38,7 @@ export default function LoginPage() {
     if (isDefaultRoot) showWarning(t('login.default_pw'))
   }
   useInviteLink()
-  const ways = (
+  const links = (
     <>
       <RegisterWay />
       <ResetWay />
@@ -46,7 +47,7 @@ export default function LoginPage() {
   )
   const card = isCodeAsked
     ? { title: t('factor.title') }
-    : { title: t('login.title', { name }), name: t('label.logIn'), ways }
+    : { title: t('login.title', { name }), name: t('label.logIn'), ways: links }
   return (
     <EntryCard {...card}>
       {query.get('expired') === 'true' && !isCodeAsked && (

@@ -8,8 +8,8 @@ import { useTranslation } from '../../translation.ts'
 import { LinkForm } from './link-form.tsx'
 
 /**
- * Where the link of a reset mail leads (docs/reference/screens.md#recovering-a-password): what it holds is exchanged for a new
- * password. A link that lacks a part says so.
+ * The target of a reset mail's link (docs/reference/screens.md#recovering-a-password): exchanges its token for a new
+ * password. Reports an incomplete link.
  */
 export default function NewPasswordPage() {
   const { t } = useTranslation()
@@ -17,14 +17,14 @@ export default function NewPasswordPage() {
   const email = query.get('email') ?? ''
   const token = query.get('token') ?? ''
   const exchange = useSend(registration.reset, { quiet: true })
-  const ways = (
+  const links = (
     <>
       <LoginWay username={email} />
       {!exchange.isSuccess && <Link to="/reset">{t('reset.newLink')}</Link>}
     </>
   )
   return (
-    <EntryCard title={t('reset.confirmTitle')} ways={ways}>
+    <EntryCard title={t('reset.confirmTitle')} ways={links}>
       {email && token ? (
         <LinkForm link={{ email, token }} exchange={exchange} />
       ) : (

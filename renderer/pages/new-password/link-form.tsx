@@ -7,13 +7,11 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 
 type LinkFormProps = Readonly<{
-  /** What the link holds. */
   link: Readonly<{ email: string; token: string }>
-  /** The call that takes it for a new password. */
   exchange: ReturnType<typeof useSend<typeof registration.reset>>
 }>
 
-/** What the link holds, to be read and sent; then the new password, which is copied at once and again with each press. */
+/** Shows and submits the link's parameters; then shows the new password, which is copied at once and on each press. */
 export function LinkForm({ link, exchange }: LinkFormProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -74,5 +72,4 @@ export function LinkForm({ link, exchange }: LinkFormProps) {
   )
 }
 
-/** The fields are there to be read. */
 const unchanged = () => undefined

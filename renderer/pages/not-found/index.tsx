@@ -4,7 +4,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** What an address leads to that is no page of the console (docs/reference/screens.md#routes). */
+/** Shown for unknown addresses (docs/reference/screens.md#routes). */
 export default function NotFoundPage() {
   const { t } = useTranslation()
   useTitle(t('label.pageNotFound'))

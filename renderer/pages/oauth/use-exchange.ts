@@ -10,12 +10,12 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** How long the page says that it has failed before it leads on. */
+/** Seconds for which a failure is shown before redirecting. */
 const SECONDS_TO_READ = 1.5
 
 /**
- * Exchanges what a provider has sent along for a login or a binding, once: code and state count once, and do not stay in the
- * history. What the gateway refuses is a toast, which is still there on the page that one is led to.
+ * Exchanges a provider's response for a login or a binding, once: code and state are single-use, and are removed from
+ * the history. A refusal is shown as a toast, which stays on the next page.
  */
 export function useExchange(provider: RedirectingProvider) {
   const { t } = useTranslation()
@@ -23,7 +23,7 @@ export function useExchange(provider: RedirectingProvider) {
   const navigate = useNavigate()
   const enter = useProviderEnter()
   const [hasFailed, setFailed] = useState(false)
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
   const exchange = async () => {
     void navigate(pathname, { replace: true })
     const next = takePlace()
@@ -38,8 +38,8 @@ export function useExchange(provider: RedirectingProvider) {
   }
   const latest = useLatest(exchange)
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     void latest.current()
   }, [latest])
   useEffect(() => {
@@ -51,10 +51,10 @@ export function useExchange(provider: RedirectingProvider) {
   return { hasFailed }
 }
 
-/** What a provider sends along; the rest is nothing to the gateway. */
+/** The provider's parameters; others are ignored. */
 function queryOf(search: string) {
-  const said = new URLSearchParams(search)
-  const field = (name: string) => said.get(name) ?? ''
+  const parameters = new URLSearchParams(search)
+  const field = (name: string) => parameters.get(name) ?? ''
   return {
     code: field('code'),
     state: field('state'),

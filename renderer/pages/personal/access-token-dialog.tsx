@@ -7,12 +7,12 @@ manageFocus()
 
 type AccessTokenDialogProps = Readonly<{
   token: string
-  /** Whose it is: calls tell it beside the token. */
+  /** Calls send it next to the token. */
   userId: number
   onClose: () => void
 }>
 
-/** Shows an access token this once, and how calls are made with it. Mount it to open it. */
+/** Shows a new access token once, and how to use it. Mount it to open it. */
 export function AccessTokenDialog({ token, userId, onClose }: AccessTokenDialogProps) {
   const { t } = useTranslation()
   return (
@@ -36,6 +36,6 @@ export function AccessTokenDialog({ token, userId, onClose }: AccessTokenDialogP
   )
 }
 
-/** The token once is enough to be read. */
+/** Shortened: the full token is shown above. */
 const headersOf = (token: string, userId: number): string =>
   `Authorization: Bearer ${token.slice(0, 4)}…\nNew-Api-User: ${userId}`

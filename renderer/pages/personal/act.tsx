@@ -8,13 +8,10 @@ type ActProps = Readonly<{
   intent?: Intent
   isDisabled?: boolean
   onClick: () => void
-  /** How it stands, beside its title. */
   state?: ReactNode
-  /** What else there is to say or to do, below the hint. */
   children?: ReactNode
 }>
 
-/** Something that can be done with the account, and what comes of it. */
 export function Act({ title, hint, verb, intent = 'none', isDisabled = false, onClick, state, children }: ActProps) {
   return (
     <div className="personal-act">

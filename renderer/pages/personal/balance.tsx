@@ -11,7 +11,6 @@ import { useGroupName } from '../../components/group-name.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Who it is, and how the account stands. */
 export function Balance({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()
@@ -22,7 +21,7 @@ export function Balance({ account }: { account: UserView }) {
           <H2 id={id} className="personal-name">
             {shownName(account)}
           </H2>
-          <Standing account={account} />
+          <GroupAndRole account={account} />
           <span className="personal-id">
             <span className={Classes.TEXT_MUTED}>{t('label.id')}</span>
             <CopyValue value={String(account.id)} label={t('personal.copyId')} />
@@ -40,8 +39,8 @@ export function Balance({ account }: { account: UserView }) {
   )
 }
 
-/** The group and the role; who is alone with the gateway has only a group that was chosen. */
-function Standing({ account }: { account: UserView }) {
+/** Group and role; in self-use mode only a group that was chosen. */
+function GroupAndRole({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
   const { self_use_mode_enabled: isAlone } = useStatus()
@@ -64,7 +63,6 @@ function Standing({ account }: { account: UserView }) {
 
 type Figure = Readonly<{ id: string; title: string; value: ReactNode }>
 
-/** Numbers that are seen at a glance. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="personal-figures">
@@ -78,7 +76,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-/** An amount as the operator shows it, with the exact one on hover. */
+/** An amount in the operator's unit, with the exact one on hover. */
 export function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

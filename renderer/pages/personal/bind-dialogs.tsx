@@ -14,7 +14,7 @@ manageFocus()
 
 type BindDialogProps = Readonly<{ onClose: () => void }>
 
-/** Binds the account to WeChat by the code that it answers with. Mount it to open it. */
+/** Binds the account to WeChat with the code it replies with. Mount it to open it. */
 export function BindWechat({ onClose }: BindDialogProps) {
   const { t } = useTranslation()
   const { say } = useProviderWords()
@@ -32,7 +32,7 @@ export function BindWechat({ onClose }: BindDialogProps) {
   )
 }
 
-/** Binds the account to whoever logs in by Telegram's button. Mount it to open it. */
+/** Binds the account by Telegram's login button. Mount it to open it. */
 export function BindTelegram({ onClose }: BindDialogProps) {
   const { t } = useTranslation()
   const { say } = useProviderWords()
@@ -55,7 +55,6 @@ export function BindTelegram({ onClose }: BindDialogProps) {
   )
 }
 
-/** The account is read again, and the dialog is done. */
 function useFinish(onClose: () => void): (message: string) => void {
   const queries = useQueryClient()
   return (message) => {

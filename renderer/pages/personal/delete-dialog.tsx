@@ -14,7 +14,7 @@ manageFocus()
 
 type DeleteDialogProps = Readonly<{ username: string; onClose: () => void }>
 
-/** Deactivates the account of who is signed in, once they have typed its name; then nobody is. Mount it to open it. */
+/** Deactivates the user's account after they have typed its name, and signs them out. Mount it to open it. */
 export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const { t } = useTranslation()
   const forget = useForgetSession()
@@ -23,7 +23,7 @@ export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(ownAccount.remove, {}),
     onMutate: clearToasts,
-    // Nothing is read again, as after other calls: nobody is signed in any more.
+    // Unlike after other calls, nothing is refreshed, because no one is signed in any more.
     onSuccess() {
       forget()
       showSuccess(t('account.deleted'))

@@ -17,18 +17,18 @@ import { type MailCode, useMailCode } from './use-mail-code.ts'
 
 manageFocus()
 
-/** Most gateways do without it. */
+/** Most gateways do not use it. */
 const HumanCheck = later(async () => (await import('../../components/human-check/human-check.tsx')).HumanCheck)
 
 type EmailDialogProps = Readonly<{
-  /** An address is bound already, which the new one takes the place of. */
+  /** Replaces an address that is bound already. */
   isChange: boolean
   onClose: () => void
 }>
 
 type EmailProblems = Readonly<{ address?: TextKey; code?: TextKey }>
 
-/** Binds a mail address to the account, once the code that was sent to it is entered. Mount it to open it. */
+/** Binds a mail address with the code sent to it. Mount it to open it. */
 export function EmailDialog({ isChange, onClose }: EmailDialogProps) {
   const { t } = useTranslation()
   const [address, setAddress] = useState('')
@@ -94,7 +94,7 @@ export function EmailDialog({ isChange, onClose }: EmailDialogProps) {
   )
 }
 
-/** The widget that a code is asked for with, where the human check is on. */
+/** The human check for requesting a code, if enabled. */
 function HumanChecks({ mail }: { mail: MailCode }) {
   const status = useStatus()
   if (!status.turnstile_check) return null

@@ -18,7 +18,7 @@ import { Models } from './models.tsx'
 import { Preferences } from './preferences.tsx'
 import { Security, Sessions } from './security.tsx'
 
-/** Everything about the account of who is signed in (docs/reference/screens.md#personal). */
+/** The user's own account (docs/reference/screens.md#personal). */
 export default function PersonalPage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useCall(calls.self, {}, { quiet: true })
@@ -42,19 +42,19 @@ export default function PersonalPage() {
 }
 
 /**
- * Who is alone with the gateway has nobody to invite. Who must set up a second factor first sees what that takes alone; it stays
- * where it is once that is done, for what its dialog still shows.
+ * No invitations in self-use mode. A user who must set up a second factor first sees only that section; it stays
+ * mounted once that is done, for its open dialog.
  */
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()
-  const told = useMissingFactors()
+  const missingFactors = useMissingFactors()
   const [staysUnfolded, setStaysUnfolded] = useState(false)
   const isUnfolded = !isAlone || staysUnfolded
-  const isOpen = told?.isMissing !== true
-  if (told && !staysUnfolded) setStaysUnfolded(true)
+  const isOpen = missingFactors?.isMissing !== true
+  if (missingFactors && !staysUnfolded) setStaysUnfolded(true)
   return (
     <>
-      {told && <MissingFactors told={told} />}
+      {missingFactors && <MissingFactors told={missingFactors} />}
       {isOpen && <Balance account={account} />}
       <div className="personal-columns">
         {isOpen && <Models isAlone={isAlone} />}
@@ -68,7 +68,7 @@ function Sections({ account }: { account: UserView }) {
   )
 }
 
-/** About as tall as what comes. */
+/** Approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

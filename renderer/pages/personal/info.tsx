@@ -12,7 +12,6 @@ import { ProviderRows } from './provider-rows.tsx'
 
 const EmailDialog = later(async () => (await import('./email-dialog.tsx')).EmailDialog)
 
-/** The names of the account, and what it is linked with. */
 export function Info({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()

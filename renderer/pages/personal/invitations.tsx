@@ -17,7 +17,6 @@ import { PersonalSection } from './personal-section.tsx'
 
 const TransferDialog = later(async () => (await import('./transfer-dialog.tsx')).TransferDialog)
 
-/** What inviting others has earned, the way of it to the balance, and the link to invite with. */
 export function Invitations({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -45,7 +44,7 @@ export function Invitations({ account }: { account: UserView }) {
   )
 }
 
-/** Copied by a click on it, or by Enter. */
+/** Copied on click or Enter. */
 function InviteLink() {
   const { t } = useTranslation()
   const { data: code } = useCall(ownAccount.inviteCode, {})

@@ -4,7 +4,6 @@ import { useTranslation } from '../../translation.ts'
 
 type LinkedAccountProps = Readonly<{ name: string; value: string; children?: ReactNode }>
 
-/** What is linked at one place, and what can be done about it. */
 export function LinkedAccount({ name, value, children }: LinkedAccountProps) {
   const { t } = useTranslation()
   return (
@@ -18,7 +17,7 @@ export function LinkedAccount({ name, value, children }: LinkedAccountProps) {
   )
 }
 
-/** A long mail address breaks behind its sign. */
+/** A long mail address breaks after the @. */
 function Address({ value }: { value: string }) {
   const at = value.indexOf('@') + 1
   return (

@@ -15,7 +15,6 @@ type MailCodeFieldProps = Readonly<{
   error: TextKey | undefined
 }>
 
-/** Where a code is typed that comes by mail, with the button that asks for it. */
 export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldProps) {
   const { t } = useTranslation()
   return (
@@ -30,7 +29,7 @@ export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldPro
   )
 }
 
-/** Asks for a code; for a while after one was sent it only counts down. */
+/** Requests a code; afterwards counts down until the next one. */
 function CodeButton({ mail, onAsk }: Readonly<{ mail: SentCode; onAsk: () => void }>) {
   const { t } = useTranslation()
   const { againAt } = mail

@@ -6,17 +6,17 @@ import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Whether this person was told that they must set up a second factor, and whether that is still to be done. */
+/** Whether the user was told to set up a second factor, and whether it is still missing. */
 export function useMissingFactors(): FactorsMissing | undefined {
   const known = factorsMissing.use()
   const user = useUser()
   return known?.userId === user?.id ? known : undefined
 }
 
-/** Says what is to be done before anything else, and why; once it is done, the way on to where one was. */
+/** Explains what must be done first; afterwards, links back to the previous page. */
 export function MissingFactors({ told: { isMissing, from } }: Readonly<{ told: FactorsMissing }>) {
   const { t } = useTranslation()
-  // It is told once: who goes on and comes back sees the page as ever.
+  // Shown once: after leaving, the page is as usual.
   useEffect(
     () => () => {
       if (factorsMissing.get()?.isMissing === false) factorsMissing.set(undefined)
@@ -30,8 +30,8 @@ export function MissingFactors({ told: { isMissing, from } }: Readonly<{ told: F
         <div>{t('security.missing')}</div>
       </Callout>
     )
-  const place = URL.parse(from, window.location.origin)
-  const to = !place || isHome(place) || place.pathname === '/personal' ? landing : from
+  const url = URL.parse(from, window.location.origin)
+  const to = !url || isHome(url) || url.pathname === '/personal' ? landing : from
   return (
     <Callout intent="success" role="status">
       <div className="personal-told-on">

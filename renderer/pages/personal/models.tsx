@@ -10,7 +10,7 @@ import { focusAfter } from '../../components/focus-after.ts'
 import { useTranslation } from '../../translation.ts'
 import { PersonalSection } from './personal-section.tsx'
 
-/** The models that the account may use; a click copies a name. `isAlone`: nothing stands beside it. */
+/** The models the account may use; a click copies a name. `isAlone`: the only section in its row. */
 export function Models({ isAlone }: { isAlone: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(calls.models, {}, { quiet: true })
@@ -31,7 +31,7 @@ function ModelTags({ models }: { models: readonly string[] }) {
   const more = models.length - FOLDED
   if (models.length === 0) return <p className={Classes.TEXT_MUTED}>{t('personal.modelsNone')}</p>
   const shown = isExpanded ? models : models.slice(0, FOLDED)
-  // The control stays where it is for the finger; the first of the names that came has the focus.
+  // The button does not move; the first new name gets the focus.
   const unfold = () =>
     focusAfter(
       () => expand(true),
@@ -68,7 +68,6 @@ function ModelTags({ models }: { models: readonly string[] }) {
   )
 }
 
-/** How many are shown until somebody asks for all. */
 const FOLDED = 10
 
 const tagLooks = `personal-tag ${Classes.TAG} ${Classes.MINIMAL} ${Classes.INTERACTIVE}`

@@ -13,11 +13,10 @@ import { WebhookHelp } from './webhook-help.tsx'
 
 type NoticeFieldsProps = Readonly<{
   form: PreferenceForm
-  /** The account's own address, or nothing. */
+  /** The account's own address, or empty. */
   email: string
 }>
 
-/** When and how somebody is told that their balance runs low. */
 export function NoticeFields({ form, email }: NoticeFieldsProps) {
   const { t } = useTranslation()
   const { now, change } = form
@@ -56,7 +55,7 @@ export function NoticeFields({ form, email }: NoticeFieldsProps) {
   )
 }
 
-/** An address that is not the account's own has to be proven. */
+/** An address other than the account's must be verified. */
 function NoticeCode({ form: { now, change, problems } }: { form: PreferenceForm }) {
   const field = useRef<HTMLInputElement>(null)
   const mail = useNoticeCode(() => field.current?.focus())
@@ -100,7 +99,6 @@ function Threshold({ form: { now, change, problems } }: { form: PreferenceForm }
   )
 }
 
-/** In quota, by the names they are known by. */
 const usualThresholds = [
   { quota: 100_000, text: '100000 (0.2$)' },
   { quota: 500_000, text: '500000 (1$)' },
@@ -108,7 +106,7 @@ const usualThresholds = [
   { quota: 5_000_000, text: '5000000 (10$)' },
 ] as const
 
-/** Of a dollar in quota, which those names are for; with another one a name says what the amount is. */
+/** The quota per dollar for which the labels are valid; otherwise they show the amount. */
 const USUAL_UNIT = 500_000
 
 const priced = (quota: number, unit: number): string => (unit > 0 ? `${quota} (${quota / unit}$)` : String(quota))
@@ -136,7 +134,7 @@ function Webhook({ form }: { form: PreferenceForm }) {
   )
 }
 
-/** Written and never read back: a stored one is seen as its mask, stays unless something is typed, and can be removed. */
+/** A write-only field: a stored secret is shown masked, stays unless something is typed, and can be removed. */
 function Secret({ form: { now, stored, change } }: { form: PreferenceForm }) {
   const { t } = useTranslation()
   const mask = stored?.webhook_secret ?? ''

@@ -2,22 +2,20 @@ import * as z from 'zod/mini'
 import type { SettingChange } from '../../../shared/api/own-account.ts'
 import { parsed } from '../../../shared/json.ts'
 
-/** The preferences as they are edited. */
 export type Preference = Readonly<{
   notify_type: 'email' | 'webhook'
-  /** In quota; undefined while what is typed is none. */
+  /** In quota; undefined while the input is invalid. */
   quota_warning_threshold: number | undefined
   notification_email: string
-  /** What came by mail to another address for notifications. */
+  /** The code mailed to another notification address. */
   notification_code: string
   webhook_url: string
-  /** What replaces the stored one: empty keeps it, null removes it. */
+  /** Replaces the stored one: empty keeps it, null removes it. */
   webhook_secret: string | null
   accept_unset_model_ratio_model: boolean
   record_ip_log: boolean
 }>
 
-/** What is stored, as far as it was ever saved. */
 export type StoredPreference = z.output<typeof stored>
 
 const stored = z.object({
@@ -25,19 +23,16 @@ const stored = z.object({
   quota_warning_threshold: z.catch(z.optional(z.number()), undefined),
   notification_email: z.catch(z.string(), ''),
   webhook_url: z.catch(z.string(), ''),
-  /** The mask of the stored one, or nothing. */
+  /** The mask of the stored secret, or empty. */
   webhook_secret: z.catch(z.string(), ''),
   accept_unset_model_ratio_model: z.catch(z.boolean(), false),
   record_ip_log: z.catch(z.boolean(), false),
 })
 
-/** The `setting` of an account, which is JSON or nothing; undefined where nothing was ever saved. */
+/** Parses an account's `setting`, which is JSON or empty; undefined if nothing was ever saved. */
 export const storedIn = (setting: string): StoredPreference | undefined => stored.safeParse(parsed(setting)).data
 
-/**
- * What the form begins with, `remindThreshold` for all who have set no threshold of their own
- * (docs/reference/screens.md#personal).
- */
+/** The form's initial values; `remindThreshold` is the default threshold (docs/reference/screens.md#personal). */
 export function preferenceOf(from: StoredPreference | undefined, remindThreshold: number): Preference {
   const threshold = from?.quota_warning_threshold ?? remindThreshold
   return {
@@ -52,7 +47,6 @@ export function preferenceOf(from: StoredPreference | undefined, remindThreshold
   }
 }
 
-/** What belongs to how somebody is notified. */
 const noticeKeys: ReadonlySet<string> = new Set<keyof Preference>([
   'notify_type',
   'quota_warning_threshold',
@@ -62,8 +56,8 @@ const noticeKeys: ReadonlySet<string> = new Set<keyof Preference>([
 ])
 
 /**
- * What is sent: only what was changed. What was shown and never saved goes along with the first change of how somebody is
- * notified, so that what is seen is what holds.
+ * The request: only changed keys. The first change of notifications also saves displayed defaults, so that what is
+ * shown takes effect.
  */
 export function changeOf(before: Preference, now: Preference, from: StoredPreference | undefined): SettingChange {
   const changed = changedIn(before, now)
@@ -72,7 +66,6 @@ export function changeOf(before: Preference, now: Preference, from: StoredPrefer
   return Object.fromEntries(Object.entries(trimmed(now)).filter(([key]) => sent.has(key)))
 }
 
-/** The keys that differ. */
 export const changedIn = (before: Preference, now: Preference): readonly string[] => {
   const then = new Map<string, unknown>(Object.entries(before))
   return Object.entries(now).flatMap(([key, value]) => (then.get(key) === value ? [] : [key]))

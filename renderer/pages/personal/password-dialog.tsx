@@ -10,10 +10,10 @@ manageFocus()
 
 type PasswordDialogProps = Readonly<{ account: UserView; onClose: () => void }>
 
-/** Exchanges the password; a refusal is told in the form. Mount it to open it. */
+/** Changes the password; shows refusals in the form. Mount it to open it. */
 export function PasswordDialog({ account, onClose }: PasswordDialogProps) {
   const { t } = useTranslation()
-  // Who came by way of another account may never have had one.
+  // A user who registered through a linked account may have no password.
   const mayHaveNone = isLinked(account)
   const { bind, refusal, isDirty, isBusy, submit } = usePasswordChange(mayHaveNone, onClose)
   return (
@@ -26,7 +26,7 @@ export function PasswordDialog({ account, onClose }: PasswordDialogProps) {
     >
       <Form isBusy={isBusy} isDirty={isDirty} onSubmit={submit}>
         <DialogBody>
-          {/* Tells a password manager whose it is. */}
+          {/* Tells a password manager which account it is. */}
           <input hidden readOnly autoComplete="username" value={account.username} />
           <PasswordField
             {...bind('original')}

@@ -3,12 +3,10 @@ import { type ReactNode, useId } from 'react'
 
 type PersonalSectionProps = Readonly<{
   title: string
-  /** Its place among the others, for its looks. */
   className?: string
   children: ReactNode
 }>
 
-/** A card of the page, under a heading of its own. */
 export function PersonalSection({ title, className = '', children }: PersonalSectionProps) {
   const id = useId()
   return (

@@ -11,7 +11,7 @@ import { NoticeFields } from './notice-fields.tsx'
 import { PersonalSection } from './personal-section.tsx'
 import { type PreferenceForm, usePreferences } from './use-preferences.ts'
 
-/** What the account's owner prefers, in tabs that are one form: going from one to another loses nothing. */
+/** The user's preferences: one form in several tabs, so that switching tabs loses nothing. */
 export function Preferences({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function Preferences({ account }: { account: UserView }) {
   const submit = async () => {
     const problems = await form.save()
     if (Object.keys(problems).length === 0) return
-    // All that can be wrong is there.
+    // Only this tab can have problems.
     setTab('notice')
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
@@ -57,7 +57,7 @@ type PreferenceTabsProps = Readonly<{
   onTab: (tab: string) => void
 }>
 
-/** In self-use mode models without a price are accepted anyway. */
+/** In self-use mode, models without a price are always accepted. */
 function PreferenceTabs({ form, account, tab, onTab }: PreferenceTabsProps) {
   const { t } = useTranslation()
   const { self_use_mode_enabled: isAlone } = useStatus()
@@ -97,7 +97,6 @@ function PreferenceTabs({ form, account, tab, onTab }: PreferenceTabsProps) {
 
 type FlagProps = Readonly<{ label: string; hint: string; isOn: boolean; onTurn: (isOn: boolean) => void }>
 
-/** A switch, with what it does. */
 function Flag({ label, hint, isOn, onTurn }: FlagProps) {
   const id = useId()
   return (

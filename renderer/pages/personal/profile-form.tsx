@@ -14,7 +14,7 @@ import { useTranslation } from '../../translation.ts'
 
 type Names = Readonly<{ username: string; display_name: string }>
 
-/** The names of the account; only those that were changed are sent. */
+/** The account's names; only changed ones are sent. */
 export function ProfileForm({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -40,7 +40,7 @@ export function ProfileForm({ account }: { account: UserView }) {
       if (error instanceof CallFailure && error.status !== 401) showFailure(failureTo(t('update.save_fail'), error))
       return
     }
-    // Else what was typed would show for a moment what was stored before.
+    // Otherwise the old value would flash.
     await queries.invalidateQueries({ queryKey: [areaOf(ownAccount.update)] })
     setTyped({})
     showSuccess(t('user.updated'))
@@ -73,7 +73,6 @@ export function ProfileForm({ account }: { account: UserView }) {
   )
 }
 
-/** What is stored otherwise. */
 function changesOf(account: UserView, { username, display_name: shown }: Names): Partial<Names> {
   return {
     ...(username.trim() !== account.username && { username: username.trim() }),
@@ -81,7 +80,10 @@ function changesOf(account: UserView, { username, display_name: shown }: Names):
   }
 }
 
-/** As the gateway checks them (docs/reference/accounts.md#ones-own-account); a name that is kept may have come by an import. */
+/**
+ * Validates by the gateway's rules (docs/reference/accounts.md#ones-own-account); an unchanged name is always valid,
+ * since it may have been imported.
+ */
 function problemsOf(
   { username, display_name: shown }: Names,
   account: Names,

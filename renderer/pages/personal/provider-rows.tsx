@@ -17,7 +17,6 @@ import { LinkedAccount } from './linked-account.tsx'
 const BindWechat = later(async () => (await import('./bind-dialogs.tsx')).BindWechat)
 const BindTelegram = later(async () => (await import('./bind-dialogs.tsx')).BindTelegram)
 
-/** Where an account keeps what it is bound to. */
 const fields = {
   github: 'github_id',
   oidc: 'oidc_id',
@@ -27,8 +26,8 @@ const fields = {
 } as const satisfies Record<LoginProvider, keyof UserView>
 
 /**
- * Accounts at providers, to be bound and unbound (docs/reference/screens.md#login-by-others); who is alone with the gateway
- * reads only of those that are bound or can be.
+ * Provider accounts, to bind and unbind (docs/reference/screens.md#login-by-others); self-use mode shows only those
+ * that are bound or can be.
  */
 export function ProviderRows({ account }: { account: UserView }) {
   const { nameOf } = useProviderWords()
@@ -49,7 +48,9 @@ export function ProviderRows({ account }: { account: UserView }) {
 
 type BindButtonProps = Readonly<{ provider: LoginProvider; isOffered: boolean }>
 
-/** Leads to the provider, or opens the dialog that it takes; from the desktop's window to the browser, where providers lead back to. */
+/**
+ * Redirects to the provider or opens its dialog; in the desktop window, opens the browser, where providers return to.
+ */
 function BindButton({ provider, isOffered }: BindButtonProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -85,7 +86,7 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
   )
 }
 
-/** Asks first; the last way to log in stays, as the gateway says. */
+/** Asks first; the gateway refuses to remove the last login method. */
 function UnbindButton({ provider }: { provider: LoginProvider }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

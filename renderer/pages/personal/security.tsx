@@ -22,13 +22,12 @@ type AccountProps = Readonly<{ account: UserView }>
 
 type SecurityProps = AccountProps &
   Readonly<{
-    /** What who is alone seldom needs is shown at once. */
+    /** Shows the rarely used parts at once instead of collapsed. */
     isUnfolded: boolean
-    /** More can be done than what sets up a second factor. */
     isOpen: boolean
   }>
 
-/** What opens the account to others, and what closes it; for who is alone with the gateway what they seldom need is folded. */
+/** Access tokens, passkeys, factors and other security settings; rarely used parts can be collapsed. */
 export function Security({ account, isUnfolded, isOpen }: SecurityProps) {
   const { t } = useTranslation()
   return (
@@ -45,7 +44,7 @@ export function Security({ account, isUnfolded, isOpen }: SecurityProps) {
   )
 }
 
-/** Where the account is logged in, in a line of its own: there may be many places. */
+/** The account's sessions, in their own row, because there may be many. */
 export function Sessions() {
   const { t } = useTranslation()
   return (
@@ -55,7 +54,7 @@ export function Sessions() {
   )
 }
 
-/** Nothing of it is read before it is unfolded. */
+/** Loaded only when expanded. */
 function Folded({ account }: AccountProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -76,7 +75,7 @@ function Folded({ account }: AccountProps) {
   )
 }
 
-/** Asks first, for the one before is gone then; afterwards shows it. */
+/** Asks first, because the previous token becomes invalid; then shows the new one. */
 function AccessToken({ account }: AccountProps) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -123,7 +122,7 @@ function Password({ account }: AccountProps) {
   )
 }
 
-/** The super administrator cannot leave: nobody could open the gateway's settings then. */
+/** The super administrator cannot be deleted, since no one else could change the gateway's settings. */
 function Deletion({ account }: AccountProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -13,12 +13,12 @@ import { useTranslation } from '../../translation.ts'
 manageFocus()
 
 type TransferDialogProps = Readonly<{
-  /** Earnings that have not been transferred, in quota. */
+  /** Earnings not yet transferred, in quota. */
   available: number
   onClose: () => void
 }>
 
-/** Moves earnings to the balance: all of them unless less is typed, and one unit of money at least. Mount it to open it. */
+/** Transfers earnings to the balance: all by default, at least one unit of money. Mount it to open it. */
 export function TransferDialog({ available, onClose }: TransferDialogProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

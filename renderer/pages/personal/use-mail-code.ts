@@ -6,23 +6,22 @@ import { useSend } from '../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** A code that was asked for by mail, or can be. */
 export type SentCode = Readonly<{
   ask: (email: string) => void
   isBusy: boolean
-  /** Until when nobody can ask once more, in unix milliseconds; undefined while no code was sent. */
+  /** When another code may be requested, in unix milliseconds; undefined before the first. */
   againAt: number | undefined
 }>
 
-/** Asking for a code by mail where the human check may be on. */
+/** As `SentCode`, with a human check if enabled. */
 export type MailCode = SentCode &
   Readonly<{
-    /** Which showing of the human check this is: a token counts once. */
+    /** Counts how often the human check was shown, because tokens are single-use. */
     check: number
     setToken: (token: string | undefined) => void
   }>
 
-/** Has codes sent, each with a token of its own where the human check is on; `onSent` is called once one is on its way. */
+/** Requests codes, each with its own token if the human check is enabled; calls `onSent` after each. */
 export function useMailCode(onSent: () => void): MailCode {
   const { t } = useTranslation()
   const isChecking = useStatus().turnstile_check
@@ -41,7 +40,6 @@ export function useMailCode(onSent: () => void): MailCode {
   return { ask, isBusy: isPending, againAt, check, setToken }
 }
 
-/** Has codes sent to an address that notifications are to go to. */
 export function useNoticeCode(onSent: () => void): SentCode {
   const { againAt, onSuccess } = useSent(onSent)
   const { mutate, isPending } = useSend(ownAccount.settingCode)

@@ -8,7 +8,6 @@ import { useTranslation } from '../../translation.ts'
 type Passwords = Readonly<{ original: string; password: string; again: string }>
 type PasswordProblems = Readonly<Partial<Record<keyof Passwords, TextKey | undefined>>>
 
-/** The state of the form. */
 type PasswordChange = Readonly<{
   bind: (field: keyof Passwords) => Readonly<{
     name: string
@@ -16,14 +15,13 @@ type PasswordChange = Readonly<{
     onValue: (text: string) => void
     error: string | undefined
   }>
-  /** Why the gateway would not exchange it. */
   refusal: string | undefined
   isDirty: boolean
   isBusy: boolean
   submit: () => void
 }>
 
-/** Exchanges a password; where the account may have none, the gateway says whether the original one is needed. */
+/** Changes a password; for accounts that may have none, the gateway decides whether the old one is needed. */
 export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): PasswordChange {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Passwords>({ original: '', password: '', again: '' })
@@ -55,7 +53,7 @@ export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): Pas
   return { bind, refusal, isDirty: Object.values(typed).some(Boolean), isBusy: isPending, submit }
 }
 
-/** As the gateway checks them (docs/reference/accounts.md#ones-own-account). */
+/** Validates by the gateway's rules (docs/reference/accounts.md#ones-own-account). */
 function problemsOf({ original, password, again }: Passwords, mayHaveNone: boolean): PasswordProblems {
   const wrong = newProblem(original, password)
   return {

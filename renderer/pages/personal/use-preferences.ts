@@ -11,25 +11,23 @@ import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreference, storedIn } from './own-setting.ts'
 
-/** What is wrong with a field, once somebody has tried to save it. */
 type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
 
-/** The form of the preferences. */
 export type PreferenceForm = Readonly<{
   now: Preference
   stored: StoredPreference | undefined
   change: (next: Partial<Preference>) => void
   problems: PreferenceProblems
-  /** Notifications are to go to an address that is neither the account's own nor the one before. */
+  /** The notification address is neither the account's nor the previous one. */
   isUnproven: boolean
   isDirty: boolean
   isBusy: boolean
-  /** Resolves to what is wrong; to nothing where it was saved, or was refused and said so. */
+  /** Resolves to the problems; empty if it was saved, or refused and reported. */
   save: () => Promise<PreferenceProblems>
   discard: () => void
 }>
 
-/** Edits what stands in the account's `setting`; what is not touched follows what is stored. */
+/** Edits the account's `setting`; untouched fields follow the stored values. */
 export function usePreferences(account: UserView): PreferenceForm {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -52,7 +50,7 @@ export function usePreferences(account: UserView): PreferenceForm {
     setChecked(true)
     if (!isDirty || Object.keys(problems).length > 0) return problems
     try {
-      // An address that nobody was asked to prove stays behind.
+      // An address that was not verified is not saved.
       const isLeft = isUnproven && now.notify_type !== 'email'
       const sent = isLeft ? { ...now, notification_email: before.notification_email, notification_code: '' } : now
       await mutateAsync({ body: changeOf(before, sent, stored) })
@@ -60,7 +58,7 @@ export function usePreferences(account: UserView): PreferenceForm {
       if (error instanceof CallFailure && error.status !== 401) showFailure(failureTo(t('setting.fail'), error))
       return {}
     }
-    // Else what was typed would show for a moment what was stored before.
+    // Otherwise the old value would flash.
     await queries.invalidateQueries({ queryKey: [areaOf(ownAccount.setting)] })
     forget()
     showSuccess(t('setting.ok'))
@@ -79,7 +77,6 @@ export function usePreferences(account: UserView): PreferenceForm {
   }
 }
 
-/** What the gateway would refuse for certain. */
 function problemsOf(now: Preference, isUnproven: boolean): PreferenceProblems {
   const address = now.notify_type === 'webhook' ? addressProblem(now.webhook_url.trim()) : undefined
   const needsCode = isUnproven && now.notify_type === 'email' && now.notification_code.trim() === ''

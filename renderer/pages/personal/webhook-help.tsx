@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** What a webhook receives (docs/reference/accounts.md#notices). */
+/** The payload of a webhook (docs/reference/accounts.md#notices). */
 export function WebhookHelp() {
   const { t } = useTranslation()
   return (

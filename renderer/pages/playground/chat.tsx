@@ -13,32 +13,32 @@ const LanesView = lazy(() => import('./compare/lanes-view.tsx'))
 type ChatProps = Readonly<{
   conversation: Conversation
   drafting: Drafting
-  /** What is kept has been read; before, nothing stands here. */
+  /** Stored conversations have been read; nothing is rendered before. */
   isReady: boolean
-  /** Why nothing can be sent yet; empty when all is there. */
+  /** Why nothing can be sent yet; empty if everything is ready. */
   missing: string
-  /** What is missing is on its way. */
+  /** What is missing is loading. */
   isLoading: boolean
   onViewCode: (place: number, answer: Message) => void
   onChooseModel?: () => void
 }>
 
-/** The conversation with the place to write under it (docs/reference/screens.md#playground). */
+/** The conversation with the composer below it (docs/reference/screens.md#playground). */
 export function Chat({ conversation, drafting, isReady, missing, isLoading, onViewCode, onChooseModel }: ChatProps) {
   const { t } = useTranslation()
   const samples = useSamples()
   const { current, isBusy, settingsOf, regenerate, ...actions } = conversation
   const drop = useDrop(drafting.attach)
   const entriesOf = (entries: readonly Entry[]) => (isEmpty(current) && isReady ? samples : entries)
-  const lanes = current.lanes.map((entries, place) => {
-    const { model } = settingsOf(place)
+  const lanes = current.lanes.map((entries, index) => {
+    const { model } = settingsOf(index)
     const own = {
       ...actions,
       isBusy,
-      regenerate: (answer: Message) => regenerate(place, answer),
-      viewCode: (answer: Message) => onViewCode(place, answer),
+      regenerate: (answer: Message) => regenerate(index, answer),
+      viewCode: (answer: Message) => onViewCode(index, answer),
     }
-    const id = String(place)
+    const id = String(index)
     const lane = (
       <Lane key={id} entries={entriesOf(entries)} model={model} actions={own} onChooseModel={onChooseModel} />
     )
@@ -70,7 +70,7 @@ export function Chat({ conversation, drafting, isReady, missing, isLoading, onVi
   )
 }
 
-/** Files that are dropped go to the message; the browser would leave the page for them. */
+/** Attaches dropped files to the message; by default the browser would navigate to them. */
 function useDrop(onFiles: Drafting['attach']) {
   const [isOver, setOver] = useState(false)
   return {
@@ -90,7 +90,7 @@ function useDrop(onFiles: Drafting['attach']) {
   }
 }
 
-/** The example that stands where nothing was said yet (docs/reference/screens.md#playground); it is never sent. */
+/** The example shown in an empty conversation (docs/reference/screens.md#playground); it is never sent. */
 function useSamples(): readonly Entry[] {
   const { t } = useTranslation()
   return [

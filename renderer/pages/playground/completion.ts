@@ -18,7 +18,6 @@ import {
 import { requestBody } from './request-body.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** What is told while an answer comes in. */
 export type Listener = Readonly<{
   onRequestId: (id: string) => void
   onDelta: (delta: Readonly<{ text: string; reasoning: string }>) => void
@@ -26,9 +25,9 @@ export type Listener = Readonly<{
 }>
 
 /**
- * Asks the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Answers why
- * it failed, or nothing when all is well or the signal stopped it. It is never tried again behind the person's back. A
- * fault of the listener is thrown on.
+ * Calls the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Returns the
+ * failure, or undefined on success and if the signal aborted it. Never retries automatically. Rethrows errors of the
+ * listener.
  */
 export async function complete(
   messages: readonly Sent[],
@@ -38,18 +37,18 @@ export async function complete(
 ): Promise<PlayFailure | undefined> {
   const since = signIns()
   try {
-    const response = await fromNetwork(ask(messages, settings, signal))
+    const response = await fromNetwork(post(messages, settings, signal))
     listener.onRequestId(response.headers.get('x-request-id') ?? '')
     if (!response.ok) {
       const { status } = response
       const said = errorIn(await fromNetwork(response.text()))
-      // What nobody was signed in for has not been asked.
+      // A call without a session had no effect, so it may be repeated.
       if (isSessionEnd(status, said) && (await isSignedInAgain(since, true)))
         return await complete(messages, settings, listener, signal)
       return failureOf(status, said, hasFiles(messages))
     }
     if (response.headers.get('content-type')?.includes('json'))
-      return whole(await fromNetwork(response.text()), listener)
+      return readWhole(await fromNetwork(response.text()), listener)
     return await streamed(response, listener)
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error
@@ -59,7 +58,7 @@ export async function complete(
   }
 }
 
-/** The network gave nothing, or nothing more; whatever else goes wrong here is a fault of the console. */
+/** The connection failed or was lost; any other error here is a bug of the console. */
 class ConnectionLost extends Error {}
 
 const lost = (cause: unknown): never => {
@@ -76,7 +75,7 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
+function post(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
   return fetch('/pg/chat/completions', {
     method: 'POST',
     headers: {
@@ -96,22 +95,22 @@ const hasFiles = (messages: readonly Sent[]): boolean => messages.some(({ conten
 const errorIn = (body: string): ErrorBody =>
   errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
 
-const said = z.object({
+const delta = z.object({
   content: z.catch(z.nullish(z.string()), ''),
   reasoning_content: z.catch(z.nullish(z.string()), ''),
   reasoning: z.catch(z.nullish(z.string()), ''),
 })
 
-/** An event of the stream, or a whole answer: both are read for what they have. */
+/** A stream event or a whole response: both are parsed for the fields they have. */
 const chunk = z.object({
   choices: z.catch(
-    z.array(z.object({ delta: z.optional(said), message: z.optional(said), finish_reason: z.nullish(z.string()) })),
+    z.array(z.object({ delta: z.optional(delta), message: z.optional(delta), finish_reason: z.nullish(z.string()) })),
     [],
   ),
   usage: z.catch(z.nullish(z.object({ prompt_tokens: z.number(), completion_tokens: z.catch(z.number(), 0) })), null),
 })
 
-/** Reads events until `[DONE]`; an error among them ends it. */
+/** Reads events until `[DONE]`; an error event ends the stream. */
 async function streamed(response: Response, listener: Listener): Promise<PlayFailure | undefined> {
   let isFinished = false
   for await (const payload of eventsOf(response)) {
@@ -124,12 +123,12 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
   return isFinished ? undefined : brokenOff()
 }
 
-/** An upstream that does not stream answers all at once. */
-function whole(body: string, listener: Listener): PlayFailure | undefined {
+/** For upstreams that do not stream. */
+function readWhole(body: string, listener: Listener): PlayFailure | undefined {
   return report(parsed(body), listener) ? undefined : brokenOff()
 }
 
-/** Passes on what an event holds; true when it ends the answer. */
+/** Passes an event's content to the listener; returns whether it ends the answer. */
 function report(json: unknown, listener: Listener): boolean {
   const event = chunk.safeParse(json).data
   if (!event) return false

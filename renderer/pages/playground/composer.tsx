@@ -10,16 +10,14 @@ import type { Drafting } from './use-draft.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
-  /** Why nothing can be sent yet; empty when all is there. */
   missing: string
-  /** What is missing is on its way. */
   isLoading: boolean
   drafting: Drafting
   onSend: () => void
   onStop: () => void
 }>
 
-/** Where a message is written: Enter sends, Shift and Enter make a new line; while an answer comes in, it can be stopped. */
+/** The message input: Enter sends, Shift+Enter inserts a line break; a running answer can be stopped. */
 export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
   const { draft, problems, isReading, write, attach } = drafting
@@ -27,7 +25,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   const hasWords = text.trim() !== '' || attachments.length > 0 || isReading
   const canAsk = hasWords && !isBusy && (missing === '' || isLoading)
   const isReady = missing === '' && !isReading
-  const { isAsked, send } = useSending({
+  const { isPending, send } = useSending({
     text,
     canSend: canAsk && isReady,
     isWaiting: canAsk && !isReady,
@@ -39,7 +37,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
     send()
   }
   const press = (event: KeyboardEvent) => {
-    // Enter also ends the composing of a Chinese word.
+    // Enter also ends IME composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -79,7 +77,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
             intent="primary"
             icon={<SendMessage />}
             text={t('play.send')}
-            loading={isAsked}
+            loading={isPending}
             disabled={!canAsk}
           />
         )}
@@ -88,7 +86,6 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   )
 }
 
-/** Opens the system's dialog for files. */
 function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   const { t } = useTranslation()
   const id = useId()
@@ -105,7 +102,7 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
         aria-label={t('play.attach')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // So that a file which was taken away can be chosen once more.
+          // So that a removed file can be chosen again.
           currentTarget.value = ''
         }}
       />
@@ -119,7 +116,6 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
   )
 }
 
-/** Files that were not taken, each with the reason. */
 function FileProblems({ problems }: { problems: readonly FileProblem[] }) {
   const { t } = useTranslation()
   if (problems.length === 0) return null
@@ -140,36 +136,36 @@ const reasons: Readonly<Record<FileProblem['reason'], TextKey>> = {
 }
 
 type Sending = Readonly<{
-  /** What would be sent now; writing something else takes back what was asked for. */
+  /** The message that would be sent; a change cancels a pending send. */
   text: string
   canSend: boolean
-  /** Something that it needs is on its way: the models, or the files that go with it. */
+  /** Something required is loading: the models, or attachments. */
   isWaiting: boolean
-  /** What came is not all that was asked for: the person is to look first. */
+  /** Some attachments failed: the user must look first. */
   isAmiss: boolean
   onSend: () => void
 }>
 
-/** Sends at once, or as soon as what is missing has come; true while that is awaited. */
+/** Sends at once, or when loading has finished; `isPending` while waiting. */
 function useSending({
   text,
   canSend,
   isWaiting,
   isAmiss,
   onSend,
-}: Sending): Readonly<{ isAsked: boolean; send: () => void }> {
-  const [asked, setAsked] = useState<string>()
-  const isAsked = asked === text
+}: Sending): Readonly<{ isPending: boolean; send: () => void }> {
+  const [pending, setPending] = useState<string>()
+  const isPending = pending === text
   useEffect(() => {
-    if (asked === undefined || (isAsked && isWaiting)) return
-    setAsked(undefined)
-    if (isAsked && canSend && !isAmiss) onSend()
+    if (pending === undefined || (isPending && isWaiting)) return
+    setPending(undefined)
+    if (isPending && canSend && !isAmiss) onSend()
   })
   return {
-    isAsked,
+    isPending,
     send() {
       if (canSend) onSend()
-      else if (isWaiting) setAsked(text)
+      else if (isWaiting) setPending(text)
     },
   }
 }

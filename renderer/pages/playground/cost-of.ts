@@ -6,16 +6,16 @@ import { send } from '../../api/client.ts'
 import type { Spent } from './conversation.ts'
 
 const TRIES = 5
-/** Before the second try; twice as long before each further one. */
+/** Milliseconds before the second attempt; doubled for each further one. */
 const PAUSE_MS = 400
 
 /**
- * What a request used and cost and when its first byte came, from its row in the person's own usage log; undefined where
- * none is kept. A request that was stopped is settled a moment after, once its text is counted.
+ * A request's tokens, cost and time to the first byte, from the user's own usage log; undefined if it is not logged.
+ * A stopped request is settled a moment later, once its text is counted.
  */
 export async function costOf(requestId: string, signal: AbortSignal, tries = TRIES): Promise<Spent | undefined> {
-  for (let turn = 0; turn < tries && !signal.aborted; turn += 1) {
-    if (turn > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (turn - 1)))
+  for (let attempt = 0; attempt < tries && !signal.aborted; attempt += 1) {
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (attempt - 1)))
     const query = { type: logType.consume, p: 1, page_size: 1, ...anything, request_id: requestId }
     const [row] = (await send(log.own, { query }, { quiet: true, signal })).items
     if (!row) continue
@@ -26,7 +26,7 @@ export async function costOf(requestId: string, signal: AbortSignal, tries = TRI
   return undefined
 }
 
-/** No filter but these: a request is known by its id alone. */
+/** No other filters: the request id is sufficient. */
 const anything = { token_name: '', model_name: '', group: '', start_timestamp: 0, end_timestamp: 0 }
 
 const facts = z.object({ frt: z.number() })

@@ -1,14 +1,17 @@
 import { groupDigits } from '../../components/count.tsx'
 import type { Message } from './conversation.ts'
 
-/** Below this an answer came all at once, and its last words are not set against its first. */
+/** An answer whose text took less than this counts as having arrived at once. */
 const AT_ONCE_MS = 100
 
-/** Milliseconds to the first words of an answer: as the usage log has it, else as this browser saw it. */
+/** Milliseconds to the first text of an answer: from the usage log, else as measured by this browser. */
 export const firstTokenMs = ({ spent, timing }: Pick<Message, 'spent' | 'timing'>): number | undefined =>
   spent?.firstMs ?? timing?.firstMs
 
-/** Tokens a second from the first words to the end, over the whole time where all came at once; undefined when unknown. */
+/**
+ * Tokens per second from the first text to the end, or over the whole time if it arrived at once; undefined if
+ * unknown.
+ */
 export function tokensPerSecond({ spent, timing }: Pick<Message, 'spent' | 'timing'>): number | undefined {
   if (!spent || !timing || spent.completion === 0) return undefined
   const { firstMs = 0, totalMs } = timing
@@ -17,5 +20,5 @@ export function tokensPerSecond({ spent, timing }: Pick<Message, 'spent' | 'timi
   return milliseconds > 0 ? spent.completion / (milliseconds / 1000) : undefined
 }
 
-/** Tokens a second as people read it: small numbers with one decimal. */
+/** Formats tokens per second: small numbers with one decimal. */
 export const shortRate = (rate: number): string => (rate < 10 ? rate.toFixed(1) : groupDigits(Math.round(rate)))

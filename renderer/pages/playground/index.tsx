@@ -28,24 +28,24 @@ import { usePlaySettings } from './use-play-settings.ts'
 const CodeDialog = lazy(() => import('./code/code-dialog.tsx'))
 const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx'))
 
-/** A chat with any model the person may call, charged to their account (docs/reference/screens.md#playground). */
+/** A chat with any model the user may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const choices = useChoices()
   const kept = useKept()
-  const held = useCurrent(kept)
-  const { current } = held
+  const currentState = useCurrent(kept)
+  const { current } = currentState
   const isComparing = current.lanes.length > 1
   const isStacked = useStacked(isComparing)
   const settings = usePlaySettings(choices, current.chosen)
-  const conversation = useConversation(held, kept, settings)
+  const conversation = useConversation(currentState, kept, settings)
   const drafting = useDraft()
-  const isReady = useOpening(kept, held, conversation, drafting)
+  const isReady = useOpening(kept, currentState, conversation, drafting)
   const [isOpen, open] = useOpened(isStacked)
   const [isListing, setListing] = useState(false)
   const [request, setRequest] = useState<Request>()
   useEffect(() => void loadMarkdown(), [])
-  // A session that ends meanwhile is begun again over the page: the answer that was asked for is to come.
+  // If the session ends, the login is shown over the page, so that the conversation is not lost.
   useUnsaved(!isEmpty(current) || drafting.draft.text.trim() !== '' || drafting.draft.attachments.length > 0)
   const compare = () => {
     if (isComparing) return conversation.endComparing()
@@ -90,7 +90,7 @@ export default function PlaygroundPage() {
           isReady={isReady}
           missing={choices.isLoading ? t('state.loading') : noModels}
           isLoading={choices.isLoading}
-          onViewCode={(place, answer) => setRequest(requestOfAnswer(current, place, answer))}
+          onViewCode={(index, answer) => setRequest(requestOfAnswer(current, index, answer))}
           onChooseModel={isPanelShown && !isComparing ? undefined : () => open(true)}
         />
       </div>
@@ -102,17 +102,19 @@ export default function PlaygroundPage() {
   )
 }
 
-/** Settings beside the conversation are open at first, those over it are not; neither follows the other as the window changes. */
+/**
+ * Settings next to the conversation are initially open, those in a drawer are not; each has its own state when the
+ * window changes.
+ */
 function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
-  const beside = useState(true)
+  const inline = useState(true)
   const over = useState(false)
-  const [isOpen, open] = isStacked ? over : beside
+  const [isOpen, open] = isStacked ? over : inline
   return [isOpen, open]
 }
 
 type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>
 
-/** The list of conversations; opening one leads back to the page. */
 function List({ conversation, kept, onClose }: ListProps) {
   const { current, open } = conversation
   return (
@@ -132,7 +134,6 @@ function List({ conversation, kept, onClose }: ListProps) {
   )
 }
 
-/** What keeps the page from working as it should. */
 function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -158,7 +159,7 @@ function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   )
 }
 
-/** Whether the window has no room for settings beside the conversation: less than 1024 pixels, or 1240 beside two lanes. */
+/** Whether settings do not fit next to the conversation: below 1024 pixels, or 1240 with two lanes. */
 const useStacked = (isComparing: boolean): boolean => {
   const { subscribe, matches } = isComparing ? two : one
   return useSyncExternalStore(subscribe, matches)
@@ -169,7 +170,6 @@ const two = watched('(width < 1240px)')
 
 type SettingsPlaceProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
 
-/** Where the settings stand: beside the conversation, or in a drawer over it where there is no room. */
 function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlaceProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -189,7 +189,7 @@ function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlacePr
   )
 }
 
-/** The request that would be sent now: what is being written, where anything is, goes with it. */
+/** The request that would be sent now, including the draft if there is one. */
 function requestOf(now: KeptConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
   const [entries = []] = now.lanes
   const isBlank = text.trim() === '' && attachments.length === 0
@@ -197,16 +197,15 @@ function requestOf(now: KeptConversation, settings: PlaySettings, { text, attach
   return requestFor(isBlank ? beforeLastAnswer(entries) : [...entries, draft], settings)
 }
 
-/** With nothing written, the request of the last question is the one to see. */
+/** Without a draft, shows the request of the last question. */
 function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
   const last = entries.at(-1)
   return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
 }
 
-/** The request that an answer of a lane was given to. */
-function requestOfAnswer({ lanes }: KeptConversation, place: number, answer: Message): Request | undefined {
+function requestOfAnswer({ lanes }: KeptConversation, index: number, answer: Message): Request | undefined {
   const { asked, id } = answer
-  return asked && requestFor(before(lanes[place] ?? [], id), asked)
+  return asked && requestFor(before(lanes[index] ?? [], id), asked)
 }
 
 function requestFor(entries: readonly Entry[], settings: PlaySettings): Request {

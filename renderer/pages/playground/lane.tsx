@@ -7,7 +7,6 @@ import type { Attachment } from './attachments/attachment.ts'
 import { type Entry, isComing, type Message } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
 
-/** What can be done with the messages of one lane. */
 export type LaneActions = Readonly<{
   isBusy: boolean
   regenerate: (answer: Message) => void
@@ -20,11 +19,11 @@ type LaneProps = Readonly<{
   entries: readonly Entry[]
   model: string
   actions: LaneActions
-  /** Leads to where the model is chosen; absent where that stands beside it. */
+  /** Opens the model selection; undefined if it is visible already. */
   onChooseModel?: () => void
 }>
 
-/** One run of messages under the name of the model that answers. */
+/** A list of messages under the name of the answering model. */
 export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
   const { t } = useTranslation()
   const { box, content } = useFollowing(entries.length)
@@ -71,18 +70,18 @@ export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
   )
 }
 
-/** Tells who listens that an answer begins and that it has ended; the words between are read when somebody goes there. */
+/** Announces the start and end of an answer to screen readers; its text is read on navigation. */
 function Announcer({ entries, model }: { entries: readonly Entry[]; model: string }) {
   const { t } = useTranslation()
   const last = entries.at(-1)
-  const heard = useRef(0)
+  const announcedId = useRef(0)
   const isGoing = last !== undefined && isComing(last)
   useEffect(() => {
-    if (isGoing) heard.current = last.id
+    if (isGoing) announcedId.current = last.id
   }, [isGoing, last])
-  // What was answered before the page was opened is no news; nor is a failure, which is an alert.
-  const isAnnounced = last?.kind === 'message' && (isGoing || heard.current === last.id)
-  const words = isAnnounced ? tellings[last.state] : undefined
+  // Answers from before the page was opened are not announced, nor are failures, which are alerts.
+  const isAnnounced = last?.kind === 'message' && (isGoing || announcedId.current === last.id)
+  const words = isAnnounced ? announcements[last.state] : undefined
   return (
     <p className="play-announcer" role="status">
       {words && t(words, { model })}
@@ -90,19 +89,19 @@ function Announcer({ entries, model }: { entries: readonly Entry[]; model: strin
   )
 }
 
-const tellings: Readonly<Partial<Record<Message['state'], TextKey>>> = {
+const announcements: Readonly<Partial<Record<Message['state'], TextKey>>> = {
   loading: 'play.says.begins',
   incomplete: 'play.says.begins',
   complete: 'play.says.ends',
   stopped: 'play.says.stopped',
 }
 
-/** How near to the end counts as being there, in pixels. */
+/** Distance to the end that still counts as the end, in pixels. */
 const NEAR = 80
 
 /**
- * Keeps the newest words in sight while `content` grows or `box` shrinks, unless the person has scrolled up to read; a new
- * message is always shown.
+ * Keeps the newest text in view while `content` grows or `box` shrinks, unless the user has scrolled up; always shows
+ * a new message.
  */
 function useFollowing(count: number) {
   const box = useRef<HTMLDivElement>(null)
@@ -116,7 +115,7 @@ function useFollowing(count: number) {
       scrolled.scrollTop = scrolled.scrollHeight
     }
     const follow = () => {
-      // Measured by what there was to scroll before.
+      // Compares with the previous scroll range.
       if (seen.current.room - scrolled.scrollTop < NEAR) toEnd()
       seen.current.room = scrolled.scrollHeight - scrolled.clientHeight
     }

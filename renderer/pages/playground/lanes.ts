@@ -1,7 +1,10 @@
 import { changed, type Entry, isComing, type Message, without } from './conversation.ts'
 import type { KeptConversation } from './kept/kept-conversation.ts'
 
-/** A conversation as a whole; where models are compared, a person's words have one id in both lanes, answers their own. */
+/**
+ * A change of the whole conversation; when comparing models, a user message has the same id in both lanes, answers
+ * have their own.
+ */
 type Change = (now: KeptConversation) => KeptConversation
 
 const eachLane = (now: KeptConversation, change: (entries: readonly Entry[], place: number) => readonly Entry[]) => ({
@@ -10,26 +13,24 @@ const eachLane = (now: KeptConversation, change: (entries: readonly Entry[], pla
   lanes: now.lanes.map(change),
 })
 
-/** Changes a message of one lane. */
 export const changeMessage =
-  (place: number, id: number, change: Partial<Message>): Change =>
-  (now) => ({ ...now, lanes: now.lanes.map((entries, at) => (at === place ? changed(entries, id, change) : entries)) })
+  (index: number, id: number, change: Partial<Message>): Change =>
+  (now) => ({ ...now, lanes: now.lanes.map((entries, at) => (at === index ? changed(entries, id, change) : entries)) })
 
-/** Takes a message away, a person's words from both lanes. */
 export const removeMessage =
   (id: number): Change =>
   (now) =>
     eachLane(now, (entries) => without(entries, id))
 
-/** Draws a line that nothing above is sent over any more, where something was said since the last. */
+/** Adds a divider after which earlier messages are no longer sent, unless the last entry is one. */
 export const divide: Change = (now) =>
   eachLane(now, (entries) =>
     entries.at(-1)?.kind === 'message' ? [...entries, { kind: 'divider', id: nextId(now) }] : entries,
   )
 
 /**
- * An id above all there are, and above those that other windows have given out by now: it rises with time, and is one in a
- * thousand of the same millisecond.
+ * Returns an id above all existing ones and those other windows have issued so far: it increases with time, with a
+ * random part within each millisecond.
  */
 export function nextId({ lanes }: Pick<KeptConversation, 'lanes'>): number {
   const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
@@ -38,9 +39,7 @@ export function nextId({ lanes }: Pick<KeptConversation, 'lanes'>): number {
 
 const PER_MS = 1000
 
-/** Whether an answer is coming in, in any lane. */
 export const isAnswering = ({ lanes }: Pick<KeptConversation, 'lanes'>): boolean => lanes.flat().some(isComing)
 
-/** Whether anything was said. */
 export const isEmpty = ({ lanes }: Pick<KeptConversation, 'lanes'>): boolean =>
   lanes.every(({ length }) => length === 0)

@@ -11,7 +11,7 @@ type MessageEditorProps = Readonly<{
   onCancel: () => void
 }>
 
-/** A message being said again, its files among it; Escape leaves it as it was. */
+/** Edits a sent message and its files; Escape cancels. */
 export function MessageEditor({ message, onSave, onCancel }: MessageEditorProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(message.text)

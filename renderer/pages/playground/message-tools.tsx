@@ -8,7 +8,6 @@ import type { LaneActions } from './lane.tsx'
 
 type MessageToolsProps = Readonly<{ message: Message; actions: LaneActions; onEdit: () => void }>
 
-/** What can be done with a message: copy it, say it differently or have it answered again, see its request, delete it. */
 export function MessageTools({ message, actions, onEdit }: MessageToolsProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()

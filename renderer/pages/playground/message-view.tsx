@@ -15,11 +15,10 @@ import type { LaneActions } from './lane.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { MessageTools } from './message-tools.tsx'
 
-/** Reading markdown is half of the page's code; it is there before the first answer is. */
+/** The markdown renderer is half of the page's code; it is loaded before the first answer. */
 export const loadMarkdown = () => import('./markdown/markdown.tsx')
 const Markdown = lazy(loadMarkdown)
 
-/** One bubble: who speaks, what was said, how far it is, what it cost, and what can be done with it. */
 export function MessageView({ message, actions }: { message: Message; actions: LaneActions }) {
   const { t } = useTranslation()
   const [isEditing, setEditing] = useState(false)
@@ -39,7 +38,7 @@ export function MessageView({ message, actions }: { message: Message; actions: L
         {isEditing ? (
           <MessageEditor message={message} onSave={save} onCancel={() => setEditing(false)} />
         ) : (
-          <Said message={message} />
+          <MessageContent message={message} />
         )}
       </div>
       <Failure message={message} />
@@ -59,8 +58,8 @@ function nameOf({ role, asked }: Message, t: Translate): string {
   return asked ? t('play.answerOf', { model: asked.model }) : t('play.model')
 }
 
-/** A person's words as they are; a model's as the markdown they are written in. */
-function Said({ message: { role, text, reasoning, state, attachments, isSample } }: { message: Message }) {
+/** A user's text as is; a model's as markdown. */
+function MessageContent({ message: { role, text, reasoning, state, attachments, isSample } }: { message: Message }) {
   const { t } = useTranslation()
   const plain = text && <p className="play-plain">{text}</p>
   if (role === 'user' || isSample)
@@ -83,7 +82,6 @@ function Said({ message: { role, text, reasoning, state, attachments, isSample }
   )
 }
 
-/** Why there is no answer, or not all of it, and what to do. */
 function Failure({ message: { failure, asked } }: { message: Message }) {
   if (!failure) return null
   return (
@@ -95,7 +93,7 @@ function Failure({ message: { failure, asked } }: { message: Message }) {
   )
 }
 
-/** What the model thought before it answered, folded away until somebody opens it. */
+/** The model's reasoning, collapsed by default. */
 function Reasoning({ text, isOver }: { text: string; isOver: boolean }) {
   const { t } = useTranslation()
   return (
@@ -108,7 +106,7 @@ function Reasoning({ text, isOver }: { text: string; isOver: boolean }) {
 
 const DIGITS = 6
 
-/** Tokens in, tokens out, and the cost where it is known, exactly as in the usage log; then how fast the answer was. */
+/** Input and output tokens, the cost if known (as in the usage log), and the speed. */
 function SpentLine({ message }: { message: Message }) {
   const { t } = useTranslation()
   const duration = useDuration()

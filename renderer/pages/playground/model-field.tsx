@@ -14,7 +14,6 @@ type ModelFieldProps = Readonly<{
   onChange: (model: string) => void
 }>
 
-/** One of the models the person may call, found by any part of its name. */
 export function ModelField({ label, value, models, onChange }: ModelFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -37,7 +36,6 @@ export function ModelField({ label, value, models, onChange }: ModelFieldProps) 
   )
 }
 
-/** Why there is nothing to choose, and for administrators the way to a first model. */
 function NoModels() {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? 0) >= role.admin

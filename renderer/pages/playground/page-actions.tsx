@@ -21,7 +21,6 @@ type PageActionsProps = Readonly<{
   onPanel: () => void
 }>
 
-/** What can be done with the conversation as a whole. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
   const isCompact = useCompact()

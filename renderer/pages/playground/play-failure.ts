@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import type { TextKey } from '../../i18n.ts'
 import { translate } from '../../translation.ts'
 
-/** Why an answer did not come or broke off: in words, and what a person can do about it where the words do not say. */
+/** Why an answer failed or was cut off, and a hint if the message does not say what to do. */
 export type PlayFailure = Readonly<{
   message: string
   hint: string
-  /** The gateway's own code; undefined where an upstream or nobody answered. */
+  /** The gateway's own code; undefined for upstream errors and without a response. */
   code?: string | undefined
 }>
 
-/** What an error of the relay looks like (docs/reference/errors.md#error-shapes). */
+/** The relay's error format (docs/reference/errors.md#error-shapes). */
 export const errorBody = z.object({
   error: z.object({
     message: z.catch(z.string(), ''),
@@ -20,13 +20,12 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.output<typeof errorBody>
 
-/** The session is gone: our own 401, not one of the upstream that was passed on. */
+/** The session has ended: the gateway's own 401, not a forwarded one. */
 export const isSessionEnd = (status: number, { error }: ErrorBody): boolean => status === 401 && isOwn(error)
 
-/** The gateway itself refused. */
 const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_error'
 
-/** The words of an error body; without any, of its status. Files are named as a likely reason where they were sent. */
+/** The failure of an error body, or of its status if it has no message. Suggests files as a cause if some were sent. */
 export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
   const t = translate
   const message = error.message || t('http.other', { message: `HTTP ${status}` })
@@ -34,19 +33,17 @@ export function failureOf(status: number, { error }: ErrorBody, withFiles = fals
   return { message, hint: hint ? t(hint) : '', ...(isOwn(error) ? { code: error.code } : {}) }
 }
 
-/** There was no answer at all. */
 export const unreachable = (): PlayFailure => ({
   message: translate('status.fail1'),
   hint: translate('play.hint.cutOff'),
 })
 
-/** The answer ended before its end. */
 export const brokenOff = (): PlayFailure => ({
   message: translate('relay.streamBroken'),
   hint: translate('play.hint.again'),
 })
 
-/** What to do, by the code of the gateway's own refusals. */
+/** Hints by code of the gateway's own refusals. */
 const hints: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['no_available_channel', 'play.hint.channel'],
   ['model_price_error', 'play.hint.price'],
@@ -56,7 +53,7 @@ const hints: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['stream_response_error', 'play.hint.again'],
 ])
 
-/** What to do about an upstream's own no. */
+/** Hints by status of upstream refusals. */
 const statusHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [400, 'play.hint.request'],
   [401, 'play.hint.key'],
@@ -69,7 +66,7 @@ const statusHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [504, 'play.hint.again'],
 ])
 
-/** What to do about it where images or files were sent. */
+/** Hints if images or files were sent. */
 const fileHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [400, 'play.hint.files'],
   [413, 'play.hint.files'],

@@ -1,7 +1,7 @@
 import type { Sent } from './conversation.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** What is sent for an answer, in OpenAI's Chat dialect; the group alone is named beside it, for the account's session. */
+/** The request body in OpenAI's Chat format; `group` is an addition for calls by session. */
 export const requestBody = (
   messages: readonly Sent[],
   { model, temperature, topP, frequencyPenalty, presencePenalty, maxTokens }: Omit<PlaySettings, 'group' | 'system'>,

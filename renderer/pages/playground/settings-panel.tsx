@@ -20,12 +20,12 @@ import type { Choices } from './use-choices.ts'
 type SettingsPanelProps = Readonly<{
   settings: PlaySettings
   choices: Choices
-  /** The model that is compared with the first; undefined where there is one alone. */
+  /** The second model of a comparison; undefined without one. */
   secondModel: string | undefined
   onChange: (change: Chosen) => void
 }>
 
-/** What the next message is sent with (docs/reference/screens.md#playground). */
+/** The settings of the next message (docs/reference/screens.md#playground). */
 export function SettingsPanel({ settings, choices, secondModel, onChange }: SettingsPanelProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -85,7 +85,7 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
 
 type GroupSelectProps = Readonly<{ id: string; value: string; choices: Choices; onChange: (group: string) => void }>
 
-/** Without groups to choose there is one: that of the account. */
+/** Without other groups, shows only the account's. */
 function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
   const { t } = useTranslation()
   const labelOf = useGroupLabel()
@@ -104,7 +104,7 @@ function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
   )
 }
 
-/** The automatic group has a word in place of a ratio. */
+/** The automatic group has a text instead of a ratio. */
 const ratioText = (ratio: number | string): string => (typeof ratio === 'number' ? `× ${ratio}` : '')
 
 function TemperatureField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
@@ -141,7 +141,7 @@ function TemperatureField({ value, onChange }: { value: number; onChange: (value
 
 const fine = Object.keys(fineRanges) as FineSetting[] // of the object's own members
 
-/** What most leave alone, behind a line that opens: it is open where something of it is set. */
+/** Advanced settings in a collapsed section, which is open if any of them is set. */
 function FineSettings({ settings, onChange }: Pick<SettingsPanelProps, 'settings' | 'onChange'>) {
   const { t } = useTranslation()
   const isSet = fine.some((setting) => settings[setting] !== fineRanges[setting].usual)

@@ -5,17 +5,17 @@ import { costOf } from './cost-of.ts'
 import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** Told what becomes of the answer that comes in. */
+/** Called with changes of the incoming answer. */
 type OnChange = (change: Partial<Message>) => void
 
-/** One answer at a time; leaving the page ends it. */
+/** One answer at a time; leaving the page aborts it. */
 export type Answering = Readonly<{
   isBusy: boolean
   ask: (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => void
   stop: () => void
 }>
 
-/** Fetches answers: as they are typed, how they ended, and what each cost (docs/reference/screens.md#playground). */
+/** Fetches answers, with their text as it arrives, outcome and cost (docs/reference/screens.md#playground). */
 export function useAnswer(): Answering {
   const [isBusy, setBusy] = useState(false)
   const life = useRef(new AbortController())
@@ -64,7 +64,7 @@ async function fetchAnswer(
   const listener = {
     onRequestId: (id: string) => {
       requestId = id
-      // Known at once, its cost can be looked up even when the page is closed before the end.
+      // Stored at once, so that the cost can be looked up even if the page is closed before the end.
       onChange({ requestId })
     },
     onDelta: (delta: Parameters<typeof typing.add>[0]) => {
@@ -77,7 +77,7 @@ async function fetchAnswer(
   }
   try {
     const failure = await complete(messages, settings, listener, signal)
-    // An answer without a word has no pace.
+    // An answer without text has no speed.
     return { failure, requestId, spent, timing: firstMs === undefined ? undefined : { firstMs, totalMs: elapsed() } }
   } finally {
     typing.end()
@@ -89,15 +89,18 @@ function endOf(failure: PlayFailure | undefined, signal: AbortSignal): MessageSt
   return signal.aborted ? 'stopped' : 'complete'
 }
 
-/** Gathers what comes in and shows it once a frame, so that a fast stream does not draw more often than the screen. */
-type Typing = Readonly<{
+/**
+ * Collects incoming text and shows it once per frame, so that a fast stream does not render more often than the
+ * screen.
+ */
+type TextBuffer = Readonly<{
   add: (delta: Readonly<{ text: string; reasoning: string }>) => void
-  /** Shows what is left, at once. */
+  /** Shows the remainder at once. */
   end: () => void
 }>
 
-/** Starts with nothing; `show` is given all of it so far. */
-function createTyping(show: (text: string, reasoning: string) => void): Typing {
+/** `show` is called with the whole text so far. */
+function createTyping(show: (text: string, reasoning: string) => void): TextBuffer {
   let text = ''
   let reasoning = ''
   let frame = 0

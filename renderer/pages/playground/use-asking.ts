@@ -4,27 +4,25 @@ import type { PlaySettings } from './settings.ts'
 import { useAnswer } from './use-answer.ts'
 import type { Current } from './use-current.ts'
 
-/** What is asked, and of which lanes: each goes on from what `prepare` makes of it, which gets an id to use. */
+/** What to ask of which lanes: `prepare` returns the lane's entries up to the question, given a new id. */
 type Question = Readonly<{
   isAsked: (place: number) => boolean
   prepare: (entries: readonly Entry[], id: number) => readonly Entry[]
 }>
 
-/** Answers in all lanes of the conversation on the page. */
 export type Asking = Readonly<{
   isBusy: boolean
   ask: (question: Question) => void
   stop: () => void
-  /** What the model of a lane is asked with. */
   settingsOf: (place: number) => PlaySettings
 }>
 
-/** Asks the models of the lanes, side by side. */
+/** Queries the models of all lanes in parallel. */
 export function useAsking({ current, latest, put, alter, keep }: Current, settings: PlaySettings): Asking {
   const [first, second] = [useAnswer(), useAnswer()]
   const answering = [first, second]
-  const settingsOf = (place: number): PlaySettings =>
-    place === 0 ? settings : { ...settings, model: current.chosen.secondModel ?? settings.model }
+  const settingsOf = (index: number): PlaySettings =>
+    index === 0 ? settings : { ...settings, model: current.chosen.secondModel ?? settings.model }
   return {
     settingsOf,
     isBusy: first.isBusy || second.isBusy,
@@ -34,21 +32,21 @@ export function useAsking({ current, latest, put, alter, keep }: Current, settin
     ask({ isAsked, prepare }) {
       const now = latest()
       const id = nextId(now)
-      const idOf = (place: number) => id + 1 + place
-      const questions = now.lanes.map((entries, place) => (isAsked(place) ? prepare(entries, id) : undefined))
-      const lanes = now.lanes.map((entries, place) => {
-        const question = questions[place]
-        return question ? [...question, awaited(idOf(place), settingsOf(place))] : entries
+      const idOf = (index: number) => id + 1 + index
+      const questions = now.lanes.map((entries, index) => (isAsked(index) ? prepare(entries, id) : undefined))
+      const lanes = now.lanes.map((entries, index) => {
+        const question = questions[index]
+        return question ? [...question, awaited(idOf(index), settingsOf(index))] : entries
       })
       const asked = { ...now, lanes, changedAt: Date.now() }
       put(asked)
-      // The question is kept before its answer is there: the page may be closed until then.
+      // The question is stored before its answer arrives, because the page may be closed until then.
       keep()
-      for (const [place, question] of questions.entries()) {
+      for (const [index, question] of questions.entries()) {
         if (!question) continue
         const change = (part: Parameters<typeof changeMessage>[2]) =>
-          alter(now.id, changeMessage(place, idOf(place), part))
-        answering[place]?.ask(contextOf(question, settings.system), settingsOf(place), change)
+          alter(now.id, changeMessage(index, idOf(index), part))
+        answering[index]?.ask(contextOf(question, settings.system), settingsOf(index), change)
       }
     },
   }

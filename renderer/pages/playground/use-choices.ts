@@ -2,12 +2,11 @@ import { user as calls } from '../../../shared/api/user.ts'
 import { useUser } from '../../api/session.ts'
 import { useCall } from '../../api/use-call.ts'
 
-/** A group to choose: its name as it is sent, and how it is shown. */
+/** A group: the name to send, and how to display it. */
 export type GroupChoice = Readonly<{ value: string; desc: string; ratio: number | string }>
 
-/** What there is to choose from, and why not where it could not be loaded. */
 export type Choices = Readonly<{
-  /** The person's own group first; empty where there are none. */
+  /** The user's own group first; may be empty. */
   groups: readonly GroupChoice[]
   models: readonly string[]
   isLoading: boolean
@@ -15,7 +14,7 @@ export type Choices = Readonly<{
   retry: () => void
 }>
 
-/** The groups and models of who is signed in (docs/reference/screens.md#playground). */
+/** The user's groups and models (docs/reference/screens.md#playground). */
 export function useChoices(): Choices {
   const own = useUser()?.group ?? ''
   const groups = useCall(calls.ownGroups, {}, { quiet: true })

@@ -9,39 +9,37 @@ import type { PlaySettings } from './settings.ts'
 import { useAsking } from './use-asking.ts'
 import type { Current } from './use-current.ts'
 
-/** What can be done with the conversation; while an answer comes in, only `stop` is offered. */
+/** Operations on the conversation; while an answer is being received, only `stop` is offered. */
 export type Conversation = Readonly<{
   current: KeptConversation
   isBusy: boolean
-  /** What the model of a lane is asked with. */
   settingsOf: (place: number) => PlaySettings
   choose: (change: Chosen) => void
   send: (text: string, attachments: readonly Attachment[]) => void
-  /** Ends the answers that come in; what has arrived stays. */
+  /** Aborts running answers; text received so far stays. */
   stop: () => void
-  /** Asks again for this answer of one lane; what stands below it goes. */
+  /** Repeats the request of this answer in one lane; removes everything below it. */
   regenerate: (place: number, answer: Message) => void
-  /** Says something else in place of this message and asks again, in each lane; what stands below it goes. */
+  /** Replaces a message and requests new answers in each lane; removes everything below it. */
   edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
   remove: (message: Message) => void
-  /** Names the conversation. */
   rename: (title: string) => void
-  /** From here on, nothing above is sent any more. */
+  /** Messages so far are no longer sent. */
   clearContext: () => void
-  /** Puts another conversation on the page; answers that come in are stopped and stay with theirs. */
+  /** Opens another conversation; running answers are aborted and stay in theirs. */
   open: (conversation: KeptConversation) => void
-  /** Sends what follows to a second model as well, which knows what was said so far. */
+  /** Also sends further messages to a second model, with the conversation so far. */
   compare: (model: string) => void
-  /** Goes on with the first model alone; what the second answered becomes a conversation of its own. */
+  /** Continues with the first model only; the second lane becomes its own conversation. */
   endComparing: () => void
 }>
 
-/** A conversation with one model, or the same with two (docs/reference/screens.md#playground). */
-export function useConversation(held: Current, kept: Kept, settings: PlaySettings): Conversation {
-  const { current, latest, put, alter } = held
-  const { isBusy, ask, stop, settingsOf } = useAsking(held, settings)
+/** A conversation with one model, or with two in comparison (docs/reference/screens.md#playground). */
+export function useConversation(currentState: Current, kept: Kept, settings: PlaySettings): Conversation {
+  const { current, latest, put, alter } = currentState
+  const { isBusy, ask, stop, settingsOf } = useAsking(currentState, settings)
   const fillIn = useFigures(alter)
-  const has = (place: number, id: number) => latest().lanes[place]?.some((entry) => entry.id === id) ?? false
+  const has = (index: number, id: number) => latest().lanes[index]?.some((entry) => entry.id === id) ?? false
   return {
     current,
     isBusy,
@@ -49,12 +47,12 @@ export function useConversation(held: Current, kept: Kept, settings: PlaySetting
     stop,
     choose: (change) => put({ ...latest(), chosen: { ...latest().chosen, ...change } }),
     send: (text, attachments) =>
-      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, says(id, text, attachments)] }),
-    regenerate: (at, { id }) => ask({ isAsked: (place) => place === at, prepare: (entries) => before(entries, id) }),
+      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, userMessage(id, text, attachments)] }),
+    regenerate: (at, { id }) => ask({ isAsked: (index) => index === at, prepare: (entries) => before(entries, id) }),
     edit: ({ id }, text, attachments) =>
       ask({
-        isAsked: (place) => has(place, id),
-        prepare: (entries, newId) => [...before(entries, id), says(newId, text, attachments)],
+        isAsked: (index) => has(index, id),
+        prepare: (entries, newId) => [...before(entries, id), userMessage(newId, text, attachments)],
       }),
     remove: ({ id }) => put(removeMessage(id)(latest())),
     rename: (title) => put({ ...latest(), title }),
@@ -71,20 +69,23 @@ export function useConversation(held: Current, kept: Kept, settings: PlaySetting
     },
     endComparing() {
       stop()
-      const { one, other } = part(latest(), settingsOf(1).model)
+      const { one, other } = splitLanes(latest(), settingsOf(1).model)
       if (other) void kept.save(other)
       put(one)
     },
   }
 }
 
-const says = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
+const userMessage = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
   ...saying(id, 'user', text),
   ...(attachments.length > 0 ? { attachments } : {}),
 })
 
-/** The first lane, which goes on, and the second as a conversation of its own, unless nothing was said there alone. */
-function part(now: KeptConversation, model: string) {
+/**
+ * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless it has nothing
+ * the first does not.
+ */
+function splitLanes(now: KeptConversation, model: string) {
   const { secondModel: _, ...chosen } = now.chosen
   const [entries = [], others = []] = now.lanes
   const one: KeptConversation = { ...now, chosen, lanes: [entries] }
@@ -93,10 +94,10 @@ function part(now: KeptConversation, model: string) {
   return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
 }
 
-/** Only the newest are looked for: the log is asked once for each. */
+/** Limited to the newest, because each takes a log request. */
 const LOOKED_FOR = 4
 
-/** Fills in what answers cost that were left before the usage log knew, such as by closing the page. */
+/** Fills in the cost of answers that were left before it was logged, such as by closing the page. */
 function useFigures(alter: Current['alter']): (conversation: KeptConversation) => void {
   const life = useRef(new AbortController())
   useEffect(() => {

@@ -4,60 +4,62 @@ import { merged } from './kept/merge.ts'
 import type { Kept } from './kept/use-kept.ts'
 import { isAnswering, isEmpty } from './lanes.ts'
 
-/** The conversation on the page. */
 export type Current = Readonly<{
   current: KeptConversation
-  /** The conversation at once, before the page is drawn again. */
+  /** The conversation now, before the next render. */
   latest: () => KeptConversation
-  /** Puts another, or the same with a change, on the page. */
+  /** Replaces the current conversation, or updates it. */
   put: (next: KeptConversation) => void
-  /** Changes the conversation of this id, wherever it is by now. */
+  /** Changes the conversation of this id, current or not. */
   alter: (id: string, change: (now: KeptConversation) => KeptConversation) => void
-  /** Has it kept as it is now, also while an answer is coming in. */
+  /** Stores it now, even while an answer is being received. */
   keep: () => void
-  /** As the page is being left: there is no time to look what other windows have kept. */
+  /** For leaving the page: there is no time to check what other windows have stored. */
   keepAtOnce: () => void
 }>
 
-/** A conversation as the page has it, and as it was kept when the page and the browser last had the same. */
-type Held = { now: KeptConversation; base: KeptConversation }
+/** The current conversation, and its last version in sync with the database. */
+type CurrentVersion = { now: KeptConversation; base: KeptConversation }
 
 /**
- * Holds the conversation on the page, and has everything kept that was said once no answer is coming in. What another window
- * keeps of the same conversation is shown here as well, and neither overwrites the other.
+ * Holds the current conversation and stores it whenever no answer is being received. Merges what other windows store
+ * of the same conversation.
  */
 export function useCurrent(kept: Kept): Current {
   const [current, setCurrent] = useState(() => newConversation({}))
-  const latest = useRef<Held>({ now: current, base: current })
+  const latest = useRef<CurrentVersion>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
-  const hold = (held: Held, now: KeptConversation) => {
+  const update = (held: CurrentVersion, now: KeptConversation) => {
     held.now = now
     if (held === latest.current) setCurrent(now)
   }
-  /** What is kept by now becomes what both have in common; what was said here since `sent` stays. */
-  const adopt = (held: Held, sent: KeptConversation, theirs: KeptConversation) => {
+  /** The stored version becomes the base; changes made here since `sent` are preserved. */
+  const adopt = (held: CurrentVersion, sent: KeptConversation, theirs: KeptConversation) => {
     const now = held.now === sent ? theirs : merged({ base: sent, ours: held.now, theirs })
     held.base = theirs
-    hold(held, now)
+    update(held, now)
   }
-  const save = async (held: Held, base?: KeptConversation) => {
+  const save = async (held: CurrentVersion, base?: KeptConversation) => {
     const sent = held.now
     const saved = sent !== held.base && (await kept.save(sent, base))
     if (saved) adopt(held, sent, saved)
   }
-  /** One after the other; at once where nothing is under way, so that who lists what is kept next sees it. */
+  /**
+   * Runs tasks sequentially; the first one starts at once, so that a following list of the stored conversations
+   * includes it.
+   */
   const enqueue = (work: () => Promise<void>) => {
     const line = queue.current
-    const begun = line.length === 0 ? work() : line.last.then(work)
+    const result = line.length === 0 ? work() : line.last.then(work)
     line.length += 1
-    line.last = begun.finally(() => {
+    line.last = result.finally(() => {
       line.length -= 1
     })
   }
-  const keep = (held: Held) => enqueue(() => save(held, held.base))
+  const keep = (held: CurrentVersion) => enqueue(() => save(held, held.base))
   const put = (next: KeptConversation) => {
     if (next.id !== latest.current.now.id) latest.current = { now: next, base: next }
-    hold(latest.current, next)
+    update(latest.current, next)
     if (!isEmpty(next) && !isAnswering(next)) keep(latest.current)
   }
   useWatch(kept, (id) =>
@@ -78,7 +80,7 @@ export function useCurrent(kept: Kept): Current {
   }
 }
 
-/** Listens to the other windows as long as the page is there. */
+/** Listens to other windows while the page is mounted. */
 function useWatch({ store }: Kept, onKept: (id: string) => void): void {
   const listener = useRef(onKept)
   useEffect(() => {

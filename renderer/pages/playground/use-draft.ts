@@ -2,24 +2,19 @@ import { useRef, useState } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
 import type { FileProblem, ReadFiles } from './attachments/read-files.ts'
 
-/** What was written and not yet sent. */
 export type Draft = Readonly<{ text: string; attachments: readonly Attachment[] }>
 
-/** The place where a message is written. */
 export type Drafting = Readonly<{
   draft: Draft
-  /** Files that were not taken the last time. */
   problems: readonly FileProblem[]
-  /** Files are being read that go with the message. */
   isReading: boolean
   write: (change: Partial<Draft>) => void
-  /** Reads files and puts them to the message. */
   attach: (files: readonly File[]) => void
 }>
 
 const nothing: Draft = { text: '', attachments: [] }
 
-/** A draft, empty at first. What reads files is loaded when the first one is attached. */
+/** A draft, initially empty. The file reader is loaded when the first file is attached. */
 export function useDraft(): Drafting {
   const [draft, setDraft] = useState(nothing)
   const [problems, setProblems] = useState<readonly FileProblem[]>([])
@@ -46,7 +41,7 @@ export function useDraft(): Drafting {
     attach(files) {
       if (files.length === 0) return
       setUnread((count) => count + 1)
-      // One after the other: what they may weigh together counts those that are being read.
+      // Sequential, so that the total size includes files being read.
       last.current = last.current.then(() => read(files)).finally(() => setUnread((count) => count - 1))
     },
     write(next) {

@@ -6,10 +6,7 @@ import type { Conversation } from './use-conversation.ts'
 import type { Current } from './use-current.ts'
 import type { Drafting } from './use-draft.ts'
 
-/**
- * Goes on where the person was: with the newest conversation and what was being written. What they write now is kept when
- * the page is left. True once all has been read.
- */
+/** Restores the newest conversation and the draft; stores the draft when the page is left. Returns true once loaded. */
 export function useOpening(kept: Kept, held: Current, conversation: Conversation, drafting: Drafting): boolean {
   const [isReady, setReady] = useState(false)
   const now = useRef({ kept, held, conversation, drafting })
@@ -21,11 +18,11 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
     let isOver = false
     const resume = async () => {
       const found = await now.current.kept.newest()
-      // An old answer stands there as what it is from the first on.
+      // Old answers render as markdown from the start.
       if (found.conversation) await loadMarkdown().catch(() => undefined)
       if (isOver) return
       const { held, conversation, drafting } = now.current
-      // Who is faster than the browser has begun something new: said, chosen or compared.
+      // Skipped if the user has already started something: a message, a choice or a comparison.
       if (found.conversation && held.latest() === first.current) conversation.open(found.conversation)
       if (found.draft && isBlank(drafting.draft)) drafting.write(found.draft)
       setReady(true)
@@ -37,16 +34,16 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
   }, [])
   useEffect(() => {
     if (!isReady) return
-    const keep = () => {
+    const store = () => {
       const { kept, held, drafting } = now.current
       kept.saveDraft(drafting.draft)
       if (!isEmpty(held.latest())) held.keepAtOnce()
     }
-    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
+    const keepWhenHidden = () => document.visibilityState === 'hidden' && store()
     document.addEventListener('visibilitychange', keepWhenHidden)
     return () => {
       document.removeEventListener('visibilitychange', keepWhenHidden)
-      keep()
+      store()
     }
   }, [isReady])
   return isReady

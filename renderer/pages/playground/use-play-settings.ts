@@ -4,7 +4,7 @@ import type { Chosen } from './kept/kept-conversation.ts'
 import { boundTemperature, fineRanges, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
-/** What an answer is asked for with, for who is signed in. */
+/** The settings of the next request. */
 export function usePlaySettings(choices: Choices, chosen: Chosen): PlaySettings {
   const { t } = useTranslation()
   const own = useUser()?.group ?? ''
@@ -12,15 +12,13 @@ export function usePlaySettings(choices: Choices, chosen: Chosen): PlaySettings 
 }
 
 type Usual = Readonly<{
-  /** The person's own group. */
   own: string
-  /** The system prompt to start with, in their language. */
   system: string
 }>
 
 /**
- * What was chosen for the conversation, else the person's own group and the usual model, or the first
- * (docs/reference/screens.md#playground). What was chosen and is no longer offered counts as not chosen.
+ * The conversation's settings, else the user's group and the default or first model
+ * (docs/reference/screens.md#playground). Values no longer available count as not set.
  */
 export function playSettings(
   { groups, models }: Pick<Choices, 'groups' | 'models'>,

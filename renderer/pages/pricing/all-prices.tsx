@@ -11,7 +11,6 @@ import type { Display } from './use-display.ts'
 
 type AllPricesProps = Readonly<{ row: PricedModel; facts: PriceFacts; group: string; display: Display }>
 
-/** Everything of a model that has a price in a group: tokens by kind, and searches that the provider runs. */
 export function AllPrices({ row, facts, group, display }: AllPricesProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -54,11 +53,11 @@ function LineRows({ lines, display }: Readonly<{ lines: readonly Line[]; display
   ))
 }
 
-/** One price, or the least and the most of several. */
+/** A price, or the min-max range of several. */
 type Line = Readonly<{ name: TextKey; per: PerKey; dollars: readonly number[] }>
 type PerKey = 'pricing.perMillion' | 'pricing.perCall' | 'pricing.perThousand' | 'pricing.perGigabyte'
 
-/** Images and sound only where they do not cost what text does. */
+/** Images and audio only if their price differs from text. */
 function modelLines(row: PricedModel, { quota_per_unit }: PriceFacts, ratio: number): Line[] {
   const price = priceIn(row, ratio, quota_per_unit)
   if ('perCall' in price) return [{ name: 'pricing.line.call', per: 'pricing.perCall', dollars: [price.perCall] }]
@@ -81,7 +80,7 @@ const tokenLines: readonly Readonly<{ kind: keyof TokenPrices; name: TextKey }>[
   { kind: 'audioOutput', name: 'pricing.line.audioOutput' },
 ]
 
-/** A search of the web costs more the more of what it finds it reads. */
+/** The price of a web search depends on its context size. */
 function searchLines({ web_search_price: { low, high } }: PricedModel, facts: PriceFacts, ratio: number): Line[] {
   const web = (low === high ? [low] : [low, high]).map((price) => productOf(price, ratio))
   return [

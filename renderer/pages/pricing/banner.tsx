@@ -9,22 +9,21 @@ import { useTranslation } from '../../translation.ts'
 
 type BannerProps = Readonly<{
   facts: PriceFacts
-  /** The group whose prices are shown. */
   group: string
 }>
 
-/** Whose prices these are and how they come about; who is not logged in is told so. */
+/** The basis of these prices; notes that the reader is signed out. */
 export function Banner({ facts, group }: BannerProps) {
   const { t } = useTranslation()
   const user = useUser()
   const nameOf = useGroupName()
-  const told = (name: string) => ({ group: nameOf(name), ratio: timesOf(facts, name) })
+  const values = (name: string) => ({ group: nameOf(name), ratio: timesOf(facts, name) })
   return (
     <Callout className="pricing-banner" intent={user ? 'primary' : 'warning'}>
       <p>
         {sentences(
-          t(user ? 'pricing.ownGroup' : 'pricing.visitor', told(facts.own_group)),
-          group === facts.own_group ? undefined : t('pricing.shownGroup', told(group)),
+          t(user ? 'pricing.ownGroup' : 'pricing.visitor', values(facts.own_group)),
+          group === facts.own_group ? undefined : t('pricing.shownGroup', values(group)),
         )}
         {!user && (
           <>
@@ -38,8 +37,7 @@ export function Banner({ facts, group }: BannerProps) {
   )
 }
 
-/** A group's ratio as it is read; a group without one is at 1. */
+/** A group's ratio; 1 by default. */
 const timesOf = ({ group_ratio }: PriceFacts, group: string): string => `${printed(group_ratio[group] ?? 1)}×`
 
-/** What a ratio of 1 costs for a million tokens, with the sign of dollars. */
 export const unitPrice = ({ quota_per_unit }: PriceFacts): string => `$${printed(priceOfRatio(1, quota_per_unit))}`

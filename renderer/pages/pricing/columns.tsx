@@ -21,7 +21,7 @@ type PricingColumns = Readonly<{
   onGroup: (group: string) => void
 }>
 
-/** The columns of docs/reference/screens.md#pricing; on a phone the name comes first, for it is the heading of the card. */
+/** The columns of docs/reference/screens.md#pricing; the name is first, because it is the heading of cards. */
 export function usePricingColumns({ facts, group, display, onGroup }: PricingColumns): readonly Column<PricedModel>[] {
   const { t } = useTranslation()
   const isCard = useCardWidth()
@@ -69,7 +69,7 @@ export function usePricingColumns({ facts, group, display, onGroup }: PricingCol
   }, [t, isCard, facts, group, ratio, display, onGroup])
 }
 
-/** Why there is none is told by its availability. */
+/** The availability column explains why there is no price. */
 const NoPrice = () => <span className={Classes.TEXT_MUTED}>—</span>
 
 function AvailabilityCell({ row: { availability }, group }: Readonly<{ row: PricedModel; group: string }>) {

@@ -7,7 +7,7 @@ import { useTranslation } from '../../translation.ts'
 import { unitPrice } from './banner.tsx'
 import type { Display } from './use-display.ts'
 
-/** How prices are shown: with their ratios, and where quota can be bought as what it costs, in dollars or yuan. */
+/** Display options: ratios, and the cost of buying the quota in dollars or yuan, if it can be bought. */
 export function Controls({ display, facts }: Readonly<{ display: Display; facts: PriceFacts }>) {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,6 @@ export function Controls({ display, facts }: Readonly<{ display: Display; facts:
 
 const currencies = ['USD', 'CNY'] as const
 
-/** What a ratio is, behind a button. */
 function AboutRatios({ facts }: { facts: PriceFacts }) {
   const { t } = useTranslation()
   const unit = unitPrice(facts)

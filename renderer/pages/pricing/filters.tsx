@@ -16,11 +16,9 @@ type FiltersProps = Readonly<{
   change: (change: Partial<Shown>) => void
   models: readonly PricedModel[]
   facts: PriceFacts
-  /** The group whose prices are shown. */
   group: string
 }>
 
-/** What narrows the list down and decides its prices: words, maker, order, group. */
 export function Filters({ shown, change, models, facts, group }: FiltersProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -56,7 +54,6 @@ export function Filters({ shown, change, models, facts, group }: FiltersProps) {
 
 type GroupsProps = Readonly<{ facts: PriceFacts; group: string; onChoose: (group: string) => void }>
 
-/** The reader's groups with their ratios; one of them is chosen. */
 function Groups({ facts, group, onChoose }: GroupsProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -70,12 +67,12 @@ function Groups({ facts, group, onChoose }: GroupsProps) {
   )
 }
 
-/** The models of makers that no name tells. */
+/** Models whose maker cannot be derived from the name. */
 export const OTHERS = 'other'
 
 type VendorsProps = Readonly<{ models: readonly PricedModel[]; chosen: string; onChoose: (vendor: string) => void }>
 
-/** The makers of the models, those of most models first, each with its drawing; nothing where there is one alone. */
+/** The makers, by number of models, with icons; hidden if there is only one. */
 function Vendors({ models, chosen, onChoose }: VendorsProps) {
   const { t } = useTranslation()
   const nameOf = useMakerName()
@@ -125,7 +122,7 @@ function VendorButton({ vendor, text, isChosen, onChoose }: VendorButtonProps) {
   )
 }
 
-/** Makers whose channels are called otherwise: by their product, or by how they are reached. */
+/** Makers whose channel type has another name: that of a product or an access method. */
 const makers: ReadonlyMap<ChannelTypeName, TextKey> = new Map<ChannelTypeName, TextKey>([
   ['anthropic', 'pricing.maker.anthropic'],
   ['gemini', 'pricing.maker.gemini'],
@@ -143,7 +140,7 @@ const makers: ReadonlyMap<ChannelTypeName, TextKey> = new Map<ChannelTypeName, T
   ['lingyiwanwu', 'pricing.maker.lingyiwanwu'],
 ])
 
-/** Tells the name of a maker of models; one that nobody knows is among the others. */
+/** A maker's display name; unknown ones are among the others. */
 function useMakerName(): (vendor: ChannelTypeName | undefined) => string {
   const { t } = useTranslation()
   return (vendor) => {

@@ -1,10 +1,10 @@
 import { go } from 'fuzzysort'
 import type { PricedModel } from './priced-model.ts'
 
-/** Letters in their order, with gaps between them, are found; what has less in common is not. */
+/** Accepts ordered letters with gaps; rejects weaker matches. */
 const MIN_SCORE = 0.3
 
-/** The models that fit what was typed, the best first and those that can be called before all others; all where nothing was. */
+/** The matching models, best first, available ones before all others; all if the search is empty. */
 export function findModels(models: readonly PricedModel[], typed: string): readonly PricedModel[] {
   const wanted = typed.trim()
   if (wanted === '') return models

@@ -9,11 +9,10 @@ type GroupTagProps = Readonly<{
   ratio: number
   isChosen: boolean
   onChoose: (group: string) => void
-  /** The ratio stands behind the name. */
   hasRatio?: boolean
 }>
 
-/** A group in the colour of its ratio; a click shows the prices it has there (docs/reference/screens.md#pricing). */
+/** A group in the colour of its ratio; a click shows its prices (docs/reference/screens.md#pricing). */
 export function GroupTag({ group, ratio, isChosen, onChoose, hasRatio = false }: GroupTagProps) {
   const { t } = useTranslation()
   const name = useGroupName()(group)

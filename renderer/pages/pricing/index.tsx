@@ -12,12 +12,12 @@ import { useShown } from './use-shown.ts'
 
 const EstimateDrawer = later(async () => (await import('./estimate/estimate-drawer.tsx')).EstimateDrawer)
 
-/** What models cost, for everybody, and "What would this request cost?" (docs/reference/screens.md#pricing). */
+/** Public model prices, and "What would this request cost?" (docs/reference/screens.md#pricing). */
 export default function PricingPage() {
   const { t } = useTranslation()
   const [shown, change] = useShown()
   const prices = usePrices()
-  const ask = (
+  const openEstimate = (
     <Button
       intent="primary"
       icon={<Calculator />}
@@ -27,7 +27,7 @@ export default function PricingPage() {
     />
   )
   return (
-    <PageFrame title={t('label.pricing')} action={ask} isWide>
+    <PageFrame title={t('label.pricing')} action={openEstimate} isWide>
       {prices.data && <PriceTable prices={prices.data} source={prices} shown={shown} change={change} />}
       {!prices.data && prices.error && (
         <Card className="pricing-failed">
@@ -47,7 +47,7 @@ export default function PricingPage() {
   )
 }
 
-/** As tall as the banner, the filters and a short list, so that little moves when the prices arrive. */
+/** As tall as the banner, filters and a short list, to reduce layout shift. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
-/** How the names of a maker's models begin, whoever serves them; the first that fits. */
+/** Name prefixes of a maker's models, whoever serves them; the first match wins. */
 const beginnings: readonly (readonly [RegExp, ChannelTypeName])[] = [
   [
     /^(gpt|chatgpt|o\d|dall-e|text-(embedding-(ada|3)|davinci|curie|babbage|ada|moderation|search)|tts-|whisper|davinci|curie|babbage|ada$|omni-|sora|codex|computer-use)/,
@@ -31,7 +31,7 @@ const beginnings: readonly (readonly [RegExp, ChannelTypeName])[] = [
   [/^(nova-|amazon|titan)/, 'aws'],
 ]
 
-/** Whose model it is by its name, a path before the name aside; undefined where none can be told. */
+/** The maker derived from a model's name, ignoring a path prefix; undefined if unknown. */
 export function vendorOfModel(model: string): ChannelTypeName | undefined {
   const lower = model.toLowerCase()
   const name = lower.slice(lower.lastIndexOf('/') + 1)

@@ -6,7 +6,6 @@ import type { Display } from './use-display.ts'
 
 type PriceCellProps = Readonly<{ price: GroupPrice; display: Display }>
 
-/** Input and output for a million tokens, or the price of a call. */
 export function PriceCell({ price, display }: PriceCellProps) {
   const { t } = useTranslation()
   if ('perCall' in price)
@@ -32,7 +31,7 @@ export function PriceCell({ price, display }: PriceCellProps) {
   )
 }
 
-/** An amount as it is shown, with all its digits in dollars on hover. */
+/** A formatted amount, with all digits in dollars on hover. */
 export const Amount = ({ dollars, text }: Readonly<{ dollars: number; text: string }>) => (
   <span className="tabular" title={`$${printed(dollars)}`}>
     {text}

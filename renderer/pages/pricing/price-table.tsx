@@ -25,7 +25,6 @@ type PriceTableProps = Readonly<{
   change: (change: Partial<Shown>) => void
 }>
 
-/** Whose prices these are, what narrows them down, and the models page by page. */
 export function PriceTable({ prices: { models, facts }, source, shown, change }: PriceTableProps) {
   const group = groupIn(facts, shown.group)
   const display = useDisplay()
@@ -75,7 +74,6 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
   )
 }
 
-/** Opens "What would this request cost?" with a model filled in. */
 function CostButton({ name, onCost }: Readonly<{ name: string; onCost: (name: string) => void }>) {
   const { t } = useTranslation()
   const label = t('estimate.of', { name })
@@ -91,7 +89,7 @@ function CostButton({ name, onCost }: Readonly<{ name: string; onCost: (name: st
   )
 }
 
-/** Copies the names of the chosen models with commas between, as fields for models take them. */
+/** Copies the names of the selected models, comma-separated as model fields accept them. */
 function CopyChosen({
   models,
   chosen,

@@ -3,13 +3,12 @@ import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 import { priceOfRatio, productOf, type TokenPrices, tokenPrices } from '../../../shared/pricing.ts'
 import { vendorOfModel } from './model-vendor.ts'
 
-/** A model of the list as the page shows it for one group. */
 export type PricedModel = ListedPrice & Readonly<{ vendor: ChannelTypeName | undefined; availability: Availability }>
 
-/** Whether it may be called in the group: yes, in other groups alone, or nowhere because nobody has priced it. */
+/** Whether it may be called in the group: yes, only in other groups, or not at all because it has no price. */
 export type Availability = 'available' | 'otherGroup' | 'unpriced'
 
-/** The models for a group, those that it offers first, then those whose names begin with gpt, then by name. */
+/** The models for a group: available ones first, then names starting with gpt, then by name. */
 export function modelsFor(models: readonly ListedPrice[], facts: PriceFacts, group: string): readonly PricedModel[] {
   return models
     .map((model) => ({
@@ -31,14 +30,14 @@ function byRank(one: PricedModel, other: PricedModel): number {
   return rank(one) - rank(other) || one.model_name.localeCompare(other.model_name, 'en')
 }
 
-/** The group of the address where it is one of the reader's, else the own one. */
+/** The group in the address if the reader may use it, else their own. */
 export const groupIn = ({ group_ratio, own_group }: PriceFacts, wanted: string): string =>
   Object.hasOwn(group_ratio, wanted) ? wanted : own_group
 
-/** In which order models stand: as they are found, by name, or by the price of their input, those by the call after them, those without last. */
+/** Sort orders: default, by name, or by input price, with per-call prices after those and missing prices last. */
 export type ModelOrder = 'usual' | 'name' | 'cheap' | 'dear'
 
-/** The models in an order; the group changes all prices alike. */
+/** Sorts models; the group does not matter, because it scales all prices equally. */
 export function inOrder(models: readonly PricedModel[], order: ModelOrder): readonly PricedModel[] {
   if (order === 'usual') return models
   const byName = (one: PricedModel, other: PricedModel) => one.model_name.localeCompare(other.model_name, 'en')
@@ -54,13 +53,13 @@ export function inOrder(models: readonly PricedModel[], order: ModelOrder): read
 
 const afterAll = 2
 
-/** Whether it costs the reader anything that can be told: what nobody has priced is refused unless they accept that. */
+/** Whether it has a price; unpriced models are refused unless the reader accepts that. */
 export const hasPrice = ({ availability }: PricedModel): boolean => availability !== 'unpriced'
 
-/** What a model costs in a group: US dollars for a million tokens of each kind, or for a call. */
+/** A model's price in a group: US dollars per million tokens of each kind, or per call. */
 export type GroupPrice = Readonly<{ perCall: number }> | Readonly<{ perMillion: TokenPrices }>
 
-/** The price of a model at a group's ratio (docs/reference/billing.md#prices-and-ratios). */
+/** A model's price at a group's ratio (docs/reference/billing.md#prices-and-ratios). */
 export function priceIn(model: ListedPrice, groupRatio: number, quotaPerUnit: number): GroupPrice {
   if (model.quota_type === 1) return { perCall: productOf(model.model_price, groupRatio) }
   const ratios = {
@@ -78,13 +77,13 @@ export function priceIn(model: ListedPrice, groupRatio: number, quotaPerUnit: nu
   return { perMillion: tokenPrices(ratios, quotaPerUnit) }
 }
 
-/** US dollars for a million tokens where the prompt is above so many. */
+/** US dollars per million tokens for prompts above `above` tokens. */
 type StepPrice = Readonly<{ above: number; input: number; output: number }>
 
-/** What long prompts of a model cost in a group, shortest first (docs/reference/billing.md#long-prompts). */
+/** A model's long-prompt prices in a group, shortest first (docs/reference/billing.md#long-prompts). */
 export const stepsIn = (model: ListedPrice, groupRatio: number, quotaPerUnit: number): readonly StepPrice[] =>
   model.price_steps.map(({ above, input, output }) => {
     const at = (...ratios: number[]) => priceOfRatio(model.model_ratio, quotaPerUnit, groupRatio, ...ratios)
-    // A model whose input is free at some length is free there: its output is a multiple of it.
+    // If the input is free at a step, the output is too, because it is a multiple of it.
     return { above, input: at(input), output: input > 0 ? at(model.completion_ratio, output) : 0 }
   })

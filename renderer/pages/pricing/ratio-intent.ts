@@ -1,6 +1,9 @@
 import type { Intent } from '@blueprintjs/core'
 
-/** The colour of a group's ratio: above 5 red, above 3 orange, above 1 blue, else green (docs/reference/screens.md#pricing). */
+/**
+ * A group's colour by ratio: above 5 red, above 3 orange, above 1 blue, else green
+ * (docs/reference/screens.md#pricing).
+ */
 export function ratioIntent(ratio: number): Intent {
   if (ratio > 5) return 'danger'
   if (ratio > 3) return 'warning'

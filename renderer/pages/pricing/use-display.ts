@@ -2,23 +2,21 @@ import { useState } from 'react'
 import { type PriceDisplay, shownPrice } from '../../../shared/pricing.ts'
 import { useStatus } from '../../api/status.ts'
 
-/** How prices are shown, and how that is chosen. */
 export type Display = Readonly<{
   hasRatios: boolean
   showRatios: (hasRatios: boolean) => void
-  /** Prices can be shown as what quota costs: there is a way to buy it. */
+  /** Quota can be bought, so its cost can be shown. */
   canRecharge: boolean
   isRecharge: boolean
   showRecharge: (isRecharge: boolean) => void
   currency: PriceDisplay['currency']
   showIn: (currency: PriceDisplay['currency']) => void
-  /** CNY for a dollar of quota. */
+  /** CNY per dollar of quota. */
   rechargePrice: number
-  /** An amount of US dollars as it is shown. */
   money: (dollars: number) => string
 }>
 
-/** Dollars at first; yuan and what quota costs only where quota can be bought (docs/reference/screens.md#pricing). */
+/** Dollars by default; yuan and recharge cost only if quota can be bought (docs/reference/screens.md#pricing). */
 export function useDisplay(): Display {
   const { enable_online_topup: canRecharge, price, usd_exchange_rate: exchangeRate } = useStatus()
   const [hasRatios, setRatios] = useState(false)

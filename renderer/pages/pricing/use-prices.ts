@@ -3,10 +3,9 @@ import { type ListedPrice, type PriceFacts, pricing } from '../../../shared/api/
 import { sendWhole } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 
-/** The list of prices as the gateway has it for the reader. */
 export type Prices = Readonly<{ models: readonly ListedPrice[]; facts: PriceFacts }>
 
-/** Reads the list of prices; the page itself tells of a failure. */
+/** Loads the price list; the page shows failures itself. */
 export function usePrices() {
   return useQuery({
     queryKey: [areaOf(pricing.list), pricing.list.path],

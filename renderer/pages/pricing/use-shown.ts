@@ -2,22 +2,21 @@ import { useCallback, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router-dom'
 import type { ModelOrder } from './priced-model.ts'
 
-/** The orders to choose from. */
 export const orders = ['usual', 'name', 'cheap', 'dear'] as const satisfies ModelOrder[]
 
-/** What the page shows, as its address says it; empty texts stand for all, the own group, and no drawer. */
+/** The page's state, stored in its address; empty texts mean all, the own group, and no drawer. */
 export type Shown = Readonly<{
   typed: string
   group: string
   vendor: string
   order: ModelOrder
-  /** The model whose cost is asked for; empty for one that is yet to be named, undefined while nothing is asked. */
+  /** The model whose cost is estimated; empty if not yet named, undefined if the drawer is closed. */
   cost: string | undefined
 }>
 
 /**
- * What is shown, and how it is changed. It is kept here, for an address follows too late for who types; the address says the same
- * without a step of the history for each letter, and is obeyed when somebody comes by it.
+ * The page's state and its setter. It is React state, because the address would update too slowly while typing; the
+ * address mirrors it without history entries, and sets it on navigation.
  */
 export function useShown(): [Shown, (change: Partial<Shown>) => void] {
   const [search, setSearch] = useSearchParams()

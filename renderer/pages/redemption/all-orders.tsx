@@ -20,12 +20,12 @@ import { Select } from '../../components/select.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** What orders are looked for by; empty texts ask for nothing. */
+/** The orders' filter; empty texts do not filter. */
 type OrderFilter = Readonly<{ keyword: string; username: string; status: string }>
 
 const noFilter: OrderFilter = { keyword: '', username: '', status: '' }
 
-/** The orders of everybody; one that was paid without a word of the provider can be credited by hand. */
+/** All orders; one that was paid without a notification from the provider can be credited manually. */
 export function AllOrders() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
@@ -80,13 +80,13 @@ async function cutOrders(query: PageQuery<OrderFilter>): Promise<PageRows<Manage
 
 type OrderFiltersProps = Readonly<{ filter: OrderFilter; onQuery: (filter: OrderFilter) => void }>
 
-/** Nothing is asked until Query. */
+/** Applied on Query. */
 function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
   const query = () => {
-    const asked = { ...typed, keyword: typed.keyword.trim(), username: typed.username.trim() }
-    onQuery(Object.values(asked).every((text) => text === '') ? noFilter : asked)
+    const trimmed = { ...typed, keyword: typed.keyword.trim(), username: typed.username.trim() }
+    onQuery(Object.values(trimmed).every((text) => text === '') ? noFilter : trimmed)
   }
   return (
     <FilterBar onQuery={query}>
@@ -116,7 +116,7 @@ function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
   )
 }
 
-/** Crediting what the provider has not told of. */
+/** Credits an order that the provider has not confirmed. */
 function OrderMenu({ order }: { order: ManagedOrder }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

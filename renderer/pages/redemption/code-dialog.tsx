@@ -5,7 +5,6 @@ import { useTranslation } from '../../translation.ts'
 
 type CodeDialogProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>
 
-/** Shows a whole code, to be read or copied. */
 export function CodeDialog({ code: { name, key }, isOpen, onClose }: CodeDialogProps) {
   const { t } = useTranslation()
   return (

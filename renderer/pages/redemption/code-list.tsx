@@ -19,12 +19,10 @@ import { useRedemptionColumns } from './columns.tsx'
 import { RowMenu } from './row-menu.tsx'
 
 type CodeListProps = Readonly<{
-  /** The button that makes the first ones. */
   add: JSX.Element
   onEdit: (code: RedemptionView) => void
 }>
 
-/** The codes page by page, with what can be done with several. */
 export function CodeList({ add, onEdit }: CodeListProps) {
   const { t } = useTranslation()
   const [keyword, setKeyword] = useState('')
@@ -82,7 +80,7 @@ async function cutCodes(query: PageQuery<string>): Promise<PageRows<RedemptionVi
 
 type FiltersProps = Readonly<{ shown: string; onQuery: (keyword: string) => void; more: JSX.Element }>
 
-/** Nothing is asked until Query. */
+/** Applied on Query. */
 function Filters({ shown, onQuery, more }: FiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(shown)
@@ -100,7 +98,7 @@ function Filters({ shown, onQuery, more }: FiltersProps) {
   )
 }
 
-/** Copies the chosen codes, a line each: name, four spaces, code (docs/reference/screens.md#redemption-codes). */
+/** Copies the selected codes, one per line: name, four spaces, code (docs/reference/screens.md#redemption-codes). */
 function CopySelected({ rows }: { rows: readonly RedemptionView[] }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -115,7 +113,7 @@ function CopySelected({ rows }: { rows: readonly RedemptionView[] }) {
   )
 }
 
-/** Takes away what nobody can redeem any more. */
+/** Deletes codes that can no longer be redeemed. */
 function RemoveInvalid() {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

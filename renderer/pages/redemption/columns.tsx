@@ -11,7 +11,7 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** The columns of the list of codes (docs/reference/screens.md#redemption-codes); a card is headed by the name. */
+/** Columns of the code list (docs/reference/screens.md#redemption-codes); the name is the heading of cards. */
 export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -58,28 +58,26 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
   }, [t, format, isCard])
 }
 
-/** Enough of a code to know it by. */
+/** A recognizable part of a code. */
 export const maskedCode = ({ key }: RedemptionView): string =>
   key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : key
 
-/** Whether an unused code is past its time. */
 export const hasEnded = ({ status, expired_time: end }: RedemptionView): boolean =>
   status === redemptionStatus.unused && end !== 0 && end < Date.now() / 1000
 
-/** Green, red, grey, and yellow for what is past its time (docs/reference/screens.md#redemption-codes). */
+/** Green, red, grey, and yellow if expired (docs/reference/screens.md#redemption-codes). */
 function RedemptionTag({ code }: { code: RedemptionView }) {
   const { t } = useTranslation()
   if (hasEnded(code)) return <StatusTag intent="warning" text={t('status.expired')} />
   return <StatusTag intent={intents.get(code.status) ?? 'none'} text={t(redemptionStatusLabel(code.status))} />
 }
 
-/** Whatever is not listed is grey. */
+/** Anything else is grey. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [redemptionStatus.unused, 'success'],
   [redemptionStatus.disabled, 'danger'],
 ])
 
-/** Who has used it, and when. */
 function Redeemer({ code: { used_user_id: id, used_username: name, redeemed_time: at } }: { code: RedemptionView }) {
   const { t } = useTranslation()
   if (id === 0) return <span className={Classes.TEXT_MUTED}>{t('label.none')}</span>

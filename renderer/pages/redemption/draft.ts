@@ -7,24 +7,21 @@ import {
 import { formatTime, parseTime, UNREADABLE } from '../../components/moment.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** A code as its form has it. */
 export type Draft = Readonly<{
   name: string
-  /** Undefined while what is typed is no amount. */
+  /** Undefined while the input is not a valid amount. */
   quota: number | undefined
-  /** How many to make; undefined while what is typed is no number. */
+  /** How many to create; undefined while the input is invalid. */
   count: number | undefined
-  /** As `formatTime` writes it; empty is never. */
+  /** In the format of `formatTime`; empty is never. */
   expiry: string
 }>
 
-/** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
-/** Characters, as people count them. */
+/** In code points. */
 const maxNameLength = 20
 
-/** Where the form begins: at a code, or at a new one. */
 export const draftOf = (code: RedemptionView | undefined): Draft =>
   code
     ? {
@@ -35,7 +32,10 @@ export const draftOf = (code: RedemptionView | undefined): Draft =>
       }
     : { name: '', quota: 100_000, count: 1, expiry: '' }
 
-/** Checks as the gateway does. A new code has no `before` and may have no name, and is called by its quota then; what was not touched is not judged. */
+/**
+ * Validates by the gateway's rules. A new code has no `before`, and without a name is named after its quota;
+ * untouched fields are not checked.
+ */
 export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft | undefined): DraftProblems {
   const { length } = [...name.trim()]
   const end = parseTime(expiry)
@@ -50,7 +50,7 @@ export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft 
   return problems
 }
 
-/** What a draft without problems makes; `shown` is its quota in words. */
+/** The request of a valid draft; `shown` is its formatted quota. */
 export const newCodesOf = ({ name, quota = 0, count = 1, expiry }: Draft, shown: string): NewRedemptions => ({
   name: name.trim() || shown,
   quota,
@@ -58,7 +58,6 @@ export const newCodesOf = ({ name, quota = 0, count = 1, expiry }: Draft, shown:
   expired_time: parseTime(expiry) ?? 0,
 })
 
-/** What a draft changes of where its form began. */
 export const changeOf = (id: number, draft: Draft, first: Draft): RedemptionChange => ({
   id,
   ...(draft.name.trim() !== first.name ? { name: draft.name.trim() } : {}),

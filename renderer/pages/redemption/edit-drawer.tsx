@@ -15,12 +15,11 @@ import type { MadeCodes } from './index.tsx'
 
 type RedemptionDrawerProps = Readonly<{
   editing: RedemptionView | 'new'
-  /** Given what was made. */
   onMade: (made: MadeCodes) => void
   onClose: () => void
 }>
 
-/** Makes codes or changes one that nobody has used. Mounted again for each, so a draft never leaks into the next one. */
+/** Creates codes or edits an unused one. Remounted for each, so that no draft leaks. */
 export function RedemptionDrawer({ editing, onMade, onClose }: RedemptionDrawerProps) {
   const { t } = useTranslation()
   const code = editing === 'new' ? undefined : editing
@@ -51,7 +50,7 @@ export function RedemptionDrawer({ editing, onMade, onClose }: RedemptionDrawerP
   )
 }
 
-/** Creates or changes, then closes; on a refusal the drawer stays with what was typed. */
+/** Creates or changes, then closes; on a refusal the drawer stays open with the input. */
 function useSave(
   code: RedemptionView | undefined,
   first: Draft,
@@ -67,8 +66,8 @@ function useSave(
   }
   const save = (draft: Draft) => {
     if (code) {
-      const ask = { query: { status_only: false }, body: changeOf(code.id, draft, first) }
-      return update.mutate(ask, { onSuccess: finish })
+      const input = { query: { status_only: false }, body: changeOf(code.id, draft, first) }
+      return update.mutate(input, { onSuccess: finish })
     }
     const body = newCodesOf(draft, format(draft.quota ?? 0))
     const done = (keys: readonly string[]) => {
@@ -87,7 +86,6 @@ type FieldsProps = Readonly<{
   onChange: (part: Partial<Draft>) => void
 }>
 
-/** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, isNew, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])

@@ -10,14 +10,13 @@ import { useTranslation } from '../../translation.ts'
 import { AllOrders } from './all-orders.tsx'
 import { CodeList } from './code-list.tsx'
 
-/** Fetched when it is first opened: a list is seen sooner without it. */
+/** Loaded when first opened, so that the list shows sooner. */
 const RedemptionDrawer = later(async () => (await import('./edit-drawer.tsx')).RedemptionDrawer)
 const MadeDialog = later(async () => (await import('./made-dialog.tsx')).MadeDialog)
 
-/** A batch that was just made. */
 export type MadeCodes = Readonly<{ name: string; keys: readonly string[] }>
 
-/** Redemption codes, and the orders of everybody, for administrators (docs/reference/screens.md#redemption-codes). */
+/** Redemption codes and all orders, for administrators (docs/reference/screens.md#redemption-codes). */
 export default function RedemptionPage() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()

@@ -5,7 +5,7 @@ import { saveFile } from '../../components/save-file.ts'
 import { useTranslation } from '../../translation.ts'
 import type { MadeCodes } from './index.tsx'
 
-/** Offers the codes of a batch as a text file, one a line (docs/reference/screens.md#redemption-codes). */
+/** Offers a batch of codes as a text file, one per line (docs/reference/screens.md#redemption-codes). */
 export function MadeDialog({ made: { name, keys }, onClose }: { made: MadeCodes; onClose: () => void }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -45,5 +45,5 @@ export function MadeDialog({ made: { name, keys }, onClose }: { made: MadeCodes;
   )
 }
 
-/** Without what no system takes in the name of a file. */
+/** Removes characters that some systems do not allow. */
 const fileName = (name: string): string => name.replace(/[\\/:*?"<>|]+/g, '_')

@@ -14,7 +14,7 @@ import { maskedCode } from './columns.tsx'
 
 const CodeDialog = onceOpen(async () => (await import('./code-dialog.tsx')).CodeDialog)
 
-/** What can be done with one code: see and copy it, change it and switch it on or off while nobody has used it, delete it. */
+/** A code's actions: show and copy; edit, enable or disable while unused; delete. */
 export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -50,7 +50,7 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
   )
 }
 
-/** A code that was used is neither switched on nor off. */
+/** A used code can be neither enabled nor disabled. */
 function useToggle({ id, status: before }: RedemptionView): { isOpen: boolean; send: () => void } {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.update)
@@ -65,7 +65,7 @@ function useToggle({ id, status: before }: RedemptionView): { isOpen: boolean; s
 
 type ConfirmationProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>
 
-/** Deleting is final, so it asks and names the code. */
+/** Deletion is final, so the confirmation names the code. */
 function DeleteConfirmation({ code: { id, name }, isOpen, onClose }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.remove)

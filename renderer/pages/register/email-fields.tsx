@@ -12,7 +12,6 @@ type EmailFieldsProps = Readonly<{
   onEnter: (change: Partial<Registration>) => void
 }>
 
-/** A mail address, the button that has a code sent to it, and the code. */
 export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProps) {
   const { t } = useTranslation()
   const { secondsLeft: n } = mail

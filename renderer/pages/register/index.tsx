@@ -20,19 +20,19 @@ import { useTranslation } from '../../translation.ts'
 import { EmailFields } from './email-fields.tsx'
 import { useRegistration } from './use-registration.ts'
 
-/** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
+/** The registration page (docs/reference/screens.md#registering); shows a note if registration is closed. */
 export default function RegisterPage() {
   const { t } = useTranslation()
   const status = useStatus()
   useInviteLink()
   const invitation = useInvitation()
-  const ways = (
+  const links = (
     <span>
       {t('register.hasAccount')} <LoginWay />
     </span>
   )
   return (
-    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={ways}>
+    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={links}>
       {invitation.data && (
         <Callout intent="primary">{t('register.invited', { name: invitation.data.invited_by })}</Callout>
       )}
@@ -53,7 +53,7 @@ export default function RegisterPage() {
   )
 }
 
-/** Name, password twice or a passkey in its place, and a mail address with its code where one must be confirmed. */
+/** Username, password twice or a passkey instead, and a mail address with its code if it must be verified. */
 function RegisterForm({ invitation }: { invitation: string }) {
   const { t } = useTranslation()
   const form = useRegistration(invitation)
@@ -124,13 +124,13 @@ function PasswordFields({
   )
 }
 
-type Looked = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
+type Lookup = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
 
-/** What the link of invitation by which one came opens (`?invite=`): looked up once, for its code counts in a rate. */
-function useInvitation(): Looked & Readonly<{ code: string; isLoading: boolean }> {
+/** What an invitation link (`?invite=`) allows; looked up once, because lookups are rate-limited. */
+function useInvitation(): Lookup & Readonly<{ code: string; isLoading: boolean }> {
   const [query] = useSearchParams()
   const code = query.get('invite') ?? ''
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<Lookup>()
   useEffect(() => {
     if (code === '') return
     let isOver = false

@@ -1,7 +1,7 @@
 import { passwordProblem, usernameProblem } from '../../components/new-account.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** What is entered to make an account; mail address and code only where the gateway asks for them. */
+/** The registration input; mail address and code only if the gateway requires them. */
 export type Registration = Readonly<{
   username: string
   password: string
@@ -10,18 +10,15 @@ export type Registration = Readonly<{
   code: string
 }>
 
-/** A field of the form. */
 export type RegistrationField = keyof Registration
 
-/** What is wrong with which field, in words. */
 export type RegistrationProblems = Readonly<Partial<Record<RegistrationField, string>>>
 
-/** Before anything is entered. */
 export const nothingEntered: Registration = { username: '', password: '', password2: '', email: '', code: '' }
 
 /**
- * Checks as the gateway does (docs/reference/accounts.md#registration); `needsEmail` where an address must be confirmed,
- * `needsPassword` where no passkey takes its place.
+ * Validates by the gateway's rules (docs/reference/accounts.md#registration); `needsEmail` if an address must be
+ * verified, `needsPassword` unless a passkey replaces it.
  */
 export function problemsIn(
   entered: Registration,
@@ -39,7 +36,7 @@ export function problemsIn(
   return found.flatMap(([field, key]) => (key ? [[field, key] as const] : []))
 }
 
-/** Which field each refusal of the gateway is about. */
+/** The field that each of the gateway's refusals belongs to. */
 export const refusals: readonly (readonly [RegistrationField, readonly TextKey[]])[] = [
   ['username', ['register.exists', 'setup.user_len', 'setup.user_chars']],
   ['password', ['register.pw_short', 'setup.pw_len', 'setup.pw_long']],

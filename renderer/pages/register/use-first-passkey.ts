@@ -6,36 +6,41 @@ import { useDeviceName } from '../../components/device-name/use-device-name.ts'
 import { makePasskey } from '../../components/passkeys/browser-passkeys.ts'
 import { type PasskeyTrouble, usePasskeyStep } from '../../components/passkeys/use-passkey-step.ts'
 
-/** Registering by a passkey: whether that was chosen, and how it is made. */
+/** Registration with a passkey: whether it was chosen, and how to create it. */
 export type FirstPasskey = Readonly<{
   isChosen: boolean
   choose: (isChosen: boolean) => void
   trouble: PasskeyTrouble | undefined
-  /** The passkey for an account of this name; undefined where there is none, which is told. Throws what the gateway refuses. */
+  /**
+   * Creates the passkey for an account of this name; undefined on failure, which is shown. Throws the gateway's
+   * refusals.
+   */
   make: (username: string) => Promise<NewPasskey | undefined>
-  /** The gateway would not take it: the next one is made again. */
+  /** The gateway refused it; the next attempt creates a new one. */
   drop: () => void
 }>
 
-/** One that was made and not yet used, as where a code was wrong, is kept for the account it is for. */
+/**
+ * A passkey that was created but not yet used, for example because a code was wrong, is reused for the same account.
+ */
 export function useFirstPasskey(invitation: string): FirstPasskey {
   const [isChosen, setChosen] = useState(false)
   const { trouble, run } = usePasskeyStep()
   const deviceName = useDeviceName()
-  const kept = useRef<Readonly<{ username: string; passkey: NewPasskey }>>(undefined)
+  const stored = useRef<Readonly<{ username: string; passkey: NewPasskey }>>(undefined)
   return {
     isChosen,
     choose: setChosen,
     trouble,
     async make(username) {
-      if (kept.current?.username === username) return kept.current.passkey
+      if (stored.current?.username === username) return stored.current.passkey
       const options = await send(registration.passkey, { body: { username, invitation } }, { quiet: true })
       const passkey = await run(() => makePasskey(options, deviceName(navigator.userAgent)))
-      kept.current = passkey && { username, passkey }
+      stored.current = passkey && { username, passkey }
       return passkey
     },
     drop() {
-      kept.current = undefined
+      stored.current = undefined
     },
   }
 }

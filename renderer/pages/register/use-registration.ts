@@ -19,11 +19,11 @@ import {
 } from './registration.ts'
 import { useFirstPasskey } from './use-first-passkey.ts'
 
-/** The state of the form that makes an account. What the gateway refuses stands at its field where it is about one, else in the form. */
+/** The state of the registration form. A refusal is shown at its field, else in the form. */
 export function useRegistration(invitation: string) {
   const { t } = useTranslation()
   const status = useStatus()
-  // Who was let in by an administrator needs no address.
+  // Users invited by an administrator need no address.
   const needsEmail = status.email_verification && invitation === ''
   const [entered, setEntered] = useState(nothingEntered)
   const [problems, setProblems] = useState<RegistrationProblems>({})
@@ -76,7 +76,10 @@ export function useRegistration(invitation: string) {
   return { box, needsEmail, entered, enter, problems, failure, check, mail, passkey, isBusy, submit }
 }
 
-/** After a success: the invite code has been used, and the person goes on to the login with their name; who was invited, from there to their first call. */
+/**
+ * After registration: clears the invite code and continues with the login; invited users continue from there to their
+ * first call.
+ */
 function useFollowUp(otherwise: string | null): (username: string) => void {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -96,10 +99,9 @@ type CodeMailParts = Readonly<{
   focus: (field: RegistrationField) => void
 }>
 
-/** The mail with the code: what asks for it, and when it may be asked for again. */
+/** Sends the code mail; includes when it may be requested again. */
 export type CodeMail = ReturnType<typeof useCodeMail>
 
-/** Has a code sent to the address that is entered, at most every 30 seconds. */
 function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
   const { t } = useTranslation()
   const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)
@@ -110,12 +112,12 @@ function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
     showSuccess(t('email.sent'))
     focus('code')
   }
-  const ask = () => {
+  const request = () => {
     const email = entered.email.trim()
     told(email === '' ? { email: t('email.need') } : {})
     if (email === '') return focus('email')
     if (check.isWaiting) return told({}, t('turnstile.wait'))
     mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: refused })
   }
-  return { ask, secondsLeft, isBusy: isPending }
+  return { ask: request, secondsLeft, isBusy: isPending }
 }

@@ -12,8 +12,8 @@ import { useWait } from '../../components/use-wait.ts'
 import { useTranslation } from '../../translation.ts'
 
 /**
- * The page that has a link to a new password sent by mail (docs/reference/screens.md#recovering-a-password); it says as much
- * of an address that has an account as of one that has none.
+ * Requests a password reset mail (docs/reference/screens.md#recovering-a-password); does not reveal whether the
+ * address has an account.
  */
 export default function ResetPage() {
   const { t } = useTranslation()
@@ -59,7 +59,7 @@ export default function ResetPage() {
   )
 }
 
-/** Asks for the mail, at most every 30 seconds. */
+/** Requests the mail, at most every 30 seconds. */
 function useResetRequest() {
   const { t } = useTranslation()
   const [email, setEmail] = useState('')
@@ -73,8 +73,8 @@ function useResetRequest() {
     setMissing(isEmpty)
     setFailure(!isEmpty && check.isWaiting ? t('turnstile.wait') : undefined)
     if (isEmpty || check.isWaiting) return
-    const ask = { query: { ...check.query, email: email.trim() } }
-    mutate(ask, {
+    const input = { query: { ...check.query, email: email.trim() } }
+    mutate(input, {
       onSuccess: wait,
       onError: ({ message }) => setFailure(message),
       onSettled: check.renew,

@@ -20,11 +20,11 @@ import { useFoundSetting } from './use-found-setting.ts'
 import { useOptionStates } from './use-option-states.ts'
 import { useOptionValues } from './use-option-values.ts'
 
-/** The settings of the installation in five tabs, drawn from shared/options (docs/reference/screens.md#settings). */
+/** The installation's settings in five tabs, generated from shared/options (docs/reference/screens.md#settings). */
 export default function SettingPage() {
   const { t } = useTranslation()
   const { values, error, refetch, dataUpdatedAt } = useOptionValues()
-  // What stands under the fields comes with them, so that nothing moves.
+  // Waits for the marks under the fields, to avoid a layout shift.
   const { isPending } = useOptionStates()
   const isReady = values !== undefined && !isPending
   return (
@@ -38,7 +38,7 @@ export default function SettingPage() {
   )
 }
 
-/** The search and the tabs. What is typed in a panel stays there while something is looked for. */
+/** The search and the tabs. Input in a panel stays during a search. */
 function SettingTabs() {
   const { t } = useTranslation()
   const [query, setQuery] = useSearchParams()
@@ -47,12 +47,12 @@ function SettingTabs() {
   const [wanted, look] = useSearchText()
   const isLooking = wanted.trim() !== ''
   useTabsName('setting', t('settings.tabs'))
-  // On a phone the tabs scroll: the chosen one is in sight.
+  // On a phone the tab list scrolls: shows the chosen tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each tab again
   useEffect(() => {
     document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')?.scrollIntoView(intoSight)
   }, [tab])
-  // Nothing can have the focus while the results stand in its place.
+  // Nothing can be focused while the search results replace the tabs.
   useFoundSetting(isLooking ? null : query.get('key'), visit)
   return (
     <>
@@ -74,14 +74,13 @@ function SettingTabs() {
   )
 }
 
-/** The page and its tab. */
 const placeOf = ({ pathname, search }: Location): string => `${pathname} ${tabIn(new URLSearchParams(search))}`
 
 const chosenTab = () => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')
 
 const intoSight = { block: 'nearest', inline: 'nearest' } as const
 
-/** Why there is nothing to see; who may not see it is told that. */
+/** Why the settings could not be loaded, or that the user may not see them. */
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation()
   const isDenied = error instanceof CallFailure && error.kind === 'refused'
@@ -108,20 +107,20 @@ function SettingSkeleton() {
 }
 
 /**
- * What is looked for, kept in `q` of the address beside the tab. The field has what is typed at once; the address follows, and
- * where it changes by itself, such as by a link or the way back, the field follows it.
+ * The search text, stored in `q` of the address next to the tab. The field updates at once and the address follows;
+ * if the address changes otherwise, by a link or history, the field follows it.
  */
 function useSearchText(): [string, (text: string) => void] {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('q') ?? ''
   const [typed, setTyped] = useState(wanted)
-  /** What was written to the address and has not come back yet. */
+  /** Values written to the address that have not come back yet. */
   const written = useRef<string[]>([])
   const { key: visit } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: two writings may come back as one, which changes the address alone
   useEffect(() => {
-    const place = written.current.lastIndexOf(wanted)
-    if (place >= 0) written.current.splice(0, place + 1)
+    const index = written.current.lastIndexOf(wanted)
+    if (index >= 0) written.current.splice(0, index + 1)
     else setTyped(wanted)
   }, [wanted, visit])
   const type = (text: string) => {
@@ -133,7 +132,7 @@ function useSearchText(): [string, (text: string) => void] {
   return [typed, type]
 }
 
-/** The tab that an address names; the first one without (docs/reference/screens.md#settings). */
+/** The tab named in an address, or the first one (docs/reference/screens.md#settings). */
 function tabIn(query: URLSearchParams): TabName {
   const named = query.get('tab')
   return tabs.find((tab) => tab === named) ?? tabs[0]

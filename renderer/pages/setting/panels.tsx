@@ -34,7 +34,7 @@ import { useOptionValues } from './use-option-values.ts'
 
 type PanelProps = Readonly<{ panel: PanelName }>
 
-/** Sign-in by GitHub: what GitHub wants to know, then what it gives. */
+/** GitHub sign-in: the values to enter at GitHub, then those GitHub provides. */
 const GithubPanel = ({ panel }: PanelProps) => (
   <>
     <ProviderNote hasHomepage callback="/oauth/github" />
@@ -42,7 +42,7 @@ const GithubPanel = ({ panel }: PanelProps) => (
   </>
 )
 
-/** Sign-in by Linux DO: what Linux DO wants to know, then what it gives. */
+/** Linux DO sign-in: the values to enter at Linux DO, then those Linux DO provides. */
 const LinuxDoPanel = ({ panel }: PanelProps) => (
   <>
     <ProviderNote hasHomepage callback="/oauth/linuxdo" />
@@ -51,12 +51,12 @@ const LinuxDoPanel = ({ panel }: PanelProps) => (
 )
 
 /**
- * What draws the inside of a panel; its frame and its heading are the page's. What edits a setting in another way than
- * `OptionControl` stands in an element with `data-option={key}`, which links and the search lead to.
+ * Renders the content of a panel; the page adds frame and heading. A custom editor of a setting needs an element with
+ * `data-option={key}`, which links and the search focus.
  */
 type SettingPanel = ComponentType<{ panel: PanelName }>
 
-/** The panels that are more than a form over their settings; the others are drawn by `OptionPanel`. */
+/** Panels with a custom component; the others use `OptionPanel`. */
 export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> = {
   'operation/general': GeneralPanel,
   'operation/log': LogPanel,
@@ -81,18 +81,17 @@ export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> =
   'operation/ratios': RatioPanel,
 }
 
-/** Something on a tab that holds no settings, such as facts about the system. */
+/** A section without settings, such as facts about the system. */
 type OtherSection = Readonly<{
   tab: TabName
-  /** Names it in addresses and on the page: tab/name. */
+  /** Identifies it in addresses and on the page: tab/name. */
   name: `${TabName}/${string}`
   title: TextKey
   Inside: ComponentType
-  /** The panel it stands before; at the end of the tab without one. */
+  /** The panel it precedes; the end of the tab if undefined. */
   before?: PanelName
 }>
 
-/** Those sections in their order. */
 export const otherSections: readonly OtherSection[] = [
   { tab: 'operation', name: 'operation/prices', title: 'prices.title', Inside: PriceTools, before: 'operation/ratios' },
 ]
@@ -100,7 +99,10 @@ export const otherSections: readonly OtherSection[] = [
 const UpdatePrices = later(async () => (await import('./catalogue/update-prices.tsx')).UpdatePrices)
 const ScheduledPrices = later(async () => (await import('./catalogue/scheduled-prices.tsx')).ScheduledPrices)
 
-/** The ways to prices other than by hand: taken over from a catalogue, and scheduled (docs/reference/screens.md#price-updates). */
+/**
+ * Price tools other than manual editing: updates from a catalogue, and scheduled prices
+ * (docs/reference/screens.md#price-updates).
+ */
 function PriceTools() {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'update' | 'scheduled'>()
@@ -119,7 +121,7 @@ function PriceTools() {
   )
 }
 
-/** Online top-up, which needs an address that the payment service can report to. */
+/** Online top-up; warns without a public address for payment notifications. */
 function PaymentPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()

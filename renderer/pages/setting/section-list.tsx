@@ -10,10 +10,9 @@ import { OptionPanel } from './option-panel.tsx'
 import { otherSections, settingPanels } from './panels.tsx'
 import { sectionOf, useCurrentSection } from './use-current-section.ts'
 
-/** What stands on a tab under a heading of its own: a panel of settings, or a tool. */
 type Section = Readonly<{ name: string; title: TextKey; inside: ReactNode }>
 
-/** All sections of a tab in their order, and where there are several, a list of them to jump by: beside them where there is room. */
+/** All sections of a tab in order. Several of them get an index, at the side if it fits. */
 export function SectionList({ tab }: { tab: TabName }) {
   const isTight = useTight()
   const sections = sectionsOf(tab)
@@ -48,14 +47,14 @@ function SectionCard({ name, title, inside }: Section) {
 
 type SectionsProps = Readonly<{ sections: readonly Section[] }>
 
-/** Brings a section into sight; its heading has the focus. */
+/** Scrolls to a section and focuses its heading. */
 function goTo(name: string): void {
   const section = sectionOf(name)
   section?.scrollIntoView({ block: 'start' })
   section?.querySelector<HTMLElement>('.setting-heading')?.focus({ preventScroll: true })
 }
 
-/** The sections above them, where there is no room beside: choosing one leads there. */
+/** The index as a menu above the sections, for narrow windows. */
 function SectionChoice({ sections }: SectionsProps) {
   const { t } = useTranslation()
   return (
@@ -67,7 +66,7 @@ function SectionChoice({ sections }: SectionsProps) {
   )
 }
 
-/** Leads to what was chosen once it is closed: by then it has given the focus back to its button. */
+/** Navigates after the menu has closed, because closing returns the focus to its button. */
 function SectionMenu({ sections }: SectionsProps) {
   const { t } = useTranslation()
   const chosen = useRef<string>(undefined)
@@ -89,7 +88,7 @@ function SectionMenu({ sections }: SectionsProps) {
   )
 }
 
-/** Names of the sections beside them, on a desk; a click leads there, and the one that is in sight is marked. */
+/** The index next to the sections on large windows; marks the visible section. */
 function SectionIndex({ sections }: SectionsProps) {
   const { t } = useTranslation()
   const current = useCurrentSection(sections.map(({ name }) => name))
@@ -112,9 +111,9 @@ function SectionIndex({ sections }: SectionsProps) {
 }
 
 function sectionsOf(tab: TabName): readonly Section[] {
-  const others = otherSections.filter((one) => one.tab === tab)
+  const tools = otherSections.filter((one) => one.tab === tab)
   const othersBefore = (panel: PanelName | undefined) =>
-    others
+    tools
       .filter(({ before }) => before === panel)
       .map(({ name, title, Inside }): Section => ({ name, title, inside: <Inside /> }))
   const withPanels = panels

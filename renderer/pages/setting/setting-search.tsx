@@ -11,7 +11,7 @@ import { useTranslation } from '../../translation.ts'
 
 type SettingSearchProps = Readonly<{ query: string; onQuery: (query: string) => void }>
 
-/** The search over all settings: while something is looked for, what was found stands in place of the tabs. */
+/** The search over all settings; its results replace the tabs. */
 export function SettingSearch({ query, onQuery }: SettingSearchProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && first) void navigate(settingAddress(first))
     else if (event.key === 'Escape') onQuery('')
-    else if (event.key === 'ArrowDown') focusBeside(box.current, 1)
+    else if (event.key === 'ArrowDown') moveFocus(box.current, 1)
     else return
     event.preventDefault()
   }
@@ -49,7 +49,7 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
       <div role="status" className={Classes.TEXT_MUTED}>
         {isSearching && (found.length === 0 ? t('palette.none') : count)}
       </div>
-      {found.length > 0 && <Results found={found} onLeave={(by) => focusBeside(box.current, by)} onClear={clear} />}
+      {found.length > 0 && <Results found={found} onLeave={(by) => moveFocus(box.current, by)} onClear={clear} />}
     </search>
   )
 }
@@ -60,7 +60,7 @@ type ResultsProps = Readonly<{
   onClear: () => void
 }>
 
-/** What was found: each a link to its field; the arrow keys go through them and back to what is looked for, Escape ends the search. */
+/** The results, each a link to its field. Arrow keys move between them and the search field; Escape ends the search. */
 function Results({ found, onLeave, onClear }: ResultsProps) {
   const { t } = useTranslation()
   const press = (event: KeyboardEvent) => {
@@ -94,9 +94,9 @@ function Results({ found, onLeave, onClear }: ResultsProps) {
   )
 }
 
-/** Moves the focus from what has it to the next or previous of the field and its results. */
-function focusBeside(box: HTMLElement | null, by: 1 | -1): void {
+/** Moves the focus to the next or previous of the field and its results. */
+function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, .setting-result') ?? [])]
-  const place = document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1
-  stops[Math.max(0, place + by)]?.focus()
+  const index = document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1
+  stops[Math.max(0, index + by)]?.focus()
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The section of a tab that stands at the top of the window, by its name. Where the page ends no further one can reach the top:
- * the one that has the focus is meant there, as after a jump to it, else the last.
+ * The topmost section in view, by name. If the end of the page keeps a section from reaching the top, the focused one
+ * counts, as after a jump to it, else the last.
  */
 export function useCurrentSection(names: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(names[0])
@@ -10,7 +10,7 @@ export function useCurrentSection(names: readonly string[]): string | undefined 
   useEffect(() => {
     const look = () => setCurrent(currentOf(listed.split(',')))
     look()
-    // What scrolls is within the page, and tells nobody outside of it.
+    // The scroll container is inside the page; its scroll events do not bubble.
     addEventListener('scroll', look, { passive: true, capture: true })
     addEventListener('focusin', look)
     return () => {
@@ -22,7 +22,7 @@ export function useCurrentSection(names: readonly string[]): string | undefined 
 }
 
 function currentOf(names: readonly string[]): string | undefined {
-  // The element around the content is what scrolls (shell/layout.css).
+  // The scroll container is the parent of the content (shell/layout.css).
   const page = document.querySelector('main')?.parentElement
   const sections = names.flatMap((name) => sectionOf(name) ?? [])
   if (!page || sections.length === 0) return names[0]
@@ -33,16 +33,15 @@ function currentOf(names: readonly string[]): string | undefined {
       focused && focused.getBoundingClientRect().bottom > top && focused.getBoundingClientRect().top < bottom
     return isInSight ? focused.dataset.section : names.at(-1)
   }
-  const room = top + pixels(getComputedStyle(page).scrollPaddingTop)
-  // One that was led to stands there, but for a pixel that browsers round.
+  const edge = top + pixels(getComputedStyle(page).scrollPaddingTop)
+  // A section that was jumped to is at the top, within a pixel of rounding.
   const isAbove = (section: HTMLElement) =>
-    section.getBoundingClientRect().top <= room + pixels(getComputedStyle(section).scrollMarginTop) + 1
+    section.getBoundingClientRect().top <= edge + pixels(getComputedStyle(section).scrollMarginTop) + 1
   const above = sections.filter(isAbove)
   return (above.at(-1) ?? sections[0])?.dataset.section
 }
 
 const pixels = (length: string): number => Number.parseFloat(length) || 0
 
-/** The element of a section. */
 export const sectionOf = (name: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-section="${CSS.escape(name)}"]`)

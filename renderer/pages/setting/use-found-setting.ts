@@ -4,8 +4,8 @@ import { settingPlace } from '../../components/setting-search/setting-index.ts'
 import { sectionOf } from './use-current-section.ts'
 
 /**
- * Leads to the setting that the address names in `key`: it comes into sight, is marked until it is left, and its control has
- * the focus. A panel that draws its settings in another way marks them with `data-option`; one without is shown whole.
+ * Leads to the setting named by `key` in the address: scrolls to it, marks it until it loses focus, and focuses its
+ * control. Custom panels mark their settings with `data-option`; without a mark, the whole panel is shown.
  */
 export function useFoundSetting(key: string | null, visit: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each visit leads there once more, also to the same setting
@@ -16,7 +16,7 @@ export function useFoundSetting(key: string | null, visit: string): void {
     const panel = settingPlace(key)?.panel
     const section = panel && sectionOf(panel)
     section?.scrollIntoView({ block: 'start' })
-    // Its code may still be on the way, or what was found stand in the place of the tabs.
+    // Its code may still be loading, or search results may replace the tabs.
     const watcher = new MutationObserver(() => {
       const late = fieldOf(key)
       if (!late?.checkVisibility()) return

@@ -3,8 +3,8 @@ import { type OptionState, option } from '../../../shared/api/option.ts'
 import { useCall } from '../../api/use-call.ts'
 
 /**
- * By key: whether a setting is at its default, whether it is filled in, and who changed it last; undefined until that is known,
- * and where it could not be read, which settings can do without.
+ * By key: whether a setting has its default, whether it is set, and who changed it last. Undefined until loaded, and
+ * if loading failed, which the settings can do without.
  */
 export function useOptionStates(): Readonly<{
   states: ReadonlyMap<string, OptionState> | undefined

@@ -3,16 +3,15 @@ import { option } from '../../../shared/api/option.ts'
 import { isOptionKey, type OptionKey } from '../../../shared/options/index.ts'
 import { areaOf, useCall } from '../../api/use-call.ts'
 
-/** What the gateway has stored of every setting that can be read, as texts; read once for all panels. */
+/** The stored values of all readable settings, as text; loaded once for all panels. */
 export function useOptionValues() {
   const { data, error, refetch, dataUpdatedAt } = useCall(option.list, {}, { quiet: true })
   const values = useMemo(() => data && valuesIn(data), [data])
   return { values, error, refetch, dataUpdatedAt }
 }
 
-/** Where the stored values are kept (`useCall`). */
+/** The query key of the stored values (`useCall`). */
 export const optionsKey = [areaOf(option.list), option.list.path, {}] as const
 
-/** Those of a list by their keys. */
 export const valuesIn = (list: readonly Readonly<{ key: string; value: string }>[]): ReadonlyMap<OptionKey, string> =>
   new Map(list.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : [])))

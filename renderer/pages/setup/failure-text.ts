@@ -2,8 +2,8 @@ import { CallFailure } from '../../api/call-failure.ts'
 import type { Translate } from '../../translation.ts'
 
 /**
- * What the wizard says where it has failed: the gateway's own words, else a sentence of its own, since nothing but the wizard
- * is there yet that could explain it (docs/reference/screens.md#setup).
+ * The wizard's error message: the gateway's, else its own, since only the wizard is available to explain it
+ * (docs/reference/screens.md#setup).
  */
 export function failureText(error: Error, t: Translate): string {
   if (!(error instanceof CallFailure)) return t('setup.fail')

@@ -16,7 +16,7 @@ import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
 import { useSetup } from './use-setup.ts'
 
-/** The first-run wizard (docs/reference/screens.md#setup); gone for good once the system is set up. */
+/** The first-run wizard (docs/reference/screens.md#setup); unavailable once the system is set up. */
 export default function SetupPage() {
   const { t } = useTranslation()
   const status = useStatus()
@@ -36,7 +36,7 @@ export default function SetupPage() {
   return <Wizard state={state.data} />
 }
 
-/** The form itself; the administrator's fields only while there is none. */
+/** The form; the administrator's fields only if there is none. */
 function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
   const { t } = useTranslation()
   const status = useStatus()
@@ -92,10 +92,7 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
 
 type CodeFieldProps = Readonly<{ value: string; error: string | undefined; onValue: (value: string) => void }>
 
-/**
- * Where to find the setup link for who has come without it, and a field that takes it
- * (docs/reference/accounts.md#first-setup).
- */
+/** Where to find the setup link, and a field to enter it (docs/reference/accounts.md#first-setup). */
 function CodeField({ value, error, onValue }: CodeFieldProps) {
   const { t } = useTranslation()
   return (

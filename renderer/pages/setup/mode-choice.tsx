@@ -5,13 +5,12 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useTranslation } from '../../translation.ts'
 
-/** How the gateway is to be used (docs/reference/screens.md#setup); each can be changed later. */
+/** How the gateway will be used (docs/reference/screens.md#setup); can be changed later. */
 const usageModes = ['external', 'self', 'demo'] as const
 const usageMode = z.enum(usageModes)
-/** One of `usageModes`; external unless chosen otherwise. */
+/** One of `usageModes`; external by default. */
 export type UsageMode = z.output<typeof usageMode>
 
-/** The choice of usage mode, with a dialog that explains the three at length. */
 export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mode: UsageMode) => void }) {
   const { t } = useTranslation()
   const [isExplained, setExplained] = useState(false)
@@ -44,7 +43,6 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
   )
 }
 
-/** What each mode means for prices, accounts and the look of the site. */
 function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,6 @@ type RootFieldsProps = Readonly<{
   onChange: (change: Partial<RootAccount>) => void
 }>
 
-/** Name and password of the first administrator, each with its problem beneath it. */
 export function RootFields({ values, problems, onChange }: RootFieldsProps) {
   const { t } = useTranslation()
   const errorOf = (field: keyof RootAccount) => problems[field] && t(problems[field])

@@ -17,9 +17,9 @@ import { noRoot, problemsOf, type RootAccount, type RootProblems } from './root-
 const reloadAfterMs = 1500
 
 /**
- * The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on
- * (docs/reference/screens.md#setup); in self-use mode and in the desktop's window the new administrator is signed in, in self-use
- * mode led to the first provider (docs/reference/design.md#first-five-minutes).
+ * The state of the wizard. After a success the page reloads in 1.5 s, and the guards redirect
+ * (docs/reference/screens.md#setup). In self-use mode and in the desktop window the new administrator is signed in,
+ * and in self-use mode taken to the first provider (docs/reference/design.md#first-five-minutes).
  */
 export function useSetup(needsRoot: boolean) {
   const { code, isMissing, typed, type } = useSetupCode()
@@ -28,9 +28,9 @@ export function useSetup(needsRoot: boolean) {
   const [mode, setMode] = useState(usualMode)
   const [problems, setProblems] = useState<RootProblems>({})
   const { mutate, isPending, isSuccess, data, error } = useMutation({
-    mutationFn: async (ask: CallInput<typeof setup.submit>) => {
-      await send(setup.submit, ask, { quiet: true })
-      const isSelf = ask.body.SelfUseModeEnabled
+    mutationFn: async (input: CallInput<typeof setup.submit>) => {
+      await send(setup.submit, input, { quiet: true })
+      const isSelf = input.body.SelfUseModeEnabled
       if (!needsRoot || !(isSelf || isDesktop())) return undefined
       const first = isSelf ? '/connect/provider' : '/'
       return (await isSignedIn(root)) ? first : undefined
@@ -72,16 +72,16 @@ function useFailure(error: Error | null): string | undefined {
   return error ? failureText(error, t) : undefined
 }
 
-/** A person at the gateway's own machine sets it up for themselves, one who comes over the network for others. */
+/** Self-use on the gateway's own machine, external over the network. */
 const usualMode = (): UsageMode => (isDesktop() || isLoopback(window.location.hostname) ? 'self' : 'external')
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
-/** Signs the new administrator in; where that fails, they meet the login page. */
+/** Signs the new administrator in; on failure, the login page follows. */
 async function isSignedIn({ username, password }: RootAccount): Promise<boolean> {
   try {
     const answer = await send(user.login, { query: {}, body: { username: username.trim(), password } }, { quiet: true })
-    // An account that was just made has no second factor.
+    // A new account has no second factor.
     if ('require_2fa' in answer) return false
     rememberUser(answer)
     return true
@@ -91,7 +91,10 @@ async function isSignedIn({ username, password }: RootAccount): Promise<boolean>
   }
 }
 
-/** Loads the console again, at `path` or where it is. The timer ends with the page, so a person who has moved on is not pulled back. */
+/**
+ * Reloads the console, at `path` if given. The timer ends on unmount, so that users who have navigated on are not
+ * affected.
+ */
 function useReload(isDone: boolean, path: string | undefined): void {
   useEffect(() => {
     if (!isDone) return
@@ -100,24 +103,23 @@ function useReload(isDone: boolean, path: string | undefined): void {
   }, [isDone, path])
 }
 
-const kept = 'setup-code'
+const storageKey = 'setup-code'
 
 /**
- * The one-time code of the setup link: from the address, remembered while this window is open, or as a person enters it,
- * by itself or with the whole link around it. `isMissing` while no link has brought one.
+ * The setup link's one-time code: from the address, stored while this window is open, or as entered, alone or as part
+ * of the link. `isMissing` until a link has provided one.
  */
 function useSetupCode() {
   const [query] = useSearchParams()
   const fromLink = query.get('code') ?? ''
   useEffect(() => {
-    if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
+    if (fromLink !== '') sessionStorage.setItem(storageKey, fromLink)
   }, [fromLink])
   const [typed, setTyped] = useState('')
-  const brought = fromLink || (sessionStorage.getItem(kept) ?? '')
+  const brought = fromLink || (sessionStorage.getItem(storageKey) ?? '')
   return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type: setTyped }
 }
 
-/** The code in what was entered: the parameter of a link, else the text itself. */
 function codeIn(text: string): string {
   const entered = text.trim()
   return URL.parse(entered)?.searchParams.get('code') ?? entered

@@ -9,7 +9,6 @@ import { AgeText } from '../../components/time-text/age-text.tsx'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { useChecks } from './use-share.ts'
 
-/** Every address with its code, and whether it is known to lead here. */
 export function Addresses({ view: { addresses, wish } }: { view: ShareView }) {
   const { t } = useTranslation()
   const open = addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)
@@ -74,7 +73,7 @@ function AddressItem({ address, check }: Readonly<{ address: SharedAddress; chec
 
 type Badge = Readonly<{ text: string; intent: Intent; why: string }>
 
-/** A call from another device proves more than one of the gateway itself. */
+/** A call from another device is stronger evidence than the gateway's own. */
 function badgeOf({ is_open: isOpen, said, seen }: SharedAddress, check: ShareCheck | undefined, t: Translate): Badge {
   if (!isOpen) return { text: t('sharing.closedTag'), intent: 'danger', why: said }
   if (seen) return { text: t('sharing.seen'), intent: 'success', why: '' }

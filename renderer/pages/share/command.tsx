@@ -2,7 +2,6 @@ import { Classes } from '@blueprintjs/core'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** A command to be copied; long lines are scrolled within it. */
 export function Command({ text }: { text: string }) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,6 @@ import { useTranslation } from '../../translation.ts'
 import { RevokeButton } from './revoke-button.tsx'
 import { useDevices } from './use-share.ts'
 
-/** Who has called from another device, and the ways to end that. */
 export function Devices({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useDevices()
@@ -84,13 +83,13 @@ function DeviceItem({ device, view }: Readonly<{ device: DeviceView; view: Share
   )
 }
 
-/** Names of programs are the same in every language. */
+/** Program names are the same in every language. */
 function clientName(client: string, other: string, browser: string): string {
   if (client === 'other') return other
   return client === 'browser' ? browser : client
 }
 
-/** Shuts an address out of the shared door, once asked. */
+/** Blocks an address from the shared listener, after a confirmation. */
 function BlockButton({ address, view }: Readonly<{ address: string; view: ShareView }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)

@@ -6,7 +6,7 @@ import { Command } from './command.tsx'
 
 type Os = 'windows' | 'mac' | 'linux'
 
-/** What the person does at the firewall; the gateway never does it. */
+/** Firewall steps for the user; the gateway never changes the firewall itself. */
 export function Firewall({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const [os, setOs] = useState(ownOs)
@@ -37,7 +37,7 @@ export function Firewall({ view }: { view: ShareView }) {
   )
 }
 
-/** The system of whoever sits here, which mostly is that of the gateway. */
+/** The system of this browser, usually also that of the gateway. */
 const ownOs = (): Os => {
   if (/windows/i.test(navigator.userAgent)) return 'windows'
   return /mac os|macintosh/i.test(navigator.userAgent) ? 'mac' : 'linux'

@@ -12,7 +12,6 @@ import { useTranslation } from '../../translation.ts'
 import { RevokeButton } from './revoke-button.tsx'
 import { useGuestKeys } from './use-share.ts'
 
-/** The guest keys, and the way to end each. */
 export function GuestKeys() {
   const { t } = useTranslation()
   const { data, error, refetch } = useGuestKeys()

@@ -8,11 +8,14 @@ import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useShare } from './use-share.ts'
 
-/** By itself, so that the first view does not list what it is made of. */
+/** Loaded separately, so that the first view does not include it. */
 const Parts = later(async () => (await import('./parts.tsx')).Parts, Waiting)
 const NewKeyDrawer = later(async () => (await import('./new-key-drawer.tsx')).NewKeyDrawer)
 
-/** Opens the gateway to the local network, and tells who comes (docs/reference/share.md, docs/reference/share-people.md). */
+/**
+ * Shares the gateway on the local network, and shows who connects (docs/reference/share.md,
+ * docs/reference/share-people.md).
+ */
 export default function SharePage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useShare()
@@ -42,7 +45,7 @@ export default function SharePage() {
   )
 }
 
-/** As tall as what comes. */
+/** As tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

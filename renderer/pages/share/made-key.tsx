@@ -14,7 +14,7 @@ type MadeKeyProps = Readonly<{
   onClose: () => void
 }>
 
-/** The key that was made, as text and as a code; it is shown this once. */
+/** The new key as text and QR code; shown only once. */
 export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -61,10 +61,10 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
   )
 }
 
-/** Behind the `#` it is sent to nobody, and stands in no log. */
+/** The fragment is not sent to servers and appears in no log. */
 const linkTo = (address: string, key: string): string => `${address}/connect/guest#key=${encodeURIComponent(key)}`
 
-/** Where another device finds the gateway; undefined while, or where, nobody can tell. */
+/** The gateway's addresses for other devices; undefined if unknown. */
 function useAddresses({ decided_by: by, addresses }: ShareView): readonly string[] | undefined {
   const own = useAddressForOthers()
   if (by === 'environment') {

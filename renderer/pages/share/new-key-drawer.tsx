@@ -27,7 +27,6 @@ type Draft = Readonly<{
 type Span = 'hour' | 'day' | 'week' | 'date'
 type Made = ApiAnswer<typeof guestKey.create>
 
-/** A guest key in one step: for whom, for what, how much and how long; then the key, once. */
 export function NewKeyDrawer({ view, onClose }: Readonly<{ view: ShareView; onClose: () => void }>) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
@@ -147,7 +146,7 @@ function End({ draft, onChange, isWrong }: PartProps & Readonly<{ isWrong: boole
           value={draft.span}
           options={spans.map((value) => ({ value, label: t(`sharing.${value}`) }))}
           onChange={({ currentTarget: { value } }) =>
-            // Beginning with a month, so that the field is not empty.
+            // Prefilled with a month.
             onChange({ span: value as Span, date: formatTime(now() + 30 * DAY_S).slice(0, 16) })
           }
         />

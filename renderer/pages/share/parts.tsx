@@ -8,7 +8,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { StateCard } from './state-card.tsx'
 import { Trust } from './trust.tsx'
 
-/** What the environment decides cannot be changed here; who calls is of interest all the same. */
+/** Sharing decided by the environment cannot be changed here; the callers are still shown. */
 export function Parts({ view }: { view: ShareView }) {
   const isOurs = view.decided_by === 'settings'
   return (

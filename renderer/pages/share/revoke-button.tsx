@@ -6,7 +6,6 @@ import { Confirm } from '../../components/confirm/confirm.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Ends a key, once asked. */
 export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(guestKey.revoke)

@@ -19,7 +19,7 @@ type Fields = Readonly<{
   blocked: string
 }>
 
-/** How it is shared: where, under which name, encrypted or not, and with whom. What is not touched follows the gateway. */
+/** Sharing settings: interfaces, name, encryption, and allowed devices. Untouched fields follow the gateway. */
 export function SettingsForm({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)

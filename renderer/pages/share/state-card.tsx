@@ -11,13 +11,13 @@ import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Whether it is shared, the switch, why it cannot be switched on, and the button that ends it. */
+/** Whether the gateway is shared, the switch, why it cannot be switched on, and the stop button. */
 export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending, variables } = useSend(share.change)
   const { wish, state, said, connections, refused } = view
   const isOurs = view.decided_by === 'settings'
-  const turn = (on: boolean) =>
+  const toggle = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
   return (
     <Card className="share-state">
@@ -26,13 +26,13 @@ export function StateCard({ view }: { view: ShareView }) {
           className="share-switch"
           size="large"
           label={t('sharing.switch')}
-          // Where it is being turned to.
+          // The pending state.
           checked={isPending ? variables.body.on === true : wish.on && isOurs}
           disabled={isPending || (refused !== null && !wish.on)}
-          onChange={(event) => turn(event.currentTarget.checked)}
+          onChange={(event) => toggle(event.currentTarget.checked)}
         />
         {isOurs && <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />}
-        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
+        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => toggle(false)} />}
       </div>
       {isOurs && (
         <p className={Classes.TEXT_MUTED}>
@@ -54,7 +54,7 @@ const intents = { off: 'none', open: 'success', partly: 'warning', closed: 'dang
   Intent
 >
 
-/** Asks once: every other device is cut off. */
+/** Asks first, because every other device is disconnected. */
 function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () => void }>) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -86,7 +86,7 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
   )
 }
 
-/** Why it cannot be switched on, with what ends that. */
+/** Why sharing cannot be switched on, and what resolves it. */
 function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['refused']> }) {
   const { t } = useTranslation()
   return (
@@ -101,7 +101,7 @@ function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['
   )
 }
 
-/** Shows the password with the wish, so that its length becomes known. */
+/** Submits the password with the settings, so that its length becomes known. */
 function PasswordProof() {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)

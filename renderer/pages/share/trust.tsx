@@ -11,11 +11,11 @@ import { Command } from './command.tsx'
 
 const FILE = 'switchyard-ca.crt'
 
-/** The authority of the certificates: how to know it, to get it and to trust it. */
+/** The certificate authority: how to verify, download and trust it. */
 export function Trust({ view: { wish, ca, addresses } }: { view: ShareView }) {
   const { t } = useTranslation()
   if (!wish.is_encrypted) return null
-  // Whoever does not trust the authority yet gets it without encryption; what it is worth, the fingerprint tells.
+  // The CA certificate is served over plain HTTP; verify it by its fingerprint.
   const first = addresses.find(({ is_open: isOpen }) => isOpen)?.url.replace('https:', 'http:')
   return (
     <Card className="share-part">
@@ -60,7 +60,7 @@ function DownloadButton() {
   return <Button icon={<Download />} text={t('sharing.download')} loading={isPending} onClick={() => mutate()} />
 }
 
-/** Folded, for each is read once on a device. */
+/** Collapsed, because each is read once per device. */
 function Steps() {
   const { t } = useTranslation()
   return (

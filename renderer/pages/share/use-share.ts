@@ -5,10 +5,9 @@ import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
 
-/** Between two looks while somebody is there; other devices come and go. */
+/** Polling interval while the page is visible, in milliseconds; devices come and go. */
 const AGAIN_MS = 5000
 
-/** How the gateway is shared. */
 export const useShare = (): UseQueryResult<ShareView> =>
   usePolled({
     queryKey: [areaOf(share.look), share.look.path],
@@ -16,7 +15,6 @@ export const useShare = (): UseQueryResult<ShareView> =>
     everyMs: AGAIN_MS,
   })
 
-/** Guest keys, with what they have used. */
 export const useGuestKeys = (): UseQueryResult<GuestKeyView[]> =>
   usePolled({
     queryKey: [areaOf(guestKey.list), guestKey.list.path],
@@ -24,7 +22,6 @@ export const useGuestKeys = (): UseQueryResult<GuestKeyView[]> =>
     everyMs: AGAIN_MS,
   })
 
-/** Who has called. */
 export const useDevices = (): UseQueryResult<DeviceView[]> =>
   usePolled({
     queryKey: [areaOf(guestKey.devices), guestKey.devices.path],
@@ -32,7 +29,7 @@ export const useDevices = (): UseQueryResult<DeviceView[]> =>
     everyMs: AGAIN_MS,
   })
 
-/** Whether the open addresses lead to this gateway: asked once for each set of them, and again on demand. */
+/** Whether the open addresses reach this gateway: checked once for each set, and on demand. */
 export const useChecks = (urls: readonly string[]): UseQueryResult<ShareCheck[]> =>
   useQuery({
     queryKey: ['share-checks', ...urls],

@@ -13,7 +13,7 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** The columns of the task log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
+/** Columns of the task log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
 export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
   const { t } = useTranslation()
   const isCompact = useCompact()
@@ -75,7 +75,7 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
 
 const first = ['submitted', 'type', 'status', 'progress', 'elapsed']
 
-/** How far a task is: a circle where that is a number, else its words; a failed one is shown as a warning. */
+/** A task's progress: a circle for a number, else its text; failures are shown as a warning. */
 function Progress({ row: { progress, status } }: { row: TaskView }) {
   const { t } = useTranslation()
   const share = shareOf(progress)

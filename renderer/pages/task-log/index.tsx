@@ -17,7 +17,7 @@ import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { useTranslation } from '../../translation.ts'
 import { useTaskColumns } from './columns.tsx'
 
-/** The task log: one's own tasks, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
+/** The task log: one's own, or everyone's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
 export default function TaskLogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -65,14 +65,14 @@ const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<Task
   page_size: size,
 })
 
-async function cutAll(asked: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
-  const query = { ...queryOf(asked), channel_id: asked.filter.channel }
-  const { data: rows, beside } = await sendWhole(task.list, { query }, asked.manner)
+async function cutAll(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
+  const query = { ...queryOf(pageQuery), channel_id: pageQuery.filter.channel }
+  const { data: rows, beside } = await sendWhole(task.list, { query }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 
-async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
-  const { data: rows, beside } = await sendWhole(task.own, { query: queryOf(asked) }, asked.manner)
+async function cutOwn(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
+  const { data: rows, beside } = await sendWhole(task.own, { query: queryOf(pageQuery) }, pageQuery.manner)
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 

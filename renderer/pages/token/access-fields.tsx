@@ -8,7 +8,7 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { useTranslation } from '../../translation.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
 
-/** Where the token is priced, what it may call and from where (docs/reference/screens.md#tokens). */
+/** The token's group, and which models and addresses it may use (docs/reference/screens.md#tokens). */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { data: models = [] } = useCall(user.models, {})
@@ -50,7 +50,7 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** The groups the person may use, each with what it is and its ratio; the account's own needs no choosing. */
+/** The user's groups with description and ratio; empty selects the account's own. */
 function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
   const { t } = useTranslation()
   const labelOf = useGroupLabel()
@@ -84,8 +84,8 @@ function GroupField({ value, onValue }: { value: string; onValue: (group: string
 }
 
 /**
- * A group's ratio, coloured by how dear it is (docs/reference/screens.md#formats-and-colours); the automatic group has
- * a word instead of a number.
+ * A group's ratio, coloured by price (docs/reference/screens.md#formats-and-colours); the automatic group has a text
+ * instead of a number.
  */
 function RatioTag({ ratio }: { ratio: number | string }) {
   const { t } = useTranslation()
@@ -96,7 +96,6 @@ function RatioTag({ ratio }: { ratio: number | string }) {
   )
 }
 
-/** Above 5 red, above 3 orange, above 1 blue, else green. */
 function intentOf(ratio: number | string): Intent {
   if (typeof ratio !== 'number') return 'none'
   const step = steps.find(({ above }) => ratio > above)

@@ -5,7 +5,7 @@ import { formatTime } from '../../components/moment.ts'
 import { TagPopover } from '../../components/popover/tag-popover.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** The budget that is used the most, as a small meter that opens onto all of them, with their use and their new beginning. */
+/** The most used budget as a small meter; opens to show all with their usage and reset times. */
 export function BudgetTag({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const lines = useLines(token.budget_use)
@@ -25,7 +25,6 @@ export function BudgetTag({ token }: { token: TokenView }) {
   )
 }
 
-/** How far a budget is used, and of how much until when. */
 type Line = Readonly<{ window: string; used: string; amounts: string; reset: string }>
 
 function useLines(budgets: readonly BudgetUse[]): readonly Line[] {
@@ -39,7 +38,6 @@ function useLines(budgets: readonly BudgetUse[]): readonly Line[] {
   })
 }
 
-/** A line for each budget. */
 function Budgets({ label, lines }: Readonly<{ label: string; lines: readonly Line[] }>) {
   return (
     <div role="dialog" aria-label={label}>
@@ -56,7 +54,6 @@ function Budgets({ label, lines }: Readonly<{ label: string; lines: readonly Lin
   )
 }
 
-/** Red once it is used up, yellow from where its owner wants to be warned. */
 function intentOf({ percent, is_warning: isWarning }: BudgetUse): Intent {
   if (percent >= 100) return 'danger'
   return isWarning ? 'warning' : 'none'

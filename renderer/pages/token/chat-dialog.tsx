@@ -8,10 +8,7 @@ import { useTranslation } from '../../translation.ts'
 
 type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
-/**
- * The chats that the operator has set up; each says where the key will go before it goes there
- * (docs/reference/screens.md#tokens).
- */
+/** The operator's chats; each asks for consent before the key is sent to it (docs/reference/screens.md#tokens). */
 export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
   const { t } = useTranslation()
   const chats = useChatPresets()

@@ -11,11 +11,11 @@ import { useTranslation } from '../../translation.ts'
 
 type ChosenProps = Readonly<{ rows: readonly TokenView[]; onDone: () => void }>
 
-/** What is done to the tokens with a tick (docs/reference/screens.md#tokens); what ends the use of keys asks first. */
+/** Actions on the selected tokens (docs/reference/screens.md#tokens); those that disable keys ask first. */
 export function ChosenActions({ rows, onDone }: ChosenProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
-  const [asked, setAsked] = useState<'disable' | 'delete'>()
+  const [opened, setOpened] = useState<'disable' | 'delete'>()
   const n = rows.length
   const lines = () => rows.map((row) => `${row.name}    ${keyOf(row)}`).join('\n')
   const act = () => (n === 0 ? showWarning(t('token.select')) : copy(lines(), t('token.copiedSelected', { n })))
@@ -24,46 +24,45 @@ export function ChosenActions({ rows, onDone }: ChosenProps) {
       <Button icon={<Duplicate />} text={t('token.copySelected', { n })} onClick={act} />
       {n > 0 && (
         <>
-          <Button icon={<Disable />} text={t('label.disable')} onClick={() => setAsked('disable')} />
+          <Button icon={<Disable />} text={t('label.disable')} onClick={() => setOpened('disable')} />
           <Button
             intent="danger"
             variant="outlined"
             icon={<Trash />}
             text={t('label.delete')}
-            onClick={() => setAsked('delete')}
+            onClick={() => setOpened('delete')}
           />
         </>
       )}
       {dialog}
-      {asked && <Question asked={asked} rows={rows} onDone={onDone} onClose={() => setAsked(undefined)} />}
+      {opened && <Question asked={opened} rows={rows} onDone={onDone} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
 type QuestionProps = ChosenProps & Readonly<{ asked: 'disable' | 'delete'; onClose: () => void }>
 
-/** Names the tokens whose keys stop working. */
-function Question({ asked, rows, onDone, onClose }: QuestionProps) {
+function Question({ asked: opened, rows, onDone, onClose }: QuestionProps) {
   const { t } = useTranslation()
-  const { mutate, isPending } = useSend(asked === 'delete' ? calls.removeMany : calls.disableMany)
+  const { mutate, isPending } = useSend(opened === 'delete' ? calls.removeMany : calls.disableMany)
   const confirm = () => {
     const onSuccess = (n: number) => {
       onDone()
-      showSuccess(t(`token.${asked}dMany`, { n }))
+      showSuccess(t(`token.${opened}dMany`, { n }))
     }
     mutate({ body: { ids: rows.map(({ id }) => id) } }, { onSuccess, onSettled: onClose })
   }
   return (
     <Confirm
       isOpen
-      question={t(`token.${asked}ManyAsk`, { n: rows.length })}
-      verb={t(`label.${asked}`)}
+      question={t(`token.${opened}ManyAsk`, { n: rows.length })}
+      verb={t(`label.${opened}`)}
       isBusy={isPending}
       onConfirm={confirm}
       onCancel={onClose}
     >
       <p className="token-chosen-names">{rows.map(({ name }) => name).join(', ')}</p>
-      {t(`token.${asked}ManyHint`)}
+      {t(`token.${opened}ManyHint`)}
     </Confirm>
   )
 }

@@ -19,7 +19,6 @@ import { useTranslation } from '../../translation.ts'
 import { BudgetTag } from './budget-tag.tsx'
 import { useTokenHours } from './use-token-hours.tsx'
 
-/** Columns that are seen once they are chosen. */
 export const hiddenAtFirst = ['created'] as const
 
 /** The columns of the token list (docs/reference/screens.md#tokens). */
@@ -110,14 +109,14 @@ function TokenStatusTag({ row }: { row: TokenView }) {
   )
 }
 
-/** Whatever is not listed is grey. */
+/** Anything else is grey. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [tokenStatus.enabled, 'success'],
   [tokenStatus.disabled, 'danger'],
   [tokenStatus.expired, 'warning'],
 ])
 
-/** How many requests a token made in each of the last 24 hours, and what they cost together; nothing where it made none. */
+/** A token's requests per hour in the last 24 hours, and their total cost; nothing if there were none. */
 function HoursLine({ id }: { id: number }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -126,7 +125,7 @@ function HoursLine({ id }: { id: number }) {
   return <Sparkline values={hours.counts} label={t('token.requestsByHour', { amount: amount(hours.quota) })} />
 }
 
-/** Tells that the bodies of the token's calls are to be kept, and on hover what becomes of them. */
+/** Marks tokens whose calls' bodies are stored, with details on hover. */
 function BodiesTag() {
   const { t } = useTranslation()
   const note = useKeepNote()
@@ -137,13 +136,13 @@ function BodiesTag() {
   )
 }
 
-/** What is left of a token, over a bar of how much of all that it was given is used; or that it has no limit. */
+/** A token's remaining quota above a usage bar, or that it is unlimited. */
 function QuotaCell({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const { remain_quota: left, used_quota: used, unlimited_quota: isUnlimited } = token
   if (isUnlimited) return <Tag minimal>{t('label.unlimited')}</Tag>
-  // A token may owe a little, where the last request cost more than was left.
+  // The remaining quota may be slightly negative, if the last request cost more than was left.
   const total = used + Math.max(left, 0)
   const share = total === 0 ? 1 : used / total
   const words = t('token.usedOf', { used: format(used), total: format(total), percent: Math.floor(share * 100) })
@@ -162,13 +161,12 @@ function QuotaCell({ token }: { token: TokenView }) {
   )
 }
 
-/** Red once nothing is left, yellow from nine tenths on. */
 function intentAt(share: number) {
   if (share >= 1) return 'danger'
   return share >= 0.9 ? 'warning' : 'primary'
 }
 
-/** The models that a token may use: all, one, or one and how many more, which a click tells. */
+/** A token's models: all, one, or one and the number of others, which a click shows. */
 function ModelsCell({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const models = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : undefined

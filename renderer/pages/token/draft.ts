@@ -3,22 +3,21 @@ import { type BudgetWindow, budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from
 import { formatTime, parseTime } from '../../components/moment.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** A token as it is being written. */
 export type Draft = Readonly<{
   name: string
-  /** Undefined while what is typed is no amount. */
+  /** Undefined while the input is not a valid amount. */
   quota: number | undefined
   isUnlimited: boolean
-  /** As `formatTime` writes it; empty is never, `UNREADABLE` what is no time. */
+  /** In the format of `formatTime`; empty is never, `UNREADABLE` is invalid. */
   expiry: string
-  /** How many to make; undefined while what is typed is no number. */
+  /** How many to create; undefined while the input is invalid. */
   count: number | undefined
   isLimited: boolean
   models: readonly string[]
-  /** One address or range a line. */
+  /** One address or range per line. */
   ips: string
   group: string
-  /** 0 is no limit here and in all that follow; undefined while what is typed is no number. */
+  /** For this and all following limits, 0 is unlimited, and undefined is invalid input. */
   requestsPerMinute: number | undefined
   tokensPerMinute: number | undefined
   budgets: Readonly<Record<BudgetWindow, number | undefined>>
@@ -29,7 +28,6 @@ export type Draft = Readonly<{
   keepsBodies: boolean
 }>
 
-/** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /** The defaults of docs/reference/screens.md#tokens. */
@@ -51,16 +49,16 @@ const newDraft: Draft = {
   isCached: false,
   keepsBodies: false,
 }
-/** Characters, as people count them. */
+/** In code points. */
 const maxNameLength = 30
-/** A name in a batch leaves room for `-` and six characters. */
+/** Leaves space for `-` and six characters. */
 const maxBatchNameLength = 23
-/** As many as one batch may make (docs/reference/screens.md#tokens). */
+/** Maximum size of a batch (docs/reference/screens.md#tokens). */
 export const maxTokens = 100
 
 /**
- * Where the form starts: at a token, or at a new one with $1 and no end (docs/reference/screens.md#tokens), in
- * `group`.
+ * The form's initial draft, from a token or for a new one in `group` with $1 and no expiry
+ * (docs/reference/screens.md#tokens).
  */
 export function draftOf(token: TokenView | undefined, group: string): Draft {
   if (!token) return { ...newDraft, group, timeZone: ownTimeZone() }
@@ -78,7 +76,7 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
     requestsPerMinute: token.requests_per_minute,
     tokensPerMinute: token.tokens_per_minute,
     budgets: token.budgets,
-    // Where no budget has been set its zone means nothing yet, and people expect their own midnight.
+    // Without a budget the zone has no effect yet, and users expect their own midnight.
     timeZone: token.budget_time_zone || (hasBudget(token.budgets) ? '' : ownTimeZone()),
     warnPercent: token.budget_warn_percent,
     isCached: token.response_cache,
@@ -86,7 +84,6 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
   }
 }
 
-/** The time zone of whoever sits here. */
 export function ownTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone && isTimeZone(timeZone) ? timeZone : ''
@@ -94,11 +91,11 @@ export function ownTimeZone(): string {
 
 const hasBudget = (budgets: Draft['budgets']): boolean => budgetWindows.some((window) => budgets[window] !== 0)
 
-/** How many limits a draft sets, those that are being typed included. */
+/** Number of limits set, including those being typed. */
 export const limitsSet = ({ requestsPerMinute, tokensPerMinute, budgets }: Draft): number =>
   [requestsPerMinute, tokensPerMinute, ...Object.values(budgets)].filter((limit) => limit !== 0).length
 
-/** Checks as the gateway does (docs/reference/accounts.md#api-tokens). */
+/** Validates by the gateway's rules (docs/reference/accounts.md#api-tokens). */
 export function problemsOf(draft: Draft): DraftProblems {
   const { name, quota, isUnlimited, expiry, count, isLimited, models } = draft
   const problems: DraftProblems = {}
@@ -123,10 +120,9 @@ function limitProblemsOf({ requestsPerMinute, tokensPerMinute, budgets, warnPerc
   }
 }
 
-/** What the form writes of a token; an unlimited one leaves its quota as it is. */
+/** The form's fields; an unlimited token leaves its quota unchanged. */
 type Fields = Omit<NewToken, 'remain_quota'> & Partial<Pick<NewToken, 'remain_quota'>>
 
-/** The fields a draft without problems stands for. */
 export const fieldsOf = (draft: Draft): Fields => ({
   name: draft.name.trim(),
   unlimited_quota: draft.isUnlimited,
@@ -146,8 +142,8 @@ export const fieldsOf = (draft: Draft): Fields => ({
 })
 
 /**
- * What a draft changes of where its form began, so that what was saved meanwhile elsewhere stays, and spending since then is
- * not undone. Budgets count in their zone, so both are sent together.
+ * The changed fields of a draft, so that concurrent changes and spending are preserved. Budgets depend on their time
+ * zone, so both are sent together.
  */
 export function changeOf(token: TokenView, draft: Draft, first: Draft): TokenChange {
   const before: Readonly<Record<string, unknown>> = fieldsOf(first)
@@ -163,7 +159,7 @@ export function changeOf(token: TokenView, draft: Draft, first: Draft): TokenCha
 }
 
 /**
- * The names of a batch: the first as it is, the others with `-` and six random characters
+ * The names of a batch: the first as is, the others with `-` and six random characters
  * (docs/reference/screens.md#tokens).
  */
 export const batchNames = (name: string, count: number): string[] =>
@@ -171,6 +167,6 @@ export const batchNames = (name: string, count: number): string[] =>
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** The alphabet has 32 characters, so every byte falls on each of them equally often. */
+/** The alphabet has 32 characters, so the modulo is unbiased. */
 const randomText = (length: number): string =>
   [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => alphabet[byte % alphabet.length]).join('')

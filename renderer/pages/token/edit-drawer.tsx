@@ -19,12 +19,12 @@ import { useSave } from './use-save.ts'
 
 type TokenDrawerProps = Readonly<{ editing: TokenView | 'new' | undefined; onClose: () => void }>
 
-/** Makes tokens or changes one; closed while `editing` is undefined. */
+/** Creates or edits tokens; closed while `editing` is undefined. */
 export function TokenDrawer({ editing, onClose }: TokenDrawerProps) {
   return editing === undefined ? null : <OpenDrawer editing={editing} onClose={onClose} />
 }
 
-/** Mounted again for each token, so a draft never leaks into the next one. */
+/** Remounted for each token, so that no draft leaks. */
 function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose: () => void }) {
   const { t } = useTranslation()
   const { default_use_auto_group: isAutoGroup } = useStatus()
@@ -57,14 +57,12 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
   )
 }
 
-/** What a group of fields is given: the draft, what is wrong with it, and how to change it. */
 export type FieldsProps = Readonly<{
   draft: Draft
   problems: DraftProblems
   onChange: (change: Partial<Draft>) => void
 }>
 
-/** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
@@ -108,7 +106,7 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
 
 type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
 
-/** Whether the bodies of the token's calls are kept, and who could see them (docs/reference/bodies.md). */
+/** Whether the bodies of the token's calls are stored, and who could view them (docs/reference/bodies.md). */
 function BodiesField({ isOn, onChange }: BodiesFieldProps) {
   const { t } = useTranslation()
   const note = useKeepNote()
@@ -131,8 +129,8 @@ function BodiesField({ isOn, onChange }: BodiesFieldProps) {
 type CacheFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
 
 /**
- * Whether equal requests of the token may get an answer it has had (docs/reference/cache.md). While the operator has the cache
- * off it cannot be turned on, and says why.
+ * Whether identical requests of the token may get cached responses (docs/reference/cache.md). Disabled with an
+ * explanation while the operator has the cache off.
  */
 function CacheField({ isOn, onChange }: CacheFieldProps) {
   const { t } = useTranslation()
@@ -159,7 +157,7 @@ type CountFieldProps = Readonly<{
   error?: string | undefined
 }>
 
-/** How many tokens to make at once (docs/reference/screens.md#tokens). */
+/** How many tokens to create at once (docs/reference/screens.md#tokens). */
 function CountField({ value, onValue, error }: CountFieldProps) {
   const { t } = useTranslation()
   return (

@@ -20,13 +20,13 @@ import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { TokenHoursOf } from './use-token-hours.tsx'
 
-/** Fetched when it is first opened: a list is seen sooner without it. */
+/** Loaded when first opened, so that the list shows sooner. */
 const TokenDrawer = lazy(async () => ({ default: (await import('./edit-drawer.tsx')).TokenDrawer }))
 
-/** What the drawer is open for: a new token, an old one, or nothing. */
+/** What the drawer edits: a new or existing token, or nothing. */
 type Editing = TokenView | 'new' | undefined
 
-/** The API tokens of who is signed in (docs/reference/screens.md#tokens). */
+/** The user's API tokens (docs/reference/screens.md#tokens). */
 export default function TokenPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
@@ -79,10 +79,9 @@ export default function TokenPage() {
   )
 }
 
-/** Nothing is asked where nothing is shown. */
+/** A failed list loads no activity. */
 const noRows: readonly TokenView[] = []
 
-/** The tokens chosen on the page that is shown. */
 function useSelection(): Selection {
   const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
   return useMemo(() => ({ chosen, choose: setChosen }), [chosen])
@@ -90,7 +89,7 @@ function useSelection(): Selection {
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>
 
-/** Looks for tokens by a part of their name or key; nothing is asked until Query. */
+/** Filters tokens by part of their name or key; applied on Query. */
 function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
@@ -113,19 +112,16 @@ function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
   )
 }
 
-/** Parts of a name and of a key to look for; both empty lists all. */
+/** Substrings of name and key; empty ones do not filter. */
 type TokenFilter = Readonly<{ name: string; key: string }>
 
-/** The filter of a fresh page. */
 const noFilter: TokenFilter = { name: '', key: '' }
 
-/** Whether the filter leaves anything out. */
 const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
 
-/** The tokens of who is signed in, page by page. */
 const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
 
-/** A search answers its matches, at most 100, at once; they are cut into pages here. */
+/** A search returns at most 100 matches at once; they are paged here. */
 async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<PageRows<TokenView>> {
   if (!isFiltered(filter)) {
     const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, manner)

@@ -6,13 +6,12 @@ import { useTranslation } from '../../translation.ts'
 
 type KeyDialogProps = Readonly<{
   token: TokenView
-  /** The key has just taken the place of another. */
+  /** The key has just replaced another. */
   isNew?: boolean
   isOpen: boolean
   onClose: () => void
 }>
 
-/** Shows the whole key of a token, to be read or copied. */
 export function KeyDialog({ token, isNew = false, isOpen, onClose }: KeyDialogProps) {
   const { t } = useTranslation()
   return (

@@ -9,14 +9,14 @@ import { useTranslation } from '../../translation.ts'
 import { limitsSet, ownTimeZone } from './draft.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
 
-/** How fast a token may be used, and for how much in each window; folded away until some limit is set. */
+/** Rate limits and budgets of a token; collapsed until some limit is set. */
 export function LimitFields(fields: FieldsProps) {
   const { t } = useTranslation()
   const { draft, problems } = fields
   const set = limitsSet(draft)
   const [isUnfolded, setUnfolded] = useState(set > 0)
   const id = useId()
-  // A problem out of sight could not be found.
+  // Opens if it contains a problem.
   const isOpen = isUnfolded || limitFields.some((field) => problems[field])
   return (
     <fieldset className="section token-folding">
@@ -43,7 +43,6 @@ export function LimitFields(fields: FieldsProps) {
 
 const limitFields = ['requestsPerMinute', 'tokensPerMinute', 'budgets', 'warnPercent'] as const
 
-/** How fast. */
 function RateFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   return (
@@ -68,7 +67,6 @@ function RateFields({ draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** For how much, and what its windows go by. */
 function BudgetFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const bad = problems.budgets && t(problems.budgets)
@@ -101,7 +99,7 @@ function BudgetFields({ draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** Where the days, weeks and months of the budgets begin at midnight; one's own zone comes first. */
+/** The time zone in which days, weeks and months of the budgets start at midnight; one's own is first. */
 function ZoneField({ value, onValue }: { value: string; onValue: (zone: string) => void }) {
   const { t } = useTranslation()
   const id = useId()

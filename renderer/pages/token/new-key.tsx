@@ -9,7 +9,7 @@ const KeyDialog = later(async () => (await import('./key-dialog.tsx')).KeyDialog
 
 type NewKeyProps = Readonly<{ token: TokenView; isAsking: boolean; onClose: () => void }>
 
-/** Asks, for the old key is gone then; afterwards shows the new one. */
+/** Asks first, because the old key becomes invalid; then shows the new one. */
 export function NewKey({ token, isAsking, onClose }: NewKeyProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.rekey)

@@ -17,7 +17,7 @@ import { NewKey } from './new-key.tsx'
 const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
-/** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, give it another key, delete it. */
+/** A token's actions: show and copy its key, chat, edit, enable or disable, replace its key, delete. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -60,7 +60,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   )
 }
 
-/** Users switch only between enabled and disabled; why an expired token cannot be enabled is for the gateway to say. */
+/** Users switch only between enabled and disabled; the gateway explains why an expired token cannot be enabled. */
 function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.update)
@@ -73,7 +73,6 @@ function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
   }
 }
 
-/** Forgets what is kept of the token's responses, and tells how many they were. */
 function useClearCache({ id }: TokenView): () => void {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.clearCache)
@@ -83,7 +82,7 @@ function useClearCache({ id }: TokenView): () => void {
 
 type ConfirmationProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
-/** Deleting is final, so it asks and names the token. */
+/** Deletion is final, so the confirmation names the token. */
 function DeleteConfirmation({ token, isOpen, onClose }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.remove)

@@ -7,10 +7,10 @@ import { clearToasts, showSuccess, showWarning } from '../../components/toasts.t
 import { useTranslation } from '../../translation.ts'
 import { batchNames, changeOf, type Draft, fieldsOf } from './draft.ts'
 
-/** A verb that creates or changes, and whether it is at it. */
+/** Creates or changes a token; `isBusy` while running. */
 type Saving = Readonly<{ save: (draft: Draft) => void; isBusy: boolean }>
 
-/** Creates or changes, then closes and says so; on a refusal the drawer stays with what was typed. */
+/** Creates or changes, then closes and reports it; on a refusal the drawer stays open with the input. */
 export function useSave(token: TokenView | undefined, first: Draft, onClose: () => void): Saving {
   const { t } = useTranslation()
   const update = useSend(calls.update)
@@ -27,7 +27,7 @@ export function useSave(token: TokenView | undefined, first: Draft, onClose: () 
 }
 
 /**
- * Creates one after the other and stops at the first failure; what was made until then is said
+ * Creates tokens sequentially and stops at the first failure; reports those created so far
  * (docs/reference/screens.md#tokens).
  */
 function useCreation(onClose: () => void): Saving {
@@ -49,7 +49,7 @@ function useCreation(onClose: () => void): Saving {
 
 type Made = Readonly<{ made: number; total: number; reason: string | undefined }>
 
-/** A failure of the very first is thrown, for then the drawer stays open. */
+/** Throws if the first one fails, so that the drawer stays open. */
 async function createAll(draft: Draft): Promise<Made> {
   const fields = fieldsOf(draft)
   const names = batchNames(fields.name, draft.count ?? 1)

@@ -8,7 +8,7 @@ import { usePolled } from '../../api/use-polled.ts'
 
 const Hours = createContext<ReadonlyMap<number, TokenHours[number]>>(new Map())
 
-/** Asks what the tokens of a page did, all with one call, and again each minute; rows show nothing until it is known. */
+/** Loads the activity of all tokens of a page in one call, and again each minute; rows are empty until then. */
 export function TokenHoursOf({ rows, children }: { rows: readonly TokenView[]; children: ReactNode }) {
   const ids = useMemo(() => rows.map(({ id }) => id).sort((a, b) => a - b), [rows])
   const { data: hours } = usePolled({
@@ -23,7 +23,7 @@ export function TokenHoursOf({ rows, children }: { rows: readonly TokenView[]; c
   return <Hours.Provider value={byToken}>{children}</Hours.Provider>
 }
 
-/** What a token did in the last 24 hours; undefined while it is not known. */
+/** A token's activity of the last 24 hours; undefined until known. */
 export const useTokenHours = (id: number): TokenHours[number] | undefined => useContext(Hours).get(id)
 
 const MINUTE_MS = 60_000

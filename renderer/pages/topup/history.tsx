@@ -12,7 +12,7 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
-/** Five of them, from any time. */
+/** The last five, of any time. */
 const lastOnes = {
   type: logType.topUp,
   token_name: '',
@@ -24,10 +24,10 @@ const lastOnes = {
   page_size: 5,
 }
 
-/** What was last added to the balance, codes and payments alike; the log has it all. */
+/** The last additions to the balance, by codes and payments; the log has all of them. */
 export function History() {
   const { t } = useTranslation()
-  // Read again with all else of the wallet.
+  // Refreshed with the rest of the wallet.
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: [areaOf(wallet.redeem), log.own.path],
     queryFn: ({ signal }) => send(log.own, { query: lastOnes }, { quiet: true, signal }),

@@ -15,7 +15,7 @@ import { OwnOrders } from './own-orders.tsx'
 import { Redeem } from './redeem.tsx'
 import { WalletSection } from './wallet-section.tsx'
 
-/** What is left, and the ways to more (docs/reference/screens.md#wallet). */
+/** The balance, and ways to top it up (docs/reference/screens.md#wallet). */
 export default function WalletPage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useCall(calls.self, {}, { quiet: true })
@@ -44,7 +44,6 @@ export default function WalletPage() {
   )
 }
 
-/** What is left, and what was used. */
 function Balance({ account }: { account: UserView }) {
   const { t } = useTranslation()
   return (
@@ -67,14 +66,14 @@ function Balance({ account }: { account: UserView }) {
   )
 }
 
-/** An amount as the operator shows it, with the exact one on hover. */
+/** An amount in the operator's unit, with the exact one on hover. */
 function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }
 
-/** About as tall as what comes. */
+/** Approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

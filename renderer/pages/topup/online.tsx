@@ -15,7 +15,6 @@ import { WalletSection } from './wallet-section.tsx'
 
 const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog)
 
-/** What is about to be paid. */
 export type Purchase = Readonly<{ amount: number; money: string; method: PayMethod }>
 
 /** Buys quota from the operator (docs/reference/screens.md#wallet). */
@@ -25,13 +24,12 @@ export function OnlineTopUp() {
   const { unit } = useUnit()
   return (
     <WalletSection title={t('wallet.online')}>
-      {/* An amount that was typed in one unit would be another in the next. */}
+      {/* An amount typed in one unit would mean something else in another. */}
       {isOn ? <Purchasing key={unit} /> : <Callout compact>{t('pay.off')}</Callout>}
     </WalletSection>
   )
 }
 
-/** How much, what that costs, and how it is paid. */
 function Purchasing() {
   const { t } = useTranslation()
   const { unit, min, isDollars } = useUnit()
@@ -78,7 +76,6 @@ function Purchasing() {
   )
 }
 
-/** What an amount counts, and the least of it. */
 function useUnit() {
   const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: min } = useStatus()
   const unit = isDollars ? 1 : perDollar
@@ -87,7 +84,6 @@ function useUnit() {
 
 const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const
 
-/** The ways to pay that have a name and a type. */
 function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (method: PayMethod) => void }) {
   const { t } = useTranslation()
   const methods = usableMethods(useStatus().pay_methods)
@@ -112,24 +108,24 @@ function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (met
   )
 }
 
-/** Typing rests for so long before it is asked. */
+/** Debounce time of the amount, in milliseconds. */
 const QUIET_MS = 300
 
-/** What an amount costs: the money, or why it cannot be bought; neither while it is asked, or where there is no amount. */
+/** An amount's price, or why it cannot be bought; neither while loading, or without an amount. */
 function usePayable(amount: number | undefined): Readonly<{ money?: string; problem?: string }> {
-  const [asked, setAsked] = useState(amount)
+  const [debounced, setDebounced] = useState(amount)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(amount), QUIET_MS)
+    const timer = setTimeout(() => setDebounced(amount), QUIET_MS)
     return () => clearTimeout(timer)
   }, [amount])
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: [areaOf(wallet.amount), wallet.amount.path, asked],
-    queryFn: ({ signal }) => send(wallet.amount, { body: { amount: asked ?? 0 } }, { quiet: true, signal }),
-    enabled: asked !== undefined,
+    queryKey: [areaOf(wallet.amount), wallet.amount.path, debounced],
+    queryFn: ({ signal }) => send(wallet.amount, { body: { amount: debounced ?? 0 } }, { quiet: true, signal }),
+    enabled: debounced !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  if (amount === undefined || asked !== amount || isPlaceholderData) return {}
+  if (amount === undefined || debounced !== amount || isPlaceholderData) return {}
   if (error) return { problem: error.message }
   return data === undefined ? {} : { money: data }
 }

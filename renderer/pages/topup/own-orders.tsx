@@ -9,7 +9,6 @@ import { PageTable } from '../../components/page-table/page-table.tsx'
 import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
-/** One's own orders, page by page. */
 export function OwnOrders() {
   const { t } = useTranslation()
   const columns = useOrderColumns()

@@ -18,10 +18,11 @@ manageFocus()
 
 type PayDialogProps = Readonly<{ purchase: Purchase; onClose: () => void }>
 
-/** An order that was made, and the page that pays for it. */
 type Leaving = Readonly<{ tradeNo: string; page: string }>
 
-/** Says what is paid for what, makes the order, leaves for the provider in a page of its own, and waits here. Mount it to open it. */
+/**
+ * Confirms a purchase, creates the order, opens the provider's page in a new window, and waits. Mount it to open it.
+ */
 export function PayDialog({ purchase, onClose }: PayDialogProps) {
   const { t } = useTranslation()
   const { mutate, isPending, data: left } = usePay()
@@ -48,7 +49,7 @@ export function PayDialog({ purchase, onClose }: PayDialogProps) {
   )
 }
 
-/** The order has one key while the dialog is open, so that it is made once. */
+/** The order has one idempotency key while the dialog is open, so that it is created only once. */
 function usePay() {
   const queries = useQueryClient()
   const [key] = useState(randomKey)
@@ -60,7 +61,7 @@ function usePay() {
     },
     onMutate: clearToasts,
     onSuccess: ({ page }) => {
-      // A browser may hold it back: the dialog has a link to it as well.
+      // The browser may block the window; the dialog also has a link.
       window.open(page, '_blank', 'noopener')
       void queries.invalidateQueries({ queryKey: [areaOf(wallet.orders)] })
     },

@@ -1,13 +1,12 @@
 import type { Intent } from '@blueprintjs/core'
 
-/** A way to pay, as the operator has set it up. */
 export type PayMethod = Readonly<{ name: string; type: string; [key: string]: unknown }>
 
-/** The ways to pay that have a name and a type; none where what the operator has set is no list. */
+/** Payment methods with a name and a type; empty if the setting is not a list. */
 export const usableMethods = (all: readonly PayMethod[]): readonly PayMethod[] =>
   Array.isArray(all) ? all.filter(({ name, type }) => name && type) : []
 
-/** Blue and green as the operator says; without a word Alipay is blue and WeChat green, all else is a button like others. */
+/** The button colour set by the operator; by default Alipay is blue, WeChat green, and others neutral. */
 export function intentOf({ type, color }: PayMethod): Intent {
   const named = intents.get(String(color ?? ''))
   if (named) return named

@@ -11,7 +11,7 @@ import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
-/** Turns a code into quota (docs/reference/screens.md#wallet). */
+/** Redeems a code for quota (docs/reference/screens.md#wallet). */
 export function Redeem() {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -57,7 +57,6 @@ export function Redeem() {
   )
 }
 
-/** Where codes are sold, where the operator has said so. */
 function GetCode() {
   const { t } = useTranslation()
   const { top_up_link: link } = useStatus()
@@ -66,7 +65,6 @@ function GetCode() {
   return <Button variant="outlined" text={t('wallet.getCode')} onClick={open} />
 }
 
-/** How much it was. */
 function Redeemed({ quota, onClose }: { quota: number; onClose: () => void }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -1,7 +1,6 @@
 import { Card, H2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 
-/** A card of the page, under a heading of its own. */
 export function WalletSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

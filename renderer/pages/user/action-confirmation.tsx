@@ -7,20 +7,22 @@ import { useTranslation } from '../../translation.ts'
 import type { OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 
-/** What is asked about before it is done; enabling is not. */
+/** Actions with a confirmation; enabling has none. */
 export type AskedAction = Exclude<OfferedAction, 'enable'>
 
 type ActionConfirmationProps = Readonly<{ user: ManagedUser; action: AskedAction; onClose: () => void }>
 
-/** Names the account and says what follows. It belongs to the page, for a row that is deactivated has no menu any more. */
+/**
+ * Names the account and explains the effect. It belongs to the page, because a deactivated row has no menu any more.
+ */
 export function ActionConfirmation({ user, action, onClose }: ActionConfirmationProps) {
   const { t } = useTranslation()
   const { manage, isBusy } = useManage()
   const reset = useSend(security.reset)
   const confirm = () => {
     if (action !== 'reset') return manage({ id: user.id, action }, onClose)
-    const ask = { params: { id: user.id } }
-    reset.mutate(ask, { onSuccess: () => showSuccess(t('op.ok')), onSettled: onClose })
+    const input = { params: { id: user.id } }
+    reset.mutate(input, { onSuccess: () => showSuccess(t('op.ok')), onSettled: onClose })
   }
   return (
     <Confirm

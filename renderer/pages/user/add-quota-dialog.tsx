@@ -9,12 +9,11 @@ import { useTranslation } from '../../translation.ts'
 type AddQuotaDialogProps = Readonly<{
   name: string
   old: number
-  /** Given the sum. */
   onAdd: (sum: number) => void
   onClose: () => void
 }>
 
-/** Adds to a balance, or takes from it, and shows the sum before; nothing is sent until the form around it is. */
+/** Adds to a balance, or subtracts from it, and previews the sum; nothing is sent until the surrounding form is. */
 export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProps) {
   const { t } = useTranslation()
   const { unit } = useAmountUnit()

@@ -10,7 +10,6 @@ type ChoiceFieldProps = Readonly<{
   onValue: (value: string) => void
 }>
 
-/** A labelled choice of a few, with what it means. */
 export function ChoiceField({ label, hint, value, options, onValue }: ChoiceFieldProps) {
   const id = useId()
   return (

@@ -14,7 +14,7 @@ import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
 import { NameCell } from './name-cell.tsx'
 
-/** The columns of the list of accounts (docs/reference/screens.md#users); a card is headed by the name. */
+/** Columns of the account list (docs/reference/screens.md#users); the name is the heading of cards. */
 export function useUserColumns(by: SignedIn | undefined): readonly Column<ManagedUser>[] {
   const { t } = useTranslation()
   const isCard = useCardWidth()
@@ -45,7 +45,7 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
   }, [t, isCard, by])
 }
 
-/** Plain, yellow, orange; what is no role here is red (docs/reference/screens.md#users). */
+/** Neutral, yellow, orange; unknown roles are red (docs/reference/screens.md#users). */
 function RoleTag({ value }: { value: number }) {
   const { t } = useTranslation()
   const text = t(roleLabel(value))
@@ -58,7 +58,7 @@ const roleColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [role.root, 'orange'],
 ])
 
-/** Green, red; whatever is not listed is grey. One that is deactivated shows that and nothing else. */
+/** Green, red; anything else is grey. A deactivated account shows only that. */
 function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: ManagedUser }) {
   const { t } = useTranslation()
   const isGone = deletedAt !== null
@@ -70,7 +70,6 @@ function intentOf(status: number) {
   return status === userStatus.banned ? 'danger' : 'none'
 }
 
-/** What an account has left, and under it what it has used and how often it called. */
 function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | 'request_count'> }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -89,7 +88,6 @@ function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | '
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
-/** How many an account has invited and what that has earned it, and under it who invited it. */
 function InviteCell({ user }: { user: Invited }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -3,29 +3,26 @@ import { MAX_REMARK, type ManagedUser, type NewUserFields, type UserChange } fro
 import { flawOfUsername } from '../../../shared/username.ts'
 import type { TextKey } from '../../i18n.ts'
 
-/** An account as its form has it; the password is empty where none is to be set. */
+/** An account being edited; an empty password is not changed. */
 export type Draft = Readonly<{
   username: string
   displayName: string
   password: string
   group: string
   remark: string
-  /** Undefined while what is typed is no amount. */
+  /** Undefined while the input is not a valid amount. */
   quota: number | undefined
 }>
 
-/** What is wrong with a field; `max` is for what is too long. Without a text it is told at another field. */
+/** A problem of a field; `max` is for texts that are too long. Without a key, it is explained at another field. */
 export type Problem = Readonly<{ key?: TextKey; max?: number }>
-/** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, Problem>>
 
-/** An account to be added. */
 export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
 
-/** Bounds of gateway/accounts/account-fields.ts, in characters as people count them. */
+/** Bounds of gateway/accounts/account-fields.ts, in code points. */
 const PASSWORD = { min: 8, max: 128 }
 
-/** Where the form of an account starts. */
 export const draftOf = ({ username, display_name: displayName, group, remark, quota }: ManagedUser): Draft => ({
   username,
   displayName,
@@ -35,17 +32,17 @@ export const draftOf = ({ username, display_name: displayName, group, remark, qu
   quota,
 })
 
-/** What is wrong with a new account; checks as the gateway does. */
+/** Problems of a new account, by the gateway's rules. */
 export function newProblemsOf({ username, displayName, password }: NewDraft): DraftProblems {
   const isNameless = username.trim().length === 0
   const isOpen = password.length === 0
-  // One sentence tells of both.
-  const told: Problem = { key: 'user.empty_add' }
-  if (isNameless) return { username: told, ...(isOpen ? { password: {} } : {}) }
-  return isOpen ? { password: told } : textProblemsOf({ username, displayName, password, remark: '' })
+  // One sentence covers both.
+  const problem: Problem = { key: 'user.empty_add' }
+  if (isNameless) return { username: problem, ...(isOpen ? { password: {} } : {}) }
+  return isOpen ? { password: problem } : textProblemsOf({ username, displayName, password, remark: '' })
 }
 
-/** What is wrong with a changed account; what was not touched is not judged, for an import may have brought it. */
+/** Problems of a changed account; untouched fields are not checked, because they may have been imported. */
 export function problemsOf(draft: Draft, first: Draft): DraftProblems {
   const found = { ...textProblemsOf(draft), ...quotaProblemOf(draft) }
   const isTouched = (field: keyof Draft) => draft[field] !== first[field]
@@ -71,7 +68,6 @@ function textProblemsOf({ username, displayName, password, remark }: Texts): Dra
 const quotaProblemOf = ({ quota }: Draft): DraftProblems =>
   quota === undefined ? { quota: { key: 'option.bad_number' } } : {}
 
-/** What is sent of a new account. */
 export const newFieldsOf = ({ username, displayName, password, role }: NewDraft): NewUserFields => ({
   username: username.trim(),
   display_name: displayName.trim(),
@@ -79,7 +75,7 @@ export const newFieldsOf = ({ username, displayName, password, role }: NewDraft)
   role,
 })
 
-/** What a draft changes of where its form began; a balance as the difference to that, so that spending meanwhile is kept. */
+/** The changed fields of a draft; the balance as a difference, so that concurrent spending is preserved. */
 export function changeOf(id: number, draft: Draft, first: Draft): UserChange {
   const { quota } = draft
   const isMoved = quota !== undefined && quota !== first.quota

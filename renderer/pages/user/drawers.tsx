@@ -12,8 +12,8 @@ const InviteDrawer = later(async () => (await import('./invite-drawer.tsx')).Inv
 const EditDrawer = later(async () => (await import('./edit-drawer.tsx')).EditDrawer)
 
 /**
- * /user/new, /user/invite and /user/edit/{id} open their drawer over the list; closing it leads to the list, and so does Back
- * (docs/reference/screens.md#routes). Mounted again each time, so that no draft leaks.
+ * Opens the drawer of /user/new, /user/invite and /user/edit/{id} over the list; closing it leads to the list, as
+ * does Back (docs/reference/screens.md#routes). Remounted each time, so that no draft leaks.
  */
 export function Drawers() {
   const { pathname } = useLocation()
@@ -25,14 +25,14 @@ export function Drawers() {
   return edited && Number.isSafeInteger(id) ? <DrawerOf key={id} id={id} onClose={close} /> : null
 }
 
-/** Leads to the list, to the part of it that the address names. */
+/** Leads to the list, at the part named in the address. */
 function useToList(): () => void {
   const { search } = useLocation()
   const navigate = useNavigate()
   return () => void navigate({ pathname: listPath, search }, { replace: true })
 }
 
-/** Who came from the list goes back to it, with nothing left in the history; who came by a link is led there. */
+/** Goes back if opened from the list, leaving no history entry; else navigates to the list. */
 function useClose(): () => void {
   const { state } = useLocation()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ function useClose(): () => void {
   return () => (isFromList(state) ? void navigate(-1) : toList())
 }
 
-/** Waits for the account as it is now, for the form starts at it; one that cannot be changed leads to the list. */
+/** Waits for fresh data, because the form starts with it; navigates to the list if the account cannot be edited. */
 function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation()
   const { data, isFetchedAfterMount, error } = useCall(userAdmin.one, { params: { id } })

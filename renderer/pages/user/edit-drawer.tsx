@@ -17,7 +17,7 @@ import { useSaved } from './use-saved.ts'
 
 type EditDrawerProps = Readonly<{ user: ManagedUser; onClose: () => void }>
 
-/** Changes an account; only what was changed is sent (docs/reference/screens.md#users). */
+/** Edits an account; only changed fields are sent (docs/reference/screens.md#users). */
 export function EditDrawer({ user, onClose }: EditDrawerProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(user))
@@ -36,7 +36,7 @@ export function EditDrawer({ user, onClose }: EditDrawerProps) {
     const body = changeOf(user.id, draft, first)
     const done = () => {
       finish()
-      // Who changes their own account is called otherwise from now on.
+      // Updates the signed-in user if it is their own account.
       updateUser({ ...user, ...body })
       showSuccess(t('user.updated'))
     }
@@ -62,7 +62,6 @@ type FieldsProps = Readonly<{
   onChange: (part: Partial<Draft>) => void
 }>
 
-/** The fields in their sections. */
 function Fields({ user, draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const errorOf = useProblemText(problems)
@@ -105,7 +104,7 @@ function Fields({ user, draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** Which accounts elsewhere belong to this one; nobody but its owner changes that. */
+/** Linked accounts; only the owner can change them. */
 function Bindings({ user }: { user: ManagedUser }) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { useGroupName } from '../../components/group-name.ts'
 import { useTranslation } from '../../translation.ts'
 import { ChoiceField } from './choice-field.tsx'
 
-/** All groups there are, none, and the account's own, which may be gone. */
+/** All groups, none, and the account's own, which may no longer exist. */
 export function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {})

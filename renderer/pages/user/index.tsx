@@ -25,8 +25,7 @@ import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
-/** What is asked about, and of which account. */
-type Asking = Readonly<{ user: ManagedUser; action: AskedAction }>
+type PendingAction = Readonly<{ user: ManagedUser; action: AskedAction }>
 
 /** All accounts, for administrators (docs/reference/screens.md#users). */
 export default function UserPage() {
@@ -34,7 +33,7 @@ export default function UserPage() {
   const by = useUser()
   const { filter, place, narrow } = useShownPart()
   const page = useUsers(filter, place)
-  const [asking, setAsking] = useState<Asking>()
+  const [asking, setAsking] = useState<PendingAction>()
   const open = useOpenForm()
   const view = useUserList(by, open, setAsking)
   const add = (
@@ -67,18 +66,18 @@ export default function UserPage() {
   )
 }
 
-/** Opens a form over the part of the list that is seen, which stays in the address. */
+/** Opens a form over the list, whose visible part stays in the address. */
 function useOpenForm(): (pathname: string) => void {
   const navigate = useNavigate()
   const { search } = useLocation()
   return (pathname) => void navigate({ pathname, search }, { state: fromList })
 }
 
-/** How the accounts are listed for who is signed in; those that are banned or deactivated are greyed. */
+/** The list of accounts for the current user; banned or deactivated ones are greyed. */
 function useUserList(
   by: SignedIn | undefined,
   open: (pathname: string) => void,
-  ask: (asking: Asking) => void,
+  ask: (asking: PendingAction) => void,
 ): ListView<ManagedUser> {
   const { t } = useTranslation()
   const columns = useUserColumns(by)
@@ -103,7 +102,7 @@ function useUserList(
   )
 }
 
-/** All accounts, or those that a filter leaves, page by page (docs/reference/accounts.md#managing-accounts). */
+/** Accounts that match a filter, page by page (docs/reference/accounts.md#managing-accounts). */
 const useUsers = (filter: UserFilter, place: Place): Page<ManagedUser> =>
   usePageAt(userAdmin.list, { filter, place }, cutUsers)
 

@@ -10,7 +10,6 @@ import { Section } from '../../components/side-drawer/section.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** The links that still let somebody in, each to be taken back. */
 export function Invitations() {
   const { t } = useTranslation()
   const { data = [], error, refetch } = useCall(invitation.list, {}, { quiet: true })

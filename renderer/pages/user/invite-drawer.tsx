@@ -16,10 +16,9 @@ import { InviteLink } from './invite-link.tsx'
 import { RoleField } from './role-field.tsx'
 
 const DAY = 86_400
-/** How long a link may hold, in days. */
 const spans = [1, 7, 30, 365] as const
 
-const usual = {
+const defaults = {
   role: role.user as number,
   group: 'default',
   quota: 0 as number | undefined,
@@ -28,21 +27,21 @@ const usual = {
   note: '',
 }
 
-/** Makes links that let people in, and shows those that are open (docs/reference/screens.md#users). */
+/** Creates invitation links, and lists the open ones (docs/reference/screens.md#users). */
 export function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(usual)
+  const [draft, setDraft] = useState(defaults)
   const [code, setCode] = useState<string>()
   const queries = useQueryClient()
   const { mutate, isPending } = useSend(invitation.create)
-  const change = (part: Partial<typeof usual>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (part: Partial<typeof defaults>) => setDraft((before) => ({ ...before, ...part }))
   const { quota, uses } = draft
   const isWhole = quota !== undefined && quota >= 0 && uses !== undefined && uses >= 1 && uses <= MAX_USES
   const submit = () => {
     if (!isWhole) return
     const done = (made: { code: string }) => {
       setCode(made.code)
-      setDraft(usual)
+      setDraft(defaults)
       void queries.invalidateQueries()
     }
     mutate({ body: { ...draft, quota, uses } }, { onSuccess: done })
@@ -53,7 +52,7 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
       verb={t('user.inviteCreate')}
       leave={t('label.close')}
       isBusy={isPending}
-      isDirty={draft !== usual}
+      isDirty={draft !== defaults}
       onClose={onClose}
       onSubmit={submit}
     >

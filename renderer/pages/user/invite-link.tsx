@@ -4,7 +4,7 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { OnlyHere } from '../../components/only-here.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** A link that was just made, to be copied: it is shown this once. */
+/** A link that was just created; shown only once. */
 export function InviteLink({ code }: { code: string }) {
   const { t } = useTranslation()
   const found = useAddressForOthers()

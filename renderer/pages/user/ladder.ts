@@ -1,22 +1,25 @@
 import type { ManagedUser, UserAction } from '../../../shared/api/user-admin.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 
-type Standing = Readonly<{ role: number }>
+type Ranked = Readonly<{ role: number }>
 
-/** How an account stands, as far as it decides what can be done with it. */
+/** The fields that determine which actions are allowed. */
 type Account = Pick<ManagedUser, 'role' | 'status' | 'DeletedAt'>
 
-/** Whether a person may change an account: it stands lower, or the person is the super administrator; it is not deactivated. */
-export const mayChange = (by: Standing, of: Account): boolean => of.DeletedAt === null && isAbove(by, of)
+/**
+ * Whether a user may change an account: it has a lower role, or the user is the super administrator; it is not
+ * deactivated.
+ */
+export const mayChange = (by: Ranked, of: Account): boolean => of.DeletedAt === null && isAbove(by, of)
 
-/** Whether a person stands above an account; the super administrator stands above all, themselves included. */
-export const isAbove = (by: Standing, of: Standing): boolean => by.role >= role.root || of.role < by.role
+/** Whether a user ranks above an account; the super administrator ranks above all, including themselves. */
+export const isAbove = (by: Ranked, of: Ranked): boolean => by.role >= role.root || of.role < by.role
 
-/** What can be done with an account from its row; `reset` takes its second factors. */
+/** An account's actions; `reset` removes its second factors. */
 export type OfferedAction = UserAction | 'reset'
 
-/** What a person is offered to do with an account, by the ladder of docs/reference/accounts.md#managing-accounts. */
-export function actionsFor(by: Standing, of: Account): readonly OfferedAction[] {
+/** The actions offered to a user, by the rules of docs/reference/accounts.md#managing-accounts. */
+export function actionsFor(by: Ranked, of: Account): readonly OfferedAction[] {
   if (!mayChange(by, of) || of.role === role.root) return []
   const isRoot = by.role >= role.root
   return [
@@ -28,5 +31,5 @@ export function actionsFor(by: Standing, of: Account): readonly OfferedAction[] 
   ]
 }
 
-/** Whether an account that is off can be enabled: only a ban is lifted. */
+/** Whether a disabled account can be enabled: only bans can be lifted. */
 export const canEnable = ({ status }: Pick<Account, 'status'>): boolean => status === userStatus.banned

@@ -8,7 +8,7 @@ import { useTranslation } from '../../translation.ts'
 import { editPath, fromList } from './addresses.ts'
 import { mayChange } from './ladder.ts'
 
-/** The name, which opens the form where that may be changed; under it the other name and the remark, where there are any. */
+/** The name, which opens the form if the account may be changed; below it the other name and the remark, if any. */
 export function NameCell({ user, by }: { user: ManagedUser; by: SignedIn | undefined }) {
   const { username, remark } = user
   const shown = shownName(user)
@@ -28,7 +28,7 @@ export function NameCell({ user, by }: { user: ManagedUser; by: SignedIn | undef
   )
 }
 
-/** As much of it as there is room for; the whole on hover and on focus. */
+/** A truncated remark; shown in full on hover and focus. */
 function Remark({ text }: { text: string }) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,6 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { DraftProblems, Problem } from './draft.ts'
 
-/** What is wrong with a field, in words. */
 export function useProblemText(problems: DraftProblems): (field: keyof DraftProblems) => string | undefined {
   const { t } = useTranslation()
   const words = ({ key, max = 0 }: Problem): string => (key ? t(key, { max }) : '')
@@ -12,7 +11,6 @@ export function useProblemText(problems: DraftProblems): (field: keyof DraftProb
   }
 }
 
-/** What an account is called by. */
 type Names = Readonly<{ username: string; displayName: string }>
 
 type NameFieldsProps = Readonly<{
@@ -21,7 +19,6 @@ type NameFieldsProps = Readonly<{
   onChange: (change: Partial<Names>) => void
 }>
 
-/** The name somebody signs in with, and the one they are shown by. */
 export function NameFields({ names, errorOf, onChange }: NameFieldsProps) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,7 @@ import { useSaved } from './use-saved.ts'
 /** Adds an account; only the super administrator chooses its role (docs/reference/screens.md#users). */
 export function NewDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(nobody)
+  const [draft, setDraft] = useState(emptyDraft)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { mutate, isPending } = useSend(userAdmin.create)
   const { isSaved, finish } = useSaved(onClose)
@@ -37,7 +37,7 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
       title={t('user.add')}
       verb={t('user.save')}
       isBusy={isPending}
-      isDirty={draft !== nobody && !isSaved}
+      isDirty={draft !== emptyDraft && !isSaved}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -56,4 +56,4 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-const nobody: NewDraft = { username: '', displayName: '', password: '', role: role.user }
+const emptyDraft: NewDraft = { username: '', displayName: '', password: '', role: role.user }

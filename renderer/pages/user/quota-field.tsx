@@ -6,14 +6,12 @@ import { useTranslation } from '../../translation.ts'
 import { AddQuotaDialog } from './add-quota-dialog.tsx'
 
 type QuotaFieldProps = Readonly<{
-  /** Whose balance it is. */
   name: string
   value: number | undefined
   onValue: (value: number | undefined) => void
   error?: string | undefined
 }>
 
-/** A balance, which may be written again or added to. */
 export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)

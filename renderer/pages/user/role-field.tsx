@@ -3,7 +3,7 @@ import { useUser } from '../../api/session.ts'
 import { useTranslation } from '../../translation.ts'
 import { ChoiceField } from './choice-field.tsx'
 
-/** Whoever stands lower than the super administrator adds normal users alone, and has nothing to choose. */
+/** Only the super administrator has a choice; others add normal users. */
 export function RoleField({ value, onValue }: { value: number; onValue: (value: number) => void }) {
   const { t } = useTranslation()
   const by = useUser()

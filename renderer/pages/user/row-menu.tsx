@@ -12,13 +12,16 @@ import { useManage } from './use-manage.ts'
 
 type RowMenuProps = Readonly<{
   user: ManagedUser
-  /** Who is signed in: their standing decides what is offered. */
+  /** The signed-in user, whose role decides what is offered. */
   by: SignedIn
   onEdit: () => void
   onAsk: (action: AskedAction) => void
 }>
 
-/** What can be done with one account; of one that stands no lower it says that nothing can, of a deactivated one nothing. */
+/**
+ * An account's actions; for one of the same or a higher role, a note that there are none; for a deactivated one,
+ * nothing.
+ */
 export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
   const { t } = useTranslation()
   const { manage } = useManage()
@@ -42,7 +45,7 @@ export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
   )
 }
 
-/** What cannot be done says why. */
+/** Unavailable actions explain why. */
 function ActionItem({ action, user, onRun }: { action: OfferedAction; user: ManagedUser; onRun: () => void }) {
   const { t } = useTranslation()
   const { icon, label } = looks[action]
@@ -79,7 +82,7 @@ const looks: Readonly<Record<OfferedAction, Readonly<{ icon: JSX.Element; label:
   delete: { icon: <Trash />, label: 'label.delete' },
 }
 
-/** Stands where the menu of others is. */
+/** Replaces the menu. */
 function OutOfReach() {
   const { t } = useTranslation()
   return (

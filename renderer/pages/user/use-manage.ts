@@ -6,18 +6,21 @@ import type { PageRows } from '../../api/use-page.ts'
 import { clearToasts, showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-type Asked = Readonly<{ id: number; action: UserAction }>
+type RequestedAction = Readonly<{ id: number; action: UserAction }>
 
 /**
- * Does something with an account: its row takes the status and the role that the gateway answers. A refusal may mean that
- * somebody was quicker, so the list is read again either way.
+ * Performs an action on an account and updates the row's status and role from the response. A refusal may be due to a
+ * concurrent change, so the list is reloaded either way.
  */
-export function useManage(): Readonly<{ manage: (asked: Asked, onSettled?: () => void) => void; isBusy: boolean }> {
+export function useManage(): Readonly<{
+  manage: (asked: RequestedAction, onSettled?: () => void) => void
+  isBusy: boolean
+}> {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const area = areaOf(userAdmin.manage)
   const { mutate, isPending } = useMutation({
-    mutationFn: (body: Asked) => send(userAdmin.manage, { body }),
+    mutationFn: (body: RequestedAction) => send(userAdmin.manage, { body }),
     onMutate: clearToasts,
     onSuccess: (answer, { id }) => {
       queries.setQueriesData<PageRows<ManagedUser>>({ queryKey: [area, userAdmin.list.path] }, (page) =>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Closes a form once it is saved, when nothing in it is unsaved any more: leaving does not ask then. */
+/** Closes a form after the save, once nothing is unsaved, so that leaving does not ask. */
 export function useSaved(onClose: () => void): Readonly<{ isSaved: boolean; finish: () => void }> {
   const [isSaved, setSaved] = useState(false)
   const leave = useEffectEvent(onClose)

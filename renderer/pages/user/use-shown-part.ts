@@ -3,15 +3,13 @@ import { useSearchParams } from 'react-router-dom'
 import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownPart, type UserFilter } from './user-address.ts'
 
-/** The part of the list in the address, and the ways to another one: each is a step that the browser's Back undoes. */
+/** The part of the list in the address, and functions that change it; each change is a history entry. */
 type ShowingPart = Readonly<{
   filter: UserFilter
   place: Place
-  /** Shows what fits, from the first page on. */
   narrow(filter: UserFilter): void
 }>
 
-/** Reads from the address what of the list is seen. */
 export function useShownPart(): ShowingPart {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()
@@ -19,7 +17,7 @@ export function useShownPart(): ShowingPart {
   const { keyword, group, role, status } = filter
   const go = (change: Partial<ShownPart>, replace = false) => {
     const next = addressOf({ filter, index, size, ...change })
-    // What is shown already is no step to go back by.
+    // Not a history entry if nothing changes.
     if (next.toString() !== search.toString()) setSearch(next, { replace })
   }
   const place: Place = {
@@ -33,7 +31,7 @@ export function useShownPart(): ShowingPart {
     },
   }
   return {
-    // Another one only where something in it changes: what is being typed depends on it.
+    // Referentially stable while unchanged, because input depends on it.
     filter: useMemo(() => ({ keyword, group, role, status }), [keyword, group, role, status]),
     place,
     narrow: (next) => go({ filter: next, index: 0 }),

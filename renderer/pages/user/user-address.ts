@@ -1,6 +1,6 @@
 import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
 
-/** What accounts are looked for by; empty texts ask for nothing. */
+/** The accounts' filter; empty texts do not filter. */
 export type UserFilter = Readonly<{
   keyword: string
   group: string
@@ -8,22 +8,20 @@ export type UserFilter = Readonly<{
   status: '' | (typeof userStates)[number]
 }>
 
-/** What of the list is seen: all of it stands in the address, so that it can be gone back to and handed on. */
+/** The visible part of the list, stored in the address so that it works with history and links. */
 export type ShownPart = Readonly<{
   filter: UserFilter
   /** From 0. */
   index: number
-  /** Rows on a page; undefined is as many as were chosen last. */
+  /** Rows per page; undefined for the last choice. */
   size: number | undefined
 }>
 
-/** All accounts. */
 export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '' }
 
-/** Whether the filter leaves anything out. */
 export const isFiltered = (filter: UserFilter): boolean => Object.values(filter).some((value) => value !== '')
 
-/** What an address shows; whatever it does not say, or says in vain, is as on a first visit. */
+/** Parses an address; missing and invalid parts have their defaults. */
 export function readAddress(search: URLSearchParams): ShownPart {
   const text = (name: string) => search.get(name)?.trim() ?? ''
   const page = countIn(search.get('page'))
@@ -39,7 +37,7 @@ export function readAddress(search: URLSearchParams): ShownPart {
   }
 }
 
-/** The address of what is seen; it says no more than a first visit would not show. */
+/** The address of a part of the list, without defaults. */
 export function addressOf({ filter, index, size }: ShownPart): URLSearchParams {
   const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (index > 0) search.set('page', String(index + 1))
@@ -47,7 +45,6 @@ export function addressOf({ filter, index, size }: ShownPart): URLSearchParams {
   return search
 }
 
-/** A whole number above 0. */
 function countIn(text: string | null): number | undefined {
   const count = Number(text)
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined

@@ -19,7 +19,6 @@ const statusTexts = {
 
 type UserFiltersProps = Readonly<{ filter: UserFilter; onQuery: (filter: UserFilter) => void }>
 
-/** Looks for accounts by id, names or mail address, and by group; nothing is asked until Query. */
 export function UserFilters({ filter, onQuery }: UserFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
@@ -59,7 +58,7 @@ export function UserFilters({ filter, onQuery }: UserFiltersProps) {
   )
 }
 
-/** All groups there are, and the one of the address, which may be gone. */
+/** All groups, and the one in the address, which may no longer exist. */
 function GroupChoice({ value, onValue }: { value: string; onValue: (group: string) => void }) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })

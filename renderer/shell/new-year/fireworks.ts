@@ -1,4 +1,4 @@
-/** A spark: where it is and goes, in pixels and pixels a frame, and how much of its life is left, from 1 to 0. */
+/** A spark: position in pixels, speed in pixels per frame, and remaining life from 1 to 0. */
 type Spark = { x: number; y: number; dx: number; dy: number; life: number; hue: number }
 
 const SPARKS = 56
@@ -8,7 +8,7 @@ const DRAG = 0.985
 const FADE = 0.014
 const hues = [212, 38, 152, 330] as const
 
-/** Draws fireworks on a canvas until the function that it returns is called. */
+/** Draws fireworks on a canvas until the returned function is called. */
 export function fireworks(canvas: HTMLCanvasElement): () => void {
   const brush = canvas.getContext('2d')
   if (!brush) return () => undefined
@@ -47,16 +47,16 @@ function fly(spark: Spark): void {
 }
 
 /** One rocket that bursts somewhere in the upper half. */
-function burst(width: number, height: number, turn: number): Spark[] {
-  const x = width * (0.15 + scattered(turn) * 0.7)
-  const y = height * (0.12 + scattered(turn * 3 + 1) * 0.35)
-  const hue = hues[turn % hues.length] ?? hues[0]
-  return Array.from({ length: SPARKS }, (_, place) => {
-    const angle = (place / SPARKS) * Math.PI * 2
-    const speed = 1.2 + scattered(place * 7 + turn) * 3.2
-    return { x, y, dx: Math.cos(angle) * speed, dy: Math.sin(angle) * speed, life: 1, hue: hue + scattered(place) * 24 }
+function burst(width: number, height: number, seed: number): Spark[] {
+  const x = width * (0.15 + scattered(seed) * 0.7)
+  const y = height * (0.12 + scattered(seed * 3 + 1) * 0.35)
+  const hue = hues[seed % hues.length] ?? hues[0]
+  return Array.from({ length: SPARKS }, (_, index) => {
+    const angle = (index / SPARKS) * Math.PI * 2
+    const speed = 1.2 + scattered(index * 7 + seed) * 3.2
+    return { x, y, dx: Math.cos(angle) * speed, dy: Math.sin(angle) * speed, life: 1, hue: hue + scattered(index) * 24 }
   })
 }
 
-/** From 0 to 1, far from that of the neighbours: it looks like chance, and need be none. */
-const scattered = (place: number): number => (place * 0.618034) % 1
+/** A number from 0 to 1, far from that of its neighbours; it looks random but is deterministic. */
+const scattered = (index: number): number => (index * 0.618034) % 1

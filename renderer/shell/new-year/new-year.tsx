@@ -8,8 +8,8 @@ import { useTranslation } from '../../translation.ts'
 import { fireworks } from './fireworks.ts'
 
 /**
- * On New Year's Day a button in the bar: fireworks for three seconds, and ten seconds later the page begins again, unless
- * something unsaved is on it. Who asks for less motion is greeted without (docs/reference/screens.md#new-year).
+ * On New Year's Day, a button in the bar: fireworks for three seconds, and a page reload ten seconds later unless
+ * there is unsaved input. No fireworks for users who prefer reduced motion (docs/reference/screens.md#new-year).
  */
 export default function NewYear() {
   const { t } = useTranslation()
@@ -17,7 +17,7 @@ export default function NewYear() {
   const label = t('newYear.celebrate')
   useEffect(() => {
     if (state === 'quiet') return
-    const next = state === 'lit' ? () => setState('over') : beginAnew
+    const next = state === 'lit' ? () => setState('over') : reload
     const timer = setTimeout(next, state === 'lit' ? shownMs : reloadMs)
     return () => clearTimeout(timer)
   }, [state])
@@ -39,11 +39,11 @@ export default function NewYear() {
 const shownMs = 3000
 const reloadMs = 10_000
 
-function beginAnew(): void {
+function reload(): void {
   if (!hasUnsaved()) window.location.reload()
 }
 
-/** Over the page, in nobody's way: what is beneath can be pressed. */
+/** Over the page; clicks pass through. */
 function Greeting() {
   const { t } = useTranslation()
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -9,8 +9,8 @@ import { type Command, useCommands } from './use-commands.tsx'
 type CommandPaletteProps = Readonly<{ isOpen: boolean; onClose: () => void; onShowShortcuts: () => void }>
 
 /**
- * Every page and what can be done from anywhere, found by typing a part of its name; Enter does it. It is done once the
- * palette is gone, so that whatever opens then keeps the focus.
+ * The command palette: all pages and global actions, found by part of their name. A command runs after the palette
+ * has closed, so that whatever it opens keeps the focus.
  */
 export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: CommandPaletteProps) {
   const { t } = useTranslation()
@@ -48,7 +48,7 @@ export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: Com
   )
 }
 
-/** Those that contain every word that is typed, in the order of the list; without a word, all but the very many. */
+/** Commands that contain every typed word, in list order; without input, all but those that are only searchable. */
 const fitting: ItemListPredicate<Command> = (query, commands) => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return commands.filter(({ text, about = '', words: more = '', isAsked }) => {

@@ -3,5 +3,4 @@ import { createContext, useContext } from 'react'
 /** Opens the command palette; the palette's host provides it. */
 export const PaletteContext = createContext<() => void>(() => {})
 
-/** How to open the command palette. */
 export const useOpenPalette = (): (() => void) => useContext(PaletteContext)

@@ -6,11 +6,10 @@ import { useTranslation } from '../../translation.ts'
 import { PaletteContext } from './palette-context.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
-/** Fetched when it is first opened: most visits do without it. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 
 /**
- * Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/`, `?`, and `g` with the key of a page
+ * Provides the command palette and the global shortcuts: Ctrl+K or ⌘K, `/`, `?`, and `g` with a page's key
  * (docs/reference/design.md#keyboard).
  */
 export function PaletteHost({ children }: { children: ReactNode }) {
@@ -19,7 +18,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   const { setup: isSetUp } = useStatus()
   const [isOpen, setOpen] = useState(false)
   const [isWanted, setWanted] = useState(false)
-  const [, tell] = useContext(HotkeysContext)
+  const [, dispatch] = useContext(HotkeysContext)
   const hasPalette = user !== undefined && isSetUp
   const keys = useMemo(() => {
     const open = () => {
@@ -43,7 +42,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
           <CommandPalette
             isOpen={isOpen}
             onClose={() => setOpen(false)}
-            onShowShortcuts={() => tell({ type: 'OPEN_DIALOG' })}
+            onShowShortcuts={() => dispatch({ type: 'OPEN_DIALOG' })}
           />
         </Suspense>
       )}
@@ -51,7 +50,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   )
 }
 
-/** Puts the focus into the first field of the page's filters, ready to be typed over. A page without filters is left alone. */
+/** Focuses the first field of the page's filters and selects its text. Does nothing on a page without filters. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('main search input')
   field?.focus()

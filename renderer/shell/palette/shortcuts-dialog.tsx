@@ -8,7 +8,7 @@ import { goKey } from './use-page-keys.ts'
 
 type ShortcutsDialogProps = Readonly<{ isOpen: boolean; hotkeys: readonly HotkeyConfig[]; onClose: () => void }>
 
-/** Every shortcut of the page one is on, then those that lead to the other pages: the keys, and what they do. */
+/** Every shortcut of the current page, then those that lead to other pages. */
 export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   const pages = useMenu().flat()
@@ -21,7 +21,7 @@ export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsD
       onClose={onClose}
     >
       <DialogBody>
-        {/* A long list is scrolled by the keyboard, too. */}
+        {/* A long list can be scrolled by keyboard. */}
         <dl className="shortcuts-dialog" tabIndex={0}>
           {hotkeys.map(({ combo, label }) => (
             <Shortcut key={combo} keys={combo} label={label} />

@@ -29,21 +29,19 @@ import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useCollapsed, useMenu } from '../use-menu.ts'
 
-/** Something that the palette can do. */
 export type Command = Readonly<{
   id: string
   text: string
   icon: JSX.Element
-  /** Where it belongs; found by typing as well. */
+  /** The command's context; also searched. */
   about?: string
-  /** Other words it is found by. */
   words?: string
-  /** One of very many, which are shown only where something is looked for. */
+  /** One of many commands that are shown only during a search. */
   isAsked?: true
   run: () => void
 }>
 
-/** All commands for who is signed in: pages first, then their main actions, then what is the same on every page. */
+/** All commands for the user: pages, their primary actions, then what is common to all pages. */
 export function useCommands(onShowShortcuts: () => void): { commands: readonly Command[]; dialog: ReactNode } {
   const { t } = useTranslation()
   const logOut = useLogOut()
@@ -68,7 +66,7 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   return { commands, dialog }
 }
 
-/** Every page of the menu, the chats, the landing, and the main action of each page that has one. */
+/** Every page of the menu, the chats, the landing page, and the primary action of each page that has one. */
 function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -97,7 +95,7 @@ function usePageCommands(): readonly Command[] {
   return [...pages, ...chats, home, ...actions]
 }
 
-/** Every setting, for who may see the settings page; its name leads to its field. */
+/** Every setting, for users who may see the settings page; opens its field. */
 function useSettingCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -110,12 +108,12 @@ function useSettingCommands(): readonly Command[] {
   if (!areTextsThere) return []
   return index.map((entry): Command => {
     const { key, tab, panel, names } = entry
-    const place = `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`
+    const location = `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`
     return {
       id: `setting:${key}`,
       text: t(labelOf(key)),
       icon: <Cog />,
-      about: place,
+      about: location,
       words: names.join(' '),
       isAsked: true,
       run: () => void navigate(settingAddress(entry)),
@@ -125,7 +123,6 @@ function useSettingCommands(): readonly Command[] {
 
 const ignored = () => undefined
 
-/** How the console looks and speaks. */
 function useLookCommands(): readonly Command[] {
   const { t } = useTranslation()
   const { choose } = useTheme()

@@ -3,10 +3,9 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useMenu } from '../use-menu.ts'
 
-/** The key before the key of a page. */
 export const goKey = 'g'
 
-/** Goes to a page of the menu when `g` and its key are pressed one after the other; not while typing, nor under a dialog. */
+/** Opens a menu page when `g` and its key are pressed in sequence; not while typing, nor under a dialog. */
 export function usePageKeys(): void {
   const menu = useMenu()
   const navigate = useNavigate()
@@ -14,22 +13,22 @@ export function usePageKeys(): void {
     let goneAt = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
       if (isElsewhere(event)) return
-      const place = menu.flat().find((one) => one.menu.key === event.key)
+      const page = menu.flat().find((one) => one.menu.key === event.key)
       const isSecond = event.timeStamp - goneAt < timeoutMs
       goneAt = event.key === goKey ? event.timeStamp : Number.NEGATIVE_INFINITY
-      if (!isSecond || !place) return
+      if (!isSecond || !page) return
       event.preventDefault()
-      void navigate(place.path)
+      void navigate(page.path)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [menu, navigate])
 }
 
-/** How long after `g` the second key still counts. */
+/** Milliseconds within which the second key must follow `g`. */
 const timeoutMs = 1500
 
-/** Whether the key is meant for something else: a field, a list of choices, a combination, or what covers the page. */
+/** Whether the key is meant for something else: a field, a listbox, a key combination, or an overlay. */
 function isElsewhere({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || document.body.classList.contains(Classes.OVERLAY_OPEN)) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** Every flag may stand in its file; the home's counts where a project has none of its own. */
+/** Every flag may be in its file; the home's applies if a project has none. */
 export const aider: ConnectClient = {
   id: 'aider',
   name: 'Aider',

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** Reads its variables from `env` of its settings, whichever folder `CLAUDE_CONFIG_DIR` names. */
+/** Reads variables from `env` of its settings, in the folder named by `CLAUDE_CONFIG_DIR`. */
 export const claudeCode: ConnectClient = {
   id: 'claude-code',
   name: 'Claude Code',

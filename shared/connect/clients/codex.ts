@@ -1,6 +1,9 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** Asks providers of its file in Responses alone; the key stands in the file, for a desktop has no shell to export it from. */
+/**
+ * Uses only Responses for providers of its file; the key is in the file, because a desktop has no shell to export it
+ * from.
+ */
 export const codex: ConnectClient = {
   id: 'codex',
   name: 'Codex',

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** One file for the extension and for `cn`; a model's entry is known by its name. */
+/** One file for the extension and for `cn`; a model's entry is identified by its name. */
 export const continueDev: ConnectClient = {
   id: 'continue',
   name: 'Continue',

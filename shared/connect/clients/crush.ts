@@ -3,8 +3,8 @@ import { type ConnectClient, type ConnectPlace, inConfigHome } from '../client.t
 const places: readonly ConnectPlace[] = [{ variable: 'CRUSH_GLOBAL_CONFIG', below: '' }, ...inConfigHome('crush')]
 
 /**
- * Its own format of today is a script that it runs (`crushrc`); what is written into a person's files is data alone, so it is
- * `crush.json`, which every release reads.
+ * Its current format is a script that it runs (`crushrc`); we write only data to users' files, so `crush.json` is
+ * used, which every release reads.
  */
 export const crush: ConnectClient = {
   id: 'crush',

@@ -1,12 +1,12 @@
 import { type ConnectClient, type ConnectFile, everywhere } from '../client.ts'
 
-/** `GEMINI_CLI_HOME` stands for the person's home, below which the folder is. */
+/** `GEMINI_CLI_HOME` replaces the user's home, below which the folder is. */
 const places: ConnectFile['places'] = (() => {
   const own = [{ variable: 'GEMINI_CLI_HOME', below: '.gemini' }, ...everywhere('.gemini').linux]
   return { win32: own, darwin: own, linux: own }
 })()
 
-/** Reads variables from a file beside its settings; the settings say that a key is used. */
+/** Reads variables from a file next to its settings; the settings select key authentication. */
 export const geminiCli: ConnectClient = {
   id: 'gemini-cli',
   name: 'Gemini CLI',

@@ -10,12 +10,12 @@ const places = (below: string): ConnectFile['places'] => ({
   linux: [atRoot(below), ...inConfigHome(`goose${below}`)],
 })
 
-/** The folder that has all that Goose keeps, where somebody has moved it. */
+/** The root of Goose's files, if moved. */
 const atRoot = (below: string): ConnectPlace => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
 
 /**
- * It never reads a key from `config.yaml`; a provider of one's own is a file that may send a header, which needs neither the
- * key chain nor a variable. Releases before `requires_auth` ask for a key in the key chain all the same.
+ * It never reads a key from `config.yaml`; a custom provider is a file that may send a header, which needs neither
+ * the keychain nor a variable. Releases before `requires_auth` still require a key in the keychain.
  */
 export const goose: ConnectClient = {
   id: 'goose',

@@ -1,6 +1,6 @@
 import { type ConnectClient, inConfigHome } from '../client.ts'
 
-/** Looks below `~/.config` on Windows, too; a file with comments ends in `.jsonc`. */
+/** Uses `~/.config` on Windows, too; a file with comments ends in `.jsonc`. */
 export const opencode: ConnectClient = {
   id: 'opencode',
   name: 'opencode',

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** A provider's entry is known by the variable that it takes its key from. */
+/** A provider's entry is identified by the variable with its key. */
 export const qwenCode: ConnectClient = {
   id: 'qwen-code',
   name: 'Qwen Code',

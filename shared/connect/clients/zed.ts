@@ -1,6 +1,6 @@
 import { type ConnectClient, inConfigHome } from '../client.ts'
 
-/** Has keys in the system's key chain or in its environment, under the provider's name, and in no file. */
+/** Reads keys only from the system's keychain or the environment, under the provider's name. */
 export const zed: ConnectClient = {
   id: 'zed',
   name: 'Zed',

@@ -6,13 +6,12 @@ import type { Draft } from './draft.ts'
 
 type AddressConfirmationProps = Readonly<{
   draft: Draft
-  /** Whether to save the mended address or the one that was typed. */
   onAnswer: (isMended: boolean) => void
   onCancel: () => void
 }>
 
 /**
- * Asks before an address is saved that repeats or lacks a part of what is called
+ * Asks before saving an address that repeats or lacks a part of the called URL
  * (docs/reference/screens.md#channel-editor).
  */
 export function AddressConfirmation({ draft, onAnswer, onCancel }: AddressConfirmationProps) {

@@ -8,10 +8,7 @@ import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 
-/**
- * Where the vendor is, with the exact URL that will be called beneath it
- * (docs/reference/design.md#first-five-minutes).
- */
+/** The vendor's address with a preview of the called URL (docs/reference/design.md#first-five-minutes). */
 export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const type = channelTypeById(draft.type)
@@ -34,7 +31,7 @@ export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   )
 }
 
-/** What is called, and what is wrong with the address where it can be mended. */
+/** The called URL, and a correctable problem of the address. */
 function Preview({ draft }: Pick<FieldsProps, 'draft'>) {
   const { t } = useTranslation()
   const { type, baseUrl: base_url, other, models, testModel } = draft

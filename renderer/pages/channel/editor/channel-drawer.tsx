@@ -34,12 +34,12 @@ import { presetForms } from './variants.ts'
 import { VendorFields } from './vendor-fields.tsx'
 
 type ChannelDrawerProps = Readonly<{
-  /** Absent for a new channel. */
+  /** Undefined for a new channel. */
   channel?: ChannelView
   onClose: () => void
 }>
 
-/** Makes a channel or changes one (docs/reference/screens.md#channel-editor). */
+/** Creates or edits a channel (docs/reference/screens.md#channel-editor). */
 export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation()
   const [initial] = useState(() => draftOf(channel))
@@ -50,7 +50,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
   useEffect(() => {
-    // Once nothing is unsaved any more: leaving does not ask.
+    // After the save, when leaving no longer asks.
     if (isSaved) leave()
   }, [isSaved])
   const change = (part: Partial<Draft>) => {
@@ -85,11 +85,10 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   )
 }
 
-/** Whether what the address is made of was touched; an old address is nobody's question any more. */
+/** Whether the address was edited; an old address is not questioned. */
 const isChanged = (draft: Draft, initial: Draft): boolean =>
   draft.type !== initial.type || draft.baseUrl !== initial.baseUrl
 
-/** The fields in their sections. */
 function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   const { t } = useTranslation()
   const { draft, errorOf, onChange } = fields
@@ -142,7 +141,6 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
   )
 }
 
-/** The sections of the form and the fields that stand in each. */
 const sectionFields = {
   vendor: ['type', 'name', 'key', 'organization', 'baseUrl', 'other'],
   models: ['models', 'modelMapping', 'testModel'],
@@ -152,14 +150,14 @@ const sectionFields = {
 } as const satisfies Record<string, readonly (keyof Draft)[]>
 type SectionName = keyof typeof sectionFields
 
-/** How many fields of a section are not as a new channel has them; of the settings, how many there are. */
+/** Number of fields in a section that differ from a new channel; for the settings, their number. */
 function changedIn(section: SectionName, draft: Draft): number {
   if (section === 'settings') return Object.keys(editableObject(draft.setting) ?? { unreadable: true }).length
   return sectionFields[section].filter((field) => String(draft[field]) !== String(newDraft[field])).length
 }
 
 /**
- * How requests are changed on their way: their format, a proxy, and rules (docs/reference/channels.md#fields,
+ * How requests are changed: format, proxy and rules (docs/reference/channels.md#fields,
  * docs/reference/selection.md#status-code-mapping).
  */
 function RequestFields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
@@ -173,7 +171,6 @@ function RequestFields({ channel, ...fields }: FieldsProps & Readonly<{ channel:
   )
 }
 
-/** A column of JSON of the channel that is edited. */
 const DraftColumn = ({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) => (
   <JsonColumn
     rule={rule}
@@ -186,7 +183,7 @@ const DraftColumn = ({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<
 
 type FetchModelsProps = Pick<FieldsProps, 'draft' | 'onChange'> & Readonly<{ channel: ChannelView | undefined }>
 
-/** Asks the vendor for its models, with the key that is typed or the stored one; absent where a vendor lists none. */
+/** Fetches the vendor's models with the typed or stored key; hidden if the vendor lists none. */
 function FetchModels({ draft, onChange, channel }: FetchModelsProps) {
   const { t } = useTranslation()
   const typed = useSend(calls.fetchModels)
@@ -214,7 +211,7 @@ const labels = {
 } as const satisfies Record<ApiFormatChoice, TextKey>
 
 /**
- * In which of OpenAI's two API formats the provider is asked, whatever format a client uses
+ * Which of OpenAI's two API formats is used upstream, whatever the client uses
  * (docs/reference/conversion.md#chat-or-responses).
  */
 function ApiFormatField({ draft, onChange }: FieldsProps) {

@@ -4,13 +4,14 @@ import { channelTypes } from '../../../../shared/channel-types.ts'
 import { namesIn } from '../list/row.ts'
 import { objectIn } from './json-rules.ts'
 
-/** A channel as it is being written; numbers are texts until they are sent. */
 export type Draft = Readonly<{
   type: number
   name: string
-  /** Empty keeps what is stored, which the console never sees. */
+  /** Empty leaves the stored key unchanged, which the console never receives. */
   key: string
-  /** What the key of a new channel is: one, or several for as many channels (`split`) or for one (`pool`). */
+  /**
+   * How the keys of a new channel are used: one key, one channel per key (`split`), or one channel with all (`pool`).
+   */
   keyMode: 'single' | 'split' | 'pool'
   baseUrl: string
   other: string
@@ -24,9 +25,9 @@ export type Draft = Readonly<{
   weight: string
   maxInputTokens: string
   autoBan: boolean
-  /** Part of the column `setting`, with a field of its own. */
+  /** Part of the column `setting`, with its own field. */
   proxy: string
-  /** Part of the column `setting`, with a field of its own. */
+  /** Part of the column `setting`, with its own field. */
   apiFormat: ApiFormatChoice
   /** The rest of the column `setting`. */
   setting: string
@@ -34,10 +35,7 @@ export type Draft = Readonly<{
   paramOverride: string
 }>
 
-/**
- * Where the form starts: at a channel, or at a new one, which the system may disable when it fails
- * (docs/reference/screens.md#channel-editor).
- */
+/** The form's initial draft, from a channel or for a new one (docs/reference/screens.md#channel-editor). */
 export function draftOf(channel: ChannelView | undefined): Draft {
   if (!channel) return newDraft
   const { proxy, apiFormat, setting } = splitSetting(channel.setting)
@@ -66,7 +64,7 @@ export function draftOf(channel: ChannelView | undefined): Draft {
   }
 }
 
-/** The column `setting` of a draft: its JSON with what has fields of its own put back in. */
+/** The column `setting` of a draft, including the members with their own fields. */
 export function settingOf({ setting, proxy, apiFormat }: Pick<Draft, 'setting' | 'proxy' | 'apiFormat'>): string {
   const own = {
     ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
@@ -75,7 +73,7 @@ export function settingOf({ setting, proxy, apiFormat }: Pick<Draft, 'setting' |
   return Object.keys(own).length === 0 ? setting.trim() : JSON.stringify({ ...objectIn(setting), ...own })
 }
 
-/** A new channel, which the system may disable when it fails. */
+/** A new channel; the system may disable it on failures. */
 export const newDraft: Draft = {
   type: channelTypes.openai.id,
   name: '',
@@ -100,14 +98,14 @@ export const newDraft: Draft = {
   paramOverride: '',
 }
 
-/** What has no field of its own, or none that can show it, stays in the JSON. */
+/** Members without a field, or that no field can show, stay in the JSON. */
 function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'setting'> {
   const all = objectIn(text) ?? {}
   const { proxy, api_format, ...rest } = all
   const apiFormat = apiFormatChoice(api_format)
   const isSplit = typeof proxy === 'string' || apiFormat !== undefined
   if (!isSplit) return { proxy: '', apiFormat: 'auto', setting: text }
-  const kept = {
+  const unshown = {
     ...(proxy === undefined || typeof proxy === 'string' ? {} : { proxy }),
     ...(api_format === undefined || apiFormat ? {} : { api_format }),
     ...rest,
@@ -115,6 +113,6 @@ function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'settin
   return {
     proxy: typeof proxy === 'string' ? proxy : '',
     apiFormat: apiFormat ?? 'auto',
-    setting: Object.keys(kept).length === 0 ? '' : JSON.stringify(kept, null, 2),
+    setting: Object.keys(unshown).length === 0 ? '' : JSON.stringify(unshown, null, 2),
   }
 }

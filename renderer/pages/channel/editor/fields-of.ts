@@ -4,10 +4,9 @@ import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { readJson } from '../../../components/json-field/json-problem.ts'
 import { type Draft, settingOf } from './draft.ts'
 
-/** What is sent of a draft: everything but its id; without a key the stored one stays. */
+/** The request of a draft; without a key, the stored one stays. */
 type Fields = Omit<ChannelChange, 'id' | 'status' | 'groups'>
 
-/** The columns a draft without problems stands for; `isMended` takes the address as the gateway would have it. */
 export function fieldsOf(draft: Draft, isMended: boolean): Fields {
   const key = draft.key.trim()
   return {
@@ -33,8 +32,8 @@ export function fieldsOf(draft: Draft, isMended: boolean): Fields {
 }
 
 /**
- * What a draft changes of where its form began, so that what somebody else saved meanwhile stays. Whoever enters a secret
- * has seen where it goes: that is sent along, and so is what only means something together with the type.
+ * The changed columns of a draft, so that concurrent changes of others are preserved. A new secret is sent together
+ * with its destination, which the user has seen; columns that depend on the type are sent with it.
  */
 export function changesOf(draft: Draft, initial: Draft, isMended: boolean): Fields {
   const before: Readonly<Record<string, unknown>> = fieldsOf(initial, false)
@@ -48,12 +47,12 @@ export function changesOf(draft: Draft, initial: Draft, isMended: boolean): Fiel
   return Object.fromEntries(Object.entries(after).filter(([name]) => changed.has(name) || together.has(name)))
 }
 
-/** What a type gives its meaning. */
+/** Columns whose meaning depends on the type. */
 const kind = ['type', 'base_url', 'other'] as const satisfies (keyof Fields)[]
-/** What says who hears the secrets of a channel. */
+/** Columns that determine who receives the channel's secrets. */
 const destination = [...kind, 'setting'] as const satisfies (keyof Fields)[]
 
-/** The keys in a draft: one a line; where a key is JSON with lines of its own, the whole text or each of a list. */
+/** Counts the keys in a draft: one per line; for JSON keys, the whole text or each entry of an array. */
 export function keyCount({ type, key }: Draft): number {
   if (channelTypeById(type)?.keyFormat !== 'service-account-json')
     return key.split('\n').filter((line) => line.trim() !== '').length
@@ -61,7 +60,7 @@ export function keyCount({ type, key }: Draft): number {
   return 'value' in read && Array.isArray(read.value) ? read.value.length : 1
 }
 
-/** A slash at the end is never stored (docs/reference/screens.md#channel-editor). */
+/** Trailing slashes are never stored (docs/reference/screens.md#channel-editor). */
 function addressOf({ type, baseUrl }: Draft, isMended: boolean): string {
   return isMended ? channelAddress({ type, base_url: baseUrl }).base : baseUrl.trim().replace(/(?<!\/)\/+$/, '')
 }

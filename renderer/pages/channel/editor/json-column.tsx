@@ -11,7 +11,6 @@ import { MemberRows } from './member-rows.tsx'
 import { jsonComplaint } from './problems.ts'
 import { SettingFields } from './setting-fields.tsx'
 
-/** A column of JSON: what it is called, what it does, and an example. */
 const columns = {
   modelMapping: {
     label: 'channel.mappingLabel',
@@ -41,35 +40,32 @@ const columns = {
 
 type JsonColumnProps = Readonly<{
   rule: JsonRule
-  /** The JSON, or nothing. */
   value: string
   onChange: (text: string) => void
-  /** The type of the channel, which its settings depend on. */
   type?: number
-  /** What it does and what an empty one means, where that differs from a channel's. */
+  /** Replaces the column's hint, where the meaning differs from a channel's. */
   hint?: string
-  /** What is wrong with it, in words. */
   error?: string | undefined
 }>
 
 /**
- * One column of JSON as rows or fields, with the JSON itself behind a button: both show the same text, so neither loses what
- * the other does not know. What cannot be told in rows is shown as JSON at once.
+ * A JSON column as rows or fields, with the JSON behind a button. Both edit the same text, so neither loses what the
+ * other cannot show. JSON that cannot be shown as rows is shown at once.
  */
 export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [isAsked, setAsked] = useState(false)
+  const [isJsonChosen, setJsonChosen] = useState(false)
   const { label, template } = columns[rule]
-  const isTold = editableObject(value) !== undefined
-  const isNeeded = !isTold || error !== undefined
-  // It stays once it was needed: nobody's field may go away under the typing.
-  if (isNeeded && !isAsked) setAsked(true)
-  const isJson = isAsked || isNeeded
+  const isEditable = editableObject(value) !== undefined
+  const isNeeded = !isEditable || error !== undefined
+  // Stays open once needed, so that the field does not vanish while typing.
+  if (isNeeded && !isJsonChosen) setJsonChosen(true)
+  const isJson = isJsonChosen || isNeeded
   return (
     <fieldset className="json-column" aria-label={t(label)}>
       {rule !== 'setting' && <legend>{t(label)}</legend>}
-      <Told rule={rule} value={value} type={type} onChange={onChange} />
+      <FieldEditor rule={rule} value={value} type={type} onChange={onChange} />
       <p className={`json-column-note ${Classes.TEXT_MUTED}`}>
         {value.includes(MASK) ? t('channel.maskHint', { mask: MASK }) : (hint ?? t(columns[rule].hint))}
       </p>
@@ -82,7 +78,7 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
         aria-expanded={isJson}
         aria-controls={id}
         disabled={isNeeded}
-        onClick={() => setAsked(!isAsked)}
+        onClick={() => setJsonChosen(!isJsonChosen)}
       />
       <div id={id}>
         {isJson && (
@@ -100,9 +96,9 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
   )
 }
 
-type ToldProps = Readonly<{ rule: JsonRule; value: string; type: number; onChange: (text: string) => void }>
+type FieldEditorProps = Readonly<{ rule: JsonRule; value: string; type: number; onChange: (text: string) => void }>
 
-function Told({ rule, value, type, onChange }: ToldProps): ReactNode {
+function FieldEditor({ rule, value, type, onChange }: FieldEditorProps): ReactNode {
   const { t } = useTranslation()
   const { names } = columns[rule]
   if (!names) return <SettingFields type={type} value={value} onChange={onChange} />

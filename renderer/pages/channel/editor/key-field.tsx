@@ -13,18 +13,15 @@ import { keyCount } from './fields-of.ts'
 
 type KeyFieldProps = FieldsProps &
   Readonly<{
-    /** Undefined for a new one. */
+    /** Undefined for a new channel. */
     channel: ChannelView | undefined
   }>
 
-/**
- * The vendor's key, or several: those of a new channel, or what takes the place of the stored ones
- * (docs/reference/screens.md#channel-editor).
- */
+/** The key field of a new or existing channel (docs/reference/screens.md#channel-editor). */
 export const KeyField = ({ channel, ...fields }: KeyFieldProps) =>
   channel ? <StoredKey {...fields} channel={channel} /> : <NewKey {...fields} />
 
-/** One key, or several with a line each: for as many channels or for one with all. */
+/** One key, or several, one per line: for as many channels or for one with all. */
 function NewKey(fields: FieldsProps) {
   const { t } = useTranslation()
   const { draft, onChange } = fields
@@ -48,7 +45,7 @@ function NewKey(fields: FieldsProps) {
   )
 }
 
-/** Empty keeps what is stored; the list of the stored keys opens over the form, which follows what is done there. */
+/** Empty leaves the stored keys unchanged; their list opens over the form, which follows changes made there. */
 function StoredKey({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView }>) {
   const { t } = useTranslation()
   const { data = channel } = useCall(calls.one, { params: { id: channel.id } }, { quiet: true })
@@ -64,7 +61,6 @@ function StoredKey({ channel, ...fields }: FieldsProps & Readonly<{ channel: Cha
 
 const isJson = ({ type }: Draft): boolean => channelTypeById(type)?.keyFormat === 'service-account-json'
 
-/** What a key of the type looks like. */
 function formatHint({ type }: Draft, t: Translate): string {
   const format = channelTypeById(type)?.keyFormat ?? 'secret'
   if (format === 'service-account-json') return t('channel.keyJson')
@@ -73,7 +69,7 @@ function formatHint({ type }: Draft, t: Translate): string {
 
 type KeyBoxProps = FieldsProps & Readonly<{ isArea: boolean; hint: string }>
 
-/** Hidden where it is one line. */
+/** Single-line keys are hidden. */
 function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
   const { t } = useTranslation()
   if (isArea) return <KeyArea {...fields} hint={hint} />
@@ -91,7 +87,6 @@ function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
   )
 }
 
-/** Opens the list of the stored keys over the form. */
 function KeysButton({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -110,7 +105,7 @@ function KeysButton({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** Keys with lines cannot be hidden, so they are only there while they are typed. */
+/** Multi-line keys cannot be hidden, so they are shown only while typing. */
 function KeyArea({ draft, errorOf, onChange, hint }: FieldsProps & Readonly<{ hint: string }>) {
   const { t } = useTranslation()
   const id = useId()
@@ -142,7 +137,7 @@ function KeyArea({ draft, errorOf, onChange, hint }: FieldsProps & Readonly<{ hi
   )
 }
 
-/** What becomes of several keys: a channel each, or one channel that uses them all. */
+/** What to do with several keys: one channel each, or one channel with all. */
 function KeyUse({ draft, onChange }: FieldsProps) {
   const { t } = useTranslation()
   return (

@@ -6,15 +6,14 @@ import { useTranslation } from '../../../translation.ts'
 import { type Member, type MemberKind, membersIn, textFor } from './json-members.ts'
 
 type MemberRowsProps = Readonly<{
-  /** JSON; the rows follow it where somebody else changes it. */
+  /** JSON; the rows follow outside changes. */
   value: string
   onChange: (text: string) => void
   kind: MemberKind
-  /** What the two columns are called. */
   names: Readonly<{ name: string; value: string }>
 }>
 
-/** The members of a JSON object, a row each: a name and a value, to be changed, added and removed. Nothing where it is no object. */
+/** The members of a JSON object as editable rows of name and value. Nothing if it is not an object. */
 export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
   const { t } = useTranslation()
   const [rows, setRows] = useState(() => membersIn(value, kind))
@@ -30,35 +29,35 @@ export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
     setWritten(text)
     onChange(text)
   }
-  const put = (place: number, part: Partial<Member>) =>
-    change(rows.map((row, at) => (at === place ? { ...row, ...part } : row)))
+  const put = (index: number, part: Partial<Member>) =>
+    change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <div className="member-rows">
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; the place is all that stays
-        <div key={place} className="member-row">
+        <div key={index} className="member-row">
           <InputGroup
-            aria-label={t('json.rowName', { what: names.name, n: place + 1 })}
+            aria-label={t('json.rowName', { what: names.name, n: index + 1 })}
             placeholder={names.name}
             autoComplete="off"
             spellCheck={false}
             value={row.name}
-            onValueChange={(name) => put(place, { name })}
+            onValueChange={(name) => put(index, { name })}
           />
           <span aria-hidden>→</span>
           <InputGroup
-            aria-label={t('json.rowName', { what: names.value, n: place + 1 })}
+            aria-label={t('json.rowName', { what: names.value, n: index + 1 })}
             placeholder={names.value}
             autoComplete="off"
             spellCheck={false}
             value={row.text}
-            onValueChange={(text) => put(place, { text })}
+            onValueChange={(text) => put(index, { text })}
           />
           <Button
             variant="minimal"
             icon={<Trash />}
-            aria-label={t('json.removeRow', { name: row.name || String(place + 1) })}
-            onClick={() => change(rows.filter((_, at) => at !== place))}
+            aria-label={t('json.removeRow', { name: row.name || String(index + 1) })}
+            onClick={() => change(rows.filter((_, at) => at !== index))}
           />
         </div>
       ))}

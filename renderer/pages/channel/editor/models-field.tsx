@@ -12,16 +12,15 @@ type ModelsFieldProps = Readonly<{
   models: readonly string[]
   onModels: (models: readonly string[]) => void
   known: KnownModels
-  /** The type whose usual models are offered; absent where several types meet. */
+  /** The type whose usual models are offered; undefined for mixed types. */
   type?: number
   error?: string | undefined
   hint?: string
-  /** Another source of models, such as the vendor. */
   more?: ReactNode
 }>
 
 /**
- * The models of a channel: picked, filled in at once, fetched, or typed as a list with commas
+ * A channel's models: picked, filled in, fetched, or typed as a comma-separated list
  * (docs/reference/screens.md#channel-editor).
  */
 export function ModelsField({ models, onModels, known, type, error, hint, more }: ModelsFieldProps) {
@@ -64,7 +63,7 @@ export function ModelsField({ models, onModels, known, type, error, hint, more }
 }
 
 /**
- * Names that nobody knows of, as a list with commas; one that is there already is refused
+ * Adds unknown names from a comma-separated list; refuses names already present
  * (docs/reference/screens.md#channel-editor).
  */
 function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; onAdd: (names: string[]) => void }>) {

@@ -5,12 +5,11 @@ import type { TextKey } from '../../../i18n.ts'
 import { type Draft, settingOf } from './draft.ts'
 import { fits, type JsonRule, objectIn } from './json-rules.ts'
 
-/** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /**
- * Checks as the gateway does (docs/reference/screens.md#channel-editor, docs/reference/channels.md#fields); a channel
- * that was `stored` keeps its key where it keeps its host and who can listen.
+ * Validates by the gateway's rules (docs/reference/screens.md#channel-editor, docs/reference/channels.md#fields); a
+ * stored channel needs no key unless its host, or the proxy that could read it, changes.
  */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [
@@ -35,7 +34,6 @@ const jsonProblems = {
   setting: 'channel.settingBad',
 } as const satisfies Record<JsonRule, TextKey>
 
-/** The text of a problem with a column of JSON. */
 export const jsonComplaint = (rule: JsonRule): TextKey => jsonProblems[rule]
 
 const jsonProblem = (draft: Draft, rule: JsonRule): readonly [keyof Draft, TextKey | undefined] => [
@@ -43,7 +41,7 @@ const jsonProblem = (draft: Draft, rule: JsonRule): readonly [keyof Draft, TextK
   fits(rule, draft[rule]) ? undefined : jsonProblems[rule],
 ]
 
-/** Whole numbers; all but the priority are at least 0. */
+/** Whole numbers; all but the priority must be at least 0. */
 function numberProblem(
   draft: Draft,
   field: 'priority' | 'weight' | 'maxInputTokens',
@@ -57,14 +55,14 @@ function keyProblem(draft: Draft, stored: Draft | undefined): TextKey | undefine
   if (draft.key.trim() !== '') return undefined
   if (!stored) return 'channel.need_key'
   if (isMoved(draft, stored)) return 'channel.key_again'
-  return isOverheard(draft, stored) ? 'channel.proxy_key_again' : undefined
+  return isExposed(draft, stored) ? 'channel.proxy_key_again' : undefined
 }
 
-/** Saved secrets stay with who hears them as the key does. */
+/** Masked secrets stay valid under the same conditions as the key. */
 function overrideProblem(draft: Draft, stored: Draft): TextKey | undefined {
   if (!draft.paramOverride.includes(MASK)) return undefined
   if (isMoved(draft, stored)) return 'channel.overrideAgain'
-  return isOverheard(draft, stored) ? 'channel.overrideOverheard' : undefined
+  return isExposed(draft, stored) ? 'channel.overrideOverheard' : undefined
 }
 
 function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
@@ -73,7 +71,7 @@ function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
   return channelAddress({ type, base_url: baseUrl }).flaw === 'invalid' ? 'channel.addressInvalid' : undefined
 }
 
-/** Without these the address of a call is incomplete. */
+/** Required for a complete URL. */
 function otherProblem({ type, other }: Draft): TextKey | undefined {
   const meaning = channelTypeById(type)?.other
   const isEmpty = other.trim() === ''
@@ -86,11 +84,11 @@ function otherProblem({ type, other }: Draft): TextKey | undefined {
 
 const isProxy = (text: string): boolean => text === '' || /^(https?|socks5h?):\/\/[^\s/]+/i.test(text)
 
-/** Whether the calls would go to another scheme, host or port, the type's own where there is no address. */
+/** Whether calls would go to another scheme, host or port; without an address, the type's default counts. */
 const isMoved = (draft: Draft, stored: Draft): boolean => originOf(draft) !== originOf(stored)
 
-/** Whether a proxy could read the calls that could not before: on the way to an address that is not encrypted. */
-function isOverheard(draft: Draft, stored: Draft): boolean {
+/** Whether a new proxy could read the calls, because the address is not encrypted. */
+function isExposed(draft: Draft, stored: Draft): boolean {
   const listener = listenerOf(draft)
   return listener !== undefined && listener !== listenerOf(stored)
 }

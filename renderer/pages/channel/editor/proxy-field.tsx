@@ -13,7 +13,7 @@ import { useTranslation } from '../../../translation.ts'
 import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
 
-/** The outbound proxy of a channel, and whether the vendor's address as it is being edited can be reached through it. */
+/** A channel's outbound proxy, with a check whether the edited address is reachable through it. */
 export function ProxyField({
   draft,
   errorOf,
@@ -55,7 +55,7 @@ export function ProxyField({
   )
 }
 
-/** What two codes mean here is not what they mean of a model. */
+/** Two codes have a different meaning here than for a model. */
 function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   const { t } = useTranslation()
   const { code } = verdict
@@ -63,36 +63,38 @@ function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   return <VerdictLine name={t('proxy.result')} verdict={verdict} words={words} />
 }
 
-/** A finding about the proxy of a draft; absent as soon as the proxy, the type or the address is another. */
+/** A check of a draft's proxy; its result is dropped once proxy, type or address change. */
 type ProxyCheck = Readonly<{
   check: () => void
   isChecking: boolean
   verdict: ProxyVerdict | undefined
-  /** Why the gateway would not ask at all. */
   error: Error | null
 }>
 
-/** Asks the gateway whether it reaches the vendor through the proxy; nothing is stored. A masked password is that of the channel. */
+/**
+ * Checks whether the vendor is reachable through the proxy; nothing is stored. A masked password is replaced by the
+ * channel's.
+ */
 function useProxyCheck({ proxy, type, baseUrl }: Draft, channelId: number | undefined): ProxyCheck {
   const { mutate, isPending, variables, data, error } = useMutation({
-    mutationFn: (body: Asked) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
+    mutationFn: (body: ProxyInput) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
   })
-  const asked: Asked = {
+  const input: ProxyInput = {
     proxy: proxy.trim(),
     type,
     base_url: channelAddress({ type, base_url: baseUrl }).base,
     ...(channelId === undefined ? {} : { id: channelId }),
   }
-  const isCurrent = variables !== undefined && isSame(variables, asked)
+  const isCurrent = variables !== undefined && isSame(variables, input)
   return {
-    check: () => mutate(asked),
+    check: () => mutate(input),
     isChecking: isCurrent && isPending,
     verdict: isCurrent ? data : undefined,
     error: isCurrent ? error : null,
   }
 }
 
-type Asked = Readonly<{ proxy: string; type: number; base_url: string; id?: number }>
+type ProxyInput = Readonly<{ proxy: string; type: number; base_url: string; id?: number }>
 
-const isSame = (one: Asked, other: Asked): boolean =>
+const isSame = (one: ProxyInput, other: ProxyInput): boolean =>
   one.proxy === other.proxy && one.type === other.type && one.base_url === other.base_url

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 
-/** Who may use the channel, when it is chosen, and when it is left alone (docs/reference/channels.md#fields). */
+/** Groups, selection order and limits of a channel (docs/reference/channels.md#fields). */
 export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
@@ -50,7 +50,7 @@ export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   )
 }
 
-/** Whole numbers that decide which channel is tried. */
+/** Whole numbers that determine the order of channels. */
 const numbers = [
   { field: 'priority', label: 'label.priority', hint: 'channel.priorityHint' },
   { field: 'weight', label: 'label.weight', hint: 'channel.weightHint' },

@@ -10,12 +10,12 @@ import { otherSettings, type SettingField, settingsOf } from './setting-table.ts
 
 type SettingFieldsProps = Readonly<{
   type: number
-  /** The JSON of the column; members without a field here are kept in it. */
+  /** JSON of the column; members without a field are preserved. */
   value: string
   onChange: (text: string) => void
 }>
 
-/** A switch or a field for each setting of a channel; back at its default a setting leaves the JSON. */
+/** A field for each channel setting; a setting at its default is removed from the JSON. */
 export function SettingFields({ type, value, onChange }: SettingFieldsProps) {
   const { t } = useTranslation()
   const set = editableObject(value)
@@ -76,7 +76,7 @@ function Field({ field, value, onValue }: FieldProps) {
   )
 }
 
-/** What it does to others is said beneath it, in the words that they read as well. */
+/** Its effect on others is explained below it, in the words that they see. */
 function KeepBodies({ label, isOn, onValue }: { label: string; isOn: boolean; onValue: (value: unknown) => void }) {
   const { t } = useTranslation()
   const note = useKeepNote()
@@ -94,7 +94,7 @@ function KeepBodies({ label, isOn, onValue }: { label: string; isOn: boolean; on
   )
 }
 
-/** A whole number from 1; none is no limit, and what is no number changes nothing. */
+/** Parses a positive whole number; empty means no limit, anything else changes nothing. */
 function numberIn(typed: string, before: unknown): unknown {
   if (typed.trim() === '') return undefined
   const number = Number(typed)

@@ -1,8 +1,8 @@
 import { type ChannelTypeName, channelTypeNameById } from '../../../../shared/channel-types.ts'
 
 /**
- * The members of the column `setting` that have a field each (docs/reference/selection.md#channel-settings); a proxy and an
- * API format have theirs elsewhere. `only` is the type of channel that a member means something to.
+ * Members of the column `setting` with a field here (docs/reference/selection.md#channel-settings); proxy and API
+ * format have fields elsewhere. `only` restricts a member to one channel type.
  */
 const settingTable = [
   { name: 'max_concurrency', as: 'number' },
@@ -31,10 +31,10 @@ const settingTable = [
 }>[]
 export type SettingField = (typeof settingTable)[number]
 
-/** The fields for a type of channel, and those of others that are set all the same. */
+/** The fields of a channel type, and of members set nevertheless. */
 export const settingsOf = (type: number, set: Readonly<Record<string, unknown>>): readonly SettingField[] =>
   settingTable.filter((field) => !('only' in field) || field.only === channelTypeNameById(type) || field.name in set)
 
-/** Members that have no field here: they stay as they are. */
+/** Members without a field; they are preserved. */
 export const otherSettings = (set: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(set).filter((name) => settingTable.every((field) => field.name !== name))

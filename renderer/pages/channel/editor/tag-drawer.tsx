@@ -15,7 +15,6 @@ import { fits } from './json-rules.ts'
 import { ModelsField } from './models-field.tsx'
 import { useKnownModels } from './use-known-models.ts'
 
-/** What is written over all channels of a tag; what is blank stays as each channel has it. */
 type TagDraft = Readonly<{
   newTag: string
   models: readonly string[]
@@ -67,7 +66,6 @@ type TagFieldsProps = Readonly<{
   tag: string
   draft: TagDraft
   onChange: (part: Partial<TagDraft>) => void
-  /** What is wrong with the fields is told. */
   isChecked: boolean
 }>
 
@@ -139,7 +137,7 @@ function Fields({ tag, draft, onChange, isChecked }: TagFieldsProps) {
 
 type ExistingProps = Readonly<{ mapping: string; onChange: (mapping: string) => void }>
 
-/** What becomes of the mappings that the channels have, as long as no other is entered. */
+/** Whether to leave or clear the channels' mappings if none is entered. */
 function ExistingMappings({ mapping, onChange }: ExistingProps) {
   const { t } = useTranslation()
   return (
@@ -157,7 +155,7 @@ function ExistingMappings({ mapping, onChange }: ExistingProps) {
   )
 }
 
-/** Nothing is sent, or the mapping without members. */
+/** Sends nothing, or an empty mapping. */
 const KEEP = ''
 const CLEAR = '{}'
 
@@ -169,13 +167,13 @@ const isChange = (tag: string, { newTag, models, groups, mapping, priority, weig
 
 const numbers = ['priority', 'weight'] as const
 
-/** A whole number or nothing; a weight is at least 0 (docs/reference/screens.md#channels). */
+/** A whole number; a weight must be at least 0 (docs/reference/screens.md#channels). */
 function isNumber(field: (typeof numbers)[number], text: string): boolean {
   const number = Number(text)
   return Number.isInteger(number) && Math.abs(number) <= 1_000_000_000 && (number >= 0 || field === 'priority')
 }
 
-/** A blank new tag dissolves the tag; the other blanks are left out. */
+/** A blank new tag dissolves the tag; other blanks are omitted. */
 const bodyOf = (tag: string, { newTag, models, groups, mapping, priority, weight }: TagDraft) => ({
   tag,
   ...(newTag.trim() === tag ? {} : { new_tag: newTag.trim() }),

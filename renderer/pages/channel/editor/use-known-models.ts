@@ -5,19 +5,15 @@ import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { useStored } from '../../../api/stored.ts'
 import { useCall } from '../../../api/use-call.ts'
 
-/** Models to choose from. */
 export type KnownModels = Readonly<{
-  /** Every model the gateway knows of. */
   all: readonly string[]
-  /** The usual ones of a channel type. */
   usual: (type: number) => readonly string[]
-  /** Why the gateway's models are not there. */
   error: Error | null
   retry: () => void
 }>
 
 /**
- * Reads the models to choose from; the usual ones are kept in the browser as `channel_models`
+ * Loads the available models; the usual ones are stored in the browser as `channel_models`
  * (docs/reference/screens.md#local-storage).
  */
 export function useKnownModels(): KnownModels {

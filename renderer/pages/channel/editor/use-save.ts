@@ -5,12 +5,12 @@ import { useTranslation } from '../../../translation.ts'
 import type { Draft } from './draft.ts'
 import { changesOf, fieldsOf, keyCount } from './fields-of.ts'
 
-/** Sends a draft; `isMended` sends the address as the gateway would have it. */
+/** Saves a draft; `isMended` sends the corrected address. */
 export type Saving = Readonly<{ save: (draft: Draft, isMended: boolean) => void; isBusy: boolean }>
 
 /**
- * Creates, or changes what the draft has otherwise than the form had at first; then closes and says so. On a refusal the
- * drawer stays with what was typed.
+ * Creates the channel, or sends what differs from the initial draft; then closes and reports it. On a refusal the
+ * drawer stays open with the input.
  */
 export function useSave(channel: ChannelView | undefined, initial: Draft, onClose: () => void): Saving {
   const { t } = useTranslation()

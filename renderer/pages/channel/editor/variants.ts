@@ -2,11 +2,10 @@ import type { Intent } from '@blueprintjs/core'
 import type { FormVariant, OtherMeaning } from '../../../../shared/channel-types.ts'
 import type { TextKey } from '../../../i18n.ts'
 
-/** A field of the form whose name and hint depend on the type of the channel. */
 type FieldTexts = Readonly<{ label: TextKey; hint: TextKey }>
 
 /**
- * What the address means to a type; the others take `plainAddress` (docs/reference/screens.md#channel-editor,
+ * Texts of the address field by type; the others use `plainAddress` (docs/reference/screens.md#channel-editor,
  * docs/reference/channel-types.md#types).
  */
 export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = {
@@ -16,10 +15,9 @@ export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = 
   suno: { label: 'channel.address', hint: 'channel.sunoHint' },
 }
 
-/** The base address of everyone else. */
 export const plainAddress: FieldTexts = { label: 'channel.address', hint: 'channel.addressHint' }
 
-/** What the field `other` means to a type; types it means nothing to do not show it. */
+/** Texts of the field `other` by meaning; it is hidden for types without one. */
 export const otherTexts: Readonly<Record<OtherMeaning, FieldTexts>> = {
   'api-version': { label: 'channel.apiVersion', hint: 'channel.apiVersionHint' },
   plugin: { label: 'channel.plugin', hint: 'channel.pluginHint' },
@@ -30,10 +28,10 @@ export const otherTexts: Readonly<Record<OtherMeaning, FieldTexts>> = {
   'bot-id': { label: 'channel.bot', hint: 'channel.botHint' },
 }
 
-/** A region for each model; `default` is for all others (docs/reference/channel-types.md#vertex-ai). */
+/** A region per model; `default` is for all others (docs/reference/channel-types.md#vertex-ai). */
 export const regionTemplate = '{"default":"us-central1","claude-3-5-sonnet-20240620":"europe-west1"}'
 
-/** What a person should know before using a type. */
+/** What to know before using a type. */
 export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: Intent; text: TextKey }>>>> = {
   azure: { intent: 'primary', text: 'channel.notice.azure' },
   'full-url': { intent: 'warning', text: 'channel.notice.fullUrl' },
@@ -45,5 +43,5 @@ export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: In
   suno: { intent: 'primary', text: 'channel.notice.preset' },
 }
 
-/** Types that start with their usual models, which nobody types by hand (docs/reference/screens.md#channel-editor). */
+/** Types whose models are prefilled (docs/reference/screens.md#channel-editor). */
 export const presetForms: ReadonlySet<FormVariant> = new Set<FormVariant>(['midjourney', 'midjourney-plus', 'suno'])

@@ -13,12 +13,12 @@ import { notices, otherTexts, regionTemplate } from './variants.ts'
 
 type VendorFieldsProps = FieldsProps &
   Readonly<{
-    /** Undefined for a new one. */
+    /** Undefined for a new channel. */
     channel: ChannelView | undefined
     onType: (type: number) => void
   }>
 
-/** Who is called, under which name, with which key, and where (docs/reference/screens.md#channel-editor). */
+/** Type, name, key and address (docs/reference/screens.md#channel-editor). */
 export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) {
   const { t } = useTranslation()
   const { draft, errorOf, onChange } = fields
@@ -58,7 +58,7 @@ export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) 
   )
 }
 
-/** Types in the order people look for them; one that is no longer offered stays while a channel has it. */
+/** Channel types; one that is no longer offered is shown while a channel has it. */
 function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type: number) => void }>) {
   const { t } = useTranslation()
   const id = useId()
@@ -80,7 +80,7 @@ function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type:
   )
 }
 
-/** The one field whose meaning depends on the type; absent where it has none. */
+/** The field whose meaning depends on the type; hidden if it has none. */
 function OtherField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const meaning = channelTypeById(draft.type)?.other

@@ -8,7 +8,6 @@ import { Form } from '../../../components/form/form.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** More keys for a channel; those that it has already are left out, and it is told how many were new. */
 export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -23,7 +22,7 @@ export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
   }
   const submit = () => {
     if (typed.trim() === '') return
-    // The button that was pressed is out of use meanwhile, and would take the focus out of the dialog with it.
+    // The pressed button is disabled meanwhile, and the focus would leave the dialog with it.
     const onSettled = () => field.current?.focus()
     mutate({ params: { id }, body: { keys: typed } }, { onSuccess: done, onSettled })
   }

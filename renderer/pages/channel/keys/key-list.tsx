@@ -12,12 +12,12 @@ import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }>
 
-/** One line a key, after how many of them work; many can be searched by place, end and what went wrong. */
+/** A channel's keys and how many are usable; a long list can be searched by position, key ending and error. */
 export function KeyList({ channel, keys }: KeyListProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState('')
   const [removing, setRemoving] = useState<TimedKey>()
-  const list = useKeptFocus(keys, removing)
+  const list = usePreservedFocus(keys, removing)
   const shown = keys.filter((key) => fits(key, wanted.trim().toLowerCase()))
   return (
     <>
@@ -50,8 +50,8 @@ export function KeyList({ channel, keys }: KeyListProps) {
   )
 }
 
-/** A list that takes the focus when the row that had it is gone: without it no key would reach the dialog. */
-function useKeptFocus(keys: readonly TimedKey[], removing: TimedKey | undefined) {
+/** Focuses the list when its focused row is removed; otherwise the dialog would get no key presses. */
+function usePreservedFocus(keys: readonly TimedKey[], removing: TimedKey | undefined) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (keys.length > 0 && !removing && document.activeElement === document.body) list.current?.focus()
@@ -59,10 +59,9 @@ function useKeptFocus(keys: readonly TimedKey[], removing: TimedKey | undefined)
   return list
 }
 
-/** Fewer are seen at a glance. */
+/** Shorter lists have no search. */
 const searchable = 8
 
-/** On, and not cooling down for all models. */
 const isUsable = ({ status, cooldowns }: TimedKey): boolean =>
   status === channelStatus.enabled && cooldowns.every(({ model }) => model !== '')
 
@@ -73,7 +72,7 @@ const fits = (key: TimedKey, wanted: string): boolean =>
 
 type RemoveConfirmationProps = Readonly<{ channel: ChannelView; item: TimedKey; onClose: () => void }>
 
-/** A removed key is gone for good, so it asks and names the key and its channel. */
+/** Removing a key is final, so the confirmation names key and channel. */
 function RemoveConfirmation({ channel: { id, name }, item, onClose }: RemoveConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(routing.removeKey)

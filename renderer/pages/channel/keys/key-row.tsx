@@ -14,11 +14,11 @@ import { keyName, type TimedKey } from './use-keys.ts'
 type KeyRowProps = Readonly<{
   channel: ChannelView
   item: TimedKey
-  /** The only key of its channel, which stays. */
+  /** The channel's only key, which cannot be removed. */
   isLast: boolean
 }>
 
-/** A key: its place and end, its state, its switch, and beneath what went wrong with it. */
+/** A key: position and ending, state, switch, and its errors below. */
 export function KeyRow({ channel, item, isLast, onRemove }: KeyRowProps & Readonly<{ onRemove: () => void }>) {
   const { t } = useTranslation()
   const name = keyName(item)
@@ -43,11 +43,11 @@ export function KeyRow({ channel, item, isLast, onRemove }: KeyRowProps & Readon
   )
 }
 
-/** A key that is off or cooling down for all models says only that. */
+/** A key that is off or cooling down for all models shows only that. */
 function State({ item: { status, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
-  const whole = cooldowns.find(({ model }) => model === '')
-  if (status === channelStatus.enabled && whole) return <CooldownTag cooldown={whole} />
+  const forAllModels = cooldowns.find(({ model }) => model === '')
+  if (status === channelStatus.enabled && forAllModels) return <CooldownTag cooldown={forAllModels} />
   return (
     <>
       <StatusTag intent={intents.get(status) ?? 'none'} text={t(channelStatusLabel(status))} />
@@ -68,7 +68,7 @@ const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [channelStatus.autoDisabled, 'warning'],
 ])
 
-/** The only key is switched with its channel. */
+/** A channel's only key is switched with the channel. */
 function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(routing.switchKey)
@@ -81,13 +81,13 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
       checked={isOn}
       title={isLast ? t('keys.lastSwitched') : undefined}
       disabled={isLast}
-      // Out of use it would lose the focus, and the dialog its keys.
+      // Not disabled while pending, because the focus would leave the dialog.
       onChange={() => !isPending && mutate({ params: { id, key: item.id }, body: { status } })}
     />
   )
 }
 
-/** Why and when the system switched it off, or what the upstream said before it cooled down. */
+/** Why and when the system disabled it, or the upstream's error before the cooldown. */
 function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
   const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)

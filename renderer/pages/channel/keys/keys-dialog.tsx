@@ -12,8 +12,8 @@ import { useKeys } from './use-keys.ts'
 type KeysDialogProps = Readonly<{ channel: ChannelView; onClose: () => void }>
 
 /**
- * The keys of a channel: which work, which are cooling down, which are off and why; each can be switched and removed. More are added in
- * a field that waits behind a button while there are several to look at.
+ * The keys of a channel with their state; each can be switched and removed. The field that adds keys is behind a
+ * button if there are several.
  */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation()

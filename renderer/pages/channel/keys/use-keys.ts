@@ -4,10 +4,10 @@ import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 
-/** One of a channel's keys, its cooldowns with the moments they end. */
+/** A channel's key; cooldowns include their end. */
 export type TimedKey = Omit<ChannelKey, 'cooldowns'> & Readonly<{ cooldowns: readonly Timed[] }>
 
-/** The keys of a channel, without the keys themselves; read once `isWanted`, and again with all that is read of channels. */
+/** A channel's keys without their secrets; loaded once `isWanted`, and refreshed with everything read of channels. */
 export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly TimedKey[]> =>
   useQuery({
     queryKey: [areaOf(routing.keys), routing.keys.path, id],
@@ -19,6 +19,6 @@ export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly Ti
     },
   })
 
-/** A key as people tell it from its neighbours: its place, and its last characters where they are told. */
+/** A key's display name: its position, and its ending if known. */
 export const keyName = ({ position, tail }: Pick<ChannelKey, 'position' | 'tail'>): string =>
   tail === '' ? `#${position}` : `#${position} …${tail}`

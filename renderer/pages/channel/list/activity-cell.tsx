@@ -6,7 +6,7 @@ import { useTranslation } from '../../../translation.ts'
 import type { Row } from './row.ts'
 import { useActivity } from './use-activity.tsx'
 
-/** How many of a channel's requests of the last 24 hours it served, and how many there were in each; of a tag the sum. */
+/** A channel's success rate and hourly requests of the last 24 hours; sums for a tag. */
 export function ActivityCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const activity = useActivity(row)
@@ -31,11 +31,10 @@ export function ActivityCell({ row }: { row: Row }) {
   )
 }
 
-/** A failure now and then is no trouble, one in twenty is. */
+/** Occasional failures are fine, one in twenty is not. */
 function intentOf(rate: number): Intent {
   if (rate >= 0.99) return 'success'
   return rate >= 0.95 ? 'warning' : 'danger'
 }
 
-/** Rounded down, for 100% is said only of a channel that never failed. */
 const rateText = (rate: number): string => `${Math.floor(rate * 1000) / 10}%`

@@ -17,23 +17,22 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-/** What is being asked about the chosen channels. */
-type Asked = 'disable' | 'tag' | 'delete' | OrderField
+type OpenDialog = 'disable' | 'tag' | 'delete' | OrderField
 
 /**
- * What is done to the channels with a tick: what destroys or disables asks first. Without any the buttons are quiet, and say
- * what is missing (docs/reference/screens.md#channels).
+ * Actions on the selected channels; destructive ones ask first. Without a selection the buttons are inactive and
+ * explain why (docs/reference/screens.md#channels).
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const { change, isPending } = useChangeMany(selection)
   const { length } = selection.ids
   const isQuiet = length === 0
   const variant = isQuiet ? 'minimal' : 'solid'
   const given = (missing: TextKey, then: () => void) => () => (isQuiet ? showWarning(t(missing)) : then())
-  const opens = (what: Asked) => given(missingFor[what], () => setAsked(what))
-  const close = () => setAsked(undefined)
+  const opens = (what: OpenDialog) => given(missingFor[what], () => setOpened(what))
+  const close = () => setOpened(undefined)
   return (
     <>
       <span className="tabular" aria-live="polite">
@@ -57,7 +56,7 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
         text={t('channel.deleteChosen')}
         onClick={opens('delete')}
       />
-      {asked && <Question asked={asked} rows={rows} selection={selection} onClose={close} />}
+      {opened && <Question asked={opened} rows={rows} selection={selection} onClose={close} />}
     </>
   )
 }
@@ -68,18 +67,18 @@ const missingFor = {
   weight: 'channel.selectFirst',
   tag: 'channel.tagSelect',
   delete: 'channel.del_select',
-} as const satisfies Record<Asked, TextKey>
+} as const satisfies Record<OpenDialog, TextKey>
 
-type QuestionProps = BatchActionsProps & Readonly<{ asked: Asked; onClose: () => void }>
+type QuestionProps = BatchActionsProps & Readonly<{ asked: OpenDialog; onClose: () => void }>
 
-function Question({ asked, ...about }: QuestionProps) {
-  if (asked === 'delete') return <DeleteConfirmation {...about} />
-  if (asked === 'tag') return <TagDialog {...about} />
-  if (asked === 'disable') return <DisableConfirmation {...about} />
-  return <OrderDialog {...about} field={asked} />
+function Question({ asked: opened, ...about }: QuestionProps) {
+  if (opened === 'delete') return <DeleteConfirmation {...about} />
+  if (opened === 'tag') return <TagDialog {...about} />
+  if (opened === 'disable') return <DisableConfirmation {...about} />
+  return <OrderDialog {...about} field={opened} />
 }
 
-/** Names what will be destroyed: the channels of this page by name, those of other pages by their number. */
+/** Names the channels to be deleted: those of this page by name, the others by their number. */
 function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.removeMany)
@@ -106,7 +105,7 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
   )
 }
 
-/** Gives the chosen channels one tag, which must have a name (docs/reference/screens.md#channels). */
+/** Gives the selected channels one tag, which is required (docs/reference/screens.md#channels). */
 function TagDialog({
   selection: { ids, clear },
   onClose,

@@ -14,7 +14,7 @@ import type { ChannelSelection } from './selection.ts'
 
 type ChangeProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection; onClose: () => void }>
 
-/** Writes the same to all channels with a tick, and says how many followed; the ticks stay for what comes next. */
+/** Changes all selected channels and reports how many changed; the selection stays. */
 export function useChangeMany({ ids }: ChannelSelection) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(channelMany.change)
@@ -25,7 +25,7 @@ export function useChangeMany({ ids }: ChannelSelection) {
   return { change, isPending }
 }
 
-/** No request goes to what is disabled, so it asks, by name. */
+/** Disabled channels get no requests, so the confirmation names them. */
 export function DisableConfirmation({ rows, selection, onClose }: ChangeProps) {
   const { t } = useTranslation()
   const { change, isPending } = useChangeMany(selection)
@@ -44,7 +44,6 @@ export function DisableConfirmation({ rows, selection, onClose }: ChangeProps) {
   )
 }
 
-/** One priority or weight for all of them. */
 export function OrderDialog({
   field,
   selection,
@@ -90,10 +89,9 @@ export function OrderDialog({
   )
 }
 
-/** What decides the order channels are tried in. */
 export type OrderField = 'priority' | 'weight'
 
-/** As the row has it: a priority from −999, a weight from 0 (docs/reference/screens.md#channels). */
+/** As in the row: a priority from −999, a weight from 0 (docs/reference/screens.md#channels). */
 const min = { priority: -999, weight: 0 } as const
 
 function isNumber(field: OrderField, text: string): boolean {

@@ -14,29 +14,28 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { type Translate, useTranslation } from '../../../translation.ts'
 import { RunItem } from '../runs/run-item.tsx'
 
-/** What can be done to all channels at once. */
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
-/** Actions on all channels: each asks first and says what happens (docs/reference/screens.md#channels). */
+/** Actions on all channels: each asks first and explains its effect (docs/reference/screens.md#channels). */
 export function BatchMenu() {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Action>()
+  const [opened, setOpened] = useState<Action>()
   const content = (
     <Menu aria-label={t('channel.batch')}>
-      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => setAsked('testAll')} />
+      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => setOpened('testAll')} />
       <RunItem
         kind="balance"
         icon={<Dollar />}
         text={t('channel.verb.balances')}
-        onClick={() => setAsked('balances')}
+        onClick={() => setOpened('balances')}
       />
-      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => setAsked('fix')} />
+      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => setOpened('fix')} />
       <MenuDivider />
       <MenuItem
         icon={<Trash />}
         intent="danger"
         text={t('channel.verb.removeDisabled')}
-        onClick={() => setAsked('removeDisabled')}
+        onClick={() => setOpened('removeDisabled')}
       />
     </Menu>
   )
@@ -45,7 +44,7 @@ export function BatchMenu() {
       <Popover isMenu content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
       </Popover>
-      {asked && <Question action={asked} onClose={() => setAsked(undefined)} />}
+      {opened && <Question action={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
@@ -69,11 +68,11 @@ function Question({ action, onClose }: { action: Action; onClose: () => void }) 
   )
 }
 
-/** How many channels the deletion would take; undefined until it is known. */
-function useDisabledCount(isAsked: boolean): number | undefined {
+/** Number of channels to be deleted; undefined until known. */
+function useDisabledCount(isEnabled: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [areaOf(calls.list), 'disabled-count'],
-    enabled: isAsked,
+    enabled: isEnabled,
     queryFn: async ({ signal }) => {
       const count = async (status: number) => {
         const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status }
@@ -87,7 +86,7 @@ function useDisabledCount(isAsked: boolean): number | undefined {
   return data
 }
 
-/** The call behind an action; says what it did. The first two go on in the gateway after their answer. */
+/** Runs an action and reports it. The first two continue in the gateway after the response. */
 function useAction(action: Action): { send: (onSettled: () => void) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)
@@ -103,7 +102,6 @@ function useAction(action: Action): { send: (onSettled: () => void) => void; isB
   }
 }
 
-/** Says in words what was checked and what was mended. */
 function useFix() {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -112,13 +110,13 @@ function useFix() {
     onMutate: clearToasts,
     onSuccess: ({ data, beside }) => {
       void queries.invalidateQueries({ queryKey: [areaOf(calls.fix)] })
-      showSuccess(mendedWords(t, data, beside))
+      showSuccess(repairText(t, data, beside))
     },
   })
 }
 
-/** What a look over the database found, in words: what was mended, and what only a person can mend. */
-function mendedWords(t: Translate, channels: number, found: Consistency): string {
+/** Describes the result of a consistency check: what was repaired, and what needs manual work. */
+function repairText(t: Translate, channels: number, found: Consistency): string {
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
   const checked = t('channel.checked', { n: channels })
   const mended =

@@ -17,7 +17,7 @@ type ChannelFiltersProps = Readonly<{
   onQuery: (filter: ChannelFilter) => void
 }>
 
-/** Looks for channels by id, name, key or address, by model, group, type and status; nothing is asked until Query. */
+/** Filters channels by id, name, key or address, model, group, type and status; applied on Query. */
 export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
@@ -45,7 +45,6 @@ export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
 
 type ChoicesProps = Readonly<{ typed: ChannelFilter; onChange: (part: Partial<ChannelFilter>) => void }>
 
-/** What is chosen from lists: group, type, status. */
 function Choices({ typed, onChange }: ChoicesProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
@@ -79,7 +78,6 @@ function Choices({ typed, onChange }: ChoicesProps) {
   )
 }
 
-/** Only the types that there are channels of, with their numbers. */
 function useTypeOptions(): { value: number; label: string }[] {
   const { data: counts = {} } = useTypeCounts()
   return Object.entries(counts).map(([id, count]) => {

@@ -1,6 +1,6 @@
 import { channelsOf, type Row } from './row.ts'
 
-/** What an action will be done to: the chosen channels of this page by name; an ellipsis stands for more. */
+/** The names of the selected channels of this page; an ellipsis stands for the rest. */
 export function ChosenNames({ rows, ids }: Readonly<{ rows: readonly Row[]; ids: readonly number[] }>) {
   const names = rows.flatMap(channelsOf).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))
   return (
@@ -11,5 +11,4 @@ export function ChosenNames({ rows, ids }: Readonly<{ rows: readonly Row[]; ids:
   )
 }
 
-/** As many names as a question can hold. */
 const max = 20

@@ -21,12 +21,12 @@ import { StatusCell } from './status-cell.tsx'
 import './models-cell.css'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 
-/** Left out until somebody asks for them: the number stands before the name as well. */
+/** Hidden by default: the id is also shown before the name. */
 export const hiddenAtFirst: readonly string[] = ['id']
 
 /**
- * The columns of the channel list (docs/reference/screens.md#channels); the name comes first, for it is the heading on
- * a phone.
+ * Columns of the channel list (docs/reference/screens.md#channels); the name is first, because it is the heading of
+ * cards.
  */
 export function useChannelColumns(): readonly Column<Row>[] {
   const { t } = useTranslation()
@@ -103,7 +103,7 @@ const by =
   (one: Row, other: Row): number =>
     measure(one) - measure(other)
 
-/** What was used, and what the vendor says is left: a click on it asks again. A tag shows the sum used. */
+/** Used quota and the vendor's remaining balance; a click refreshes it. Tags show the sum used. */
 function MoneyCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -118,7 +118,6 @@ function MoneyCell({ row }: { row: Row }) {
   )
 }
 
-/** How many models a row offers and the first of them; opens onto all of them. */
 function ModelsCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const models = [...new Set(channelsOf(row).flatMap((channel) => namesIn(channel.models)))]
@@ -146,6 +145,5 @@ function ModelsCell({ row }: { row: Row }) {
   )
 }
 
-/** Names in the row, and in what a mouse that rests on it is told. */
 const SHOWN = 2
 const HINTED = 30

@@ -13,7 +13,9 @@ import type { TimedCooldown } from './use-cooldowns.ts'
 
 type CooldownSummaryProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
 
-/** That a channel, a model or a key is cooling down, and for how long; opens onto why, and onto the end of it. */
+/**
+ * That a channel, model or key is cooling down, and for how long; opens to show the reason and a button that ends it.
+ */
 export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()
   const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
@@ -28,7 +30,10 @@ export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps)
   )
 }
 
-/** One line for what is cooling down, with the countdown where that is one thing; of several each has its own behind the tag. */
+/**
+ * One line about what is cooling down, with a countdown if it is a single item; several have their countdowns in the
+ * popover.
+ */
 function Words({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()
   const cooling = cooldownSummary(cooldowns)
@@ -42,7 +47,6 @@ function Words({ channel, cooldowns }: CooldownSummaryProps) {
   ))
 }
 
-/** Each cooldown with what led to it. */
 function Cooldowns({ channel, cooldowns, label }: CooldownSummaryProps & Readonly<{ label: string }>) {
   const { t } = useTranslation()
   const { clear, isBusy } = useClearCooldowns(channel)
@@ -60,7 +64,6 @@ function Cooldowns({ channel, cooldowns, label }: CooldownSummaryProps & Readonl
   )
 }
 
-/** The model and the key that a cooldown is about. */
 function Subject({ cooldown: { channel_id: id, model, key_id: keyId } }: { cooldown: TimedCooldown }) {
   const { t } = useTranslation()
   const { data: keys = [] } = useKeys(id, keyId !== '')

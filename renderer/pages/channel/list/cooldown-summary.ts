@@ -3,10 +3,11 @@ import type { Translate } from '../../../translation.ts'
 import { namesIn } from './row.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
-/** What of a channel is cooling down: all of it, or single models and keys. A key in cooldown for one model alone counts as a key. */
+/**
+ * What is cooling down: the whole channel, or models and keys. A key in cooldown for a single model counts as a key.
+ */
 type CooldownSummary = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
 
-/** Counts what is cooling down. */
 export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSummary {
   const models = new Set(cooldowns.flatMap(({ model, key_id: key }) => (model !== '' && key === '' ? [model] : [])))
   const keys = new Set(cooldowns.flatMap(({ key_id: key }) => (key === '' ? [] : [key])))
@@ -14,7 +15,6 @@ export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSu
   return { whole, models: models.size, keys: keys.size }
 }
 
-/** What is cooling down, in words. */
 export function cooldownTexts({ models, keys }: CooldownSummary, channel: ChannelView, t: Translate): string[] {
   const all = channel.key_count
   return [

@@ -6,7 +6,10 @@ import { useTranslation } from '../../../translation.ts'
 
 type DeleteConfirmationProps = Readonly<{ channel: ChannelView; onClose: () => void }>
 
-/** Deleting is final, so it asks and names the channel. It belongs to the page, for the row is gone when its outcome is shown. */
+/**
+ * Deletion is final, so the confirmation names the channel. It belongs to the page, since the row is gone when the
+ * outcome is shown.
+ */
 export function DeleteConfirmation({ channel, onClose }: DeleteConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.remove)

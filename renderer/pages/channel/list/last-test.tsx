@@ -10,7 +10,10 @@ import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { isTag, type Row, responseTimeOf, type TagRow } from './row.ts'
 
-/** How the last test of a channel ended and how long ago that was; of a tag the mean of those that passed, and how many failed. */
+/**
+ * The result and age of a channel's last test; for a tag, the mean duration of passed tests and the number of
+ * failures.
+ */
 export function LastTest({ row }: { row: Row }) {
   if (isTag(row)) return <TagTests row={row} />
   return (
@@ -25,7 +28,7 @@ export function LastTest({ row }: { row: Row }) {
   )
 }
 
-/** Whether the last test went wrong, as far as anybody has written it down. */
+/** Whether the last test failed, if recorded. */
 export const hasFailed = ({ test_code: code }: ChannelView): boolean => code !== '' && code !== 'ok'
 
 function TagTests({ row }: { row: TagRow }) {
@@ -40,7 +43,7 @@ function TagTests({ row }: { row: TagRow }) {
   )
 }
 
-/** In its band, as people compare times; 0 is untested (docs/reference/screens.md#channels). */
+/** Coloured by band; 0 is untested (docs/reference/screens.md#channels). */
 function Duration({ ms }: { ms: number }) {
   const { t } = useTranslation()
   const format = () => {
@@ -50,7 +53,6 @@ function Duration({ ms }: { ms: number }) {
   return <Band value={ms} steps={responseTimeSteps} format={format} />
 }
 
-/** The status it was refused with, or the kind of failure; opens onto what that means and what the provider said. */
 function Failed({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { name, test_code: code, test_status: status, test_message: message, response_time: ms } = channel

@@ -3,19 +3,16 @@ import { InputGroup } from '@blueprintjs/core'
 import { type KeyboardEvent, useState } from 'react'
 
 type NumberCellProps = Readonly<{
-  /** What the number is and whose, for screen readers. */
+  /** Which number of which channel, for screen readers. */
   label: string
-  /** Undefined where the channels of a tag do not agree. */
+  /** Undefined if the channels of a tag differ. */
   value: number | undefined
   min: number
-  /** `takeBack` shows the value again, for a number that has not been saved after all. */
+  /** `takeBack` restores the displayed value if the number was not saved. */
   onSave: (value: number, takeBack: () => void) => void
 }>
 
-/**
- * A whole number changed in its row: leaving the field or Enter saves, Escape takes it back
- * (docs/reference/screens.md#channels).
- */
+/** A whole number edited in its row: blur or Enter saves, Escape reverts (docs/reference/screens.md#channels). */
 export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const shown = value === undefined ? '' : String(value)
   const [typed, setTyped] = useState(shown)
@@ -25,7 +22,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
     setTyped(shown)
   }
   const leave = () => {
-    const number = wholeOf(typed, min)
+    const number = parseWhole(typed, min)
     setTyped(number === undefined ? shown : String(number))
     if (number !== undefined && number !== value) onSave(number, () => setTyped(shown))
   }
@@ -48,15 +45,12 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   )
 }
 
-/**
- * A whole number of at least `min`, which smaller ones become; undefined when the text is none
- * (docs/reference/screens.md#channels).
- */
-function wholeOf(text: string, min: number): number | undefined {
+/** Parses a whole number, clamped to `min`; undefined if invalid (docs/reference/screens.md#channels). */
+function parseWhole(text: string, min: number): number | undefined {
   const number = Number(text)
   if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined
   return Math.min(Math.max(number, min), MAX)
 }
 
-/** As shared/api/channel.ts has it. */
+/** The limit of shared/api/channel.ts. */
 const MAX = 1_000_000_000

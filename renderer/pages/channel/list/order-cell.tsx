@@ -7,16 +7,15 @@ import { useTranslation } from '../../../translation.ts'
 import { NumberCell } from './number-cell.tsx'
 import { isTag, numberOf, type Row, type TagRow } from './row.ts'
 
-/** What decides the order channels are tried in. */
 type OrderField = 'priority' | 'weight'
 
 /**
- * Priority or weight, changed in its row; for a tag it asks before all its channels follow
+ * Priority or weight, edited in its row; for a tag it asks before changing all channels
  * (docs/reference/screens.md#channels).
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setPending] = useState<PendingNumber>()
   const { mutate } = useSend(calls.update)
   const done = () => showSuccess(t('update.ok'))
   if (isTag(row) && row.tag === null) return '—'
@@ -24,25 +23,30 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const label = `${t(`label.${field}`)}: ${name}`
   const save = (value: number, takeBack: () => void) =>
     isTag(row)
-      ? setAsked({ value, takeBack })
+      ? setPending({ value, takeBack })
       : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done, onError: takeBack })
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={min[field]} onSave={save} />
-      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => setAsked(undefined)} />}
+      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => setPending(undefined)} />}
     </>
   )
 }
 
-/** The smallest values that may be typed (docs/reference/screens.md#channels). */
+/** The minimum values (docs/reference/screens.md#channels). */
 const min = { priority: -999, weight: 0 } as const
 
-/** A number that is asked about, and what shows the one before again. */
-type Asked = Readonly<{ value: number; takeBack: () => void }>
+/** A number to confirm, and a function that restores the previous one. */
+type PendingNumber = Readonly<{ value: number; takeBack: () => void }>
 
-type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; asked: Asked | undefined; onClose: () => void }>
+type TagConfirmationProps = Readonly<{
+  row: TagRow
+  field: OrderField
+  asked: PendingNumber | undefined
+  onClose: () => void
+}>
 
-/** One number for all channels of a tag overwrites what each of them had. */
+/** One number for all channels of a tag overwrites each of theirs. */
 function TagConfirmation({ row, field, asked, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)

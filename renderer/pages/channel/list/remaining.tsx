@@ -6,7 +6,7 @@ import { formatTime } from '../../../components/moment.ts'
 import { useTranslation } from '../../../translation.ts'
 import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 
-/** What the vendor says is left, in US dollars: a click asks again, and what went wrong then is told beneath. */
+/** The vendor's remaining balance in US dollars; a click refreshes it, errors are shown below. */
 export function Remaining({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const update = useBalanceUpdate(channel)

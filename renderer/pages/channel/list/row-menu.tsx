@@ -23,11 +23,10 @@ const UpstreamDialog = later(async () => (await import('../test/upstream-dialog.
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
-/** What can be done with one channel: test it, and the rest in its menu. */
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'keys' | 'seen'>()
-  // Here rather than in the menu, which is gone before an outcome is shown.
+  // Not inside the menu, which is unmounted before an outcome is shown.
   const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
   const label = t('channel.actions', { name: channel.name })
   const close = () => setOpened(undefined)
@@ -62,7 +61,7 @@ type ActionItemsProps = Readonly<{
   clear: () => void
 }>
 
-/** What is done at once; a cooldown can be ended only where there is one. */
+/** Immediate actions; ending cooldowns is offered only if there are any. */
 function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
   const { t } = useTranslation()
   const isCooling = useCooldownsOf([channel.id]).length > 0
@@ -79,7 +78,6 @@ function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
   )
 }
 
-/** Leads to how a request for the channel's first model, in its first group, would be routed. */
 function ExplainItem({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -89,14 +87,14 @@ function ExplainItem({ channel }: { channel: ChannelView }) {
   return <MenuItem icon={<Route />} text={t('page.explainRouting')} onClick={go} />
 }
 
-/** Asks a channel's vendor what is left; the cell of the row tells the answer. Absent where no vendor tells. */
+/** Refreshes a channel's balance; the row's cell shows the result. Hidden if the vendor has no balance API. */
 function BalanceItem({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const update = useBalanceUpdate(channel)
   return hasBalance(channel) && <MenuItem icon={<Dollar />} text={t('balance.update')} onClick={update} />
 }
 
-/** Enable writes 1, disable 2; only the system writes 3 (docs/reference/channels.md#fields). */
+/** Enabling writes 1, disabling 2; only the system writes 3 (docs/reference/channels.md#fields). */
 function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.update)

@@ -1,37 +1,33 @@
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 
-/** In tag mode: a tag and its channels; `null` gathers the channels without one (docs/reference/channels.md#lists). */
+/** In tag mode: a tag and its channels; `null` collects the channels without one (docs/reference/channels.md#lists). */
 export type TagRow = Readonly<{ tag: string | null; channels: readonly ChannelView[] }>
 
-/** What the list shows: a channel, or in tag mode a tag that opens onto its channels. */
+/** A row: a channel, or in tag mode a tag that opens to show its channels. */
 export type Row = ChannelView | TagRow
 
-/** Whether a row is a tag. */
 export const isTag = (row: Row): row is TagRow => 'channels' in row
 
-/** The channels a row stands for: itself, or all of the tag. */
 export const channelsOf = (row: Row): readonly ChannelView[] => (isTag(row) ? row.channels : [row])
 
-/** What tells a row from all others: the id, or the tag behind a letter that no id has. */
+/** A row's unique key: the id, or the tag with a letter as prefix. */
 export const keyOf = (row: Row): string | number => (isTag(row) ? `t${row.tag ?? ''}` : row.id)
 
 /** Whether calls may go there: an enabled channel, or a tag with at least one. */
 export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => status === channelStatus.enabled)
 
-/** The entries of a comma list. */
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')
 
-/** The groups of a row, each once, `default` first (docs/reference/screens.md#channels). */
+/** A row's distinct groups, `default` first (docs/reference/screens.md#channels). */
 export function groupsOf(row: Row): string[] {
   const groups = [...new Set(channelsOf(row).flatMap(({ group }) => namesIn(group)))]
   return [...groups.filter((name) => name === 'default'), ...groups.filter((name) => name !== 'default')]
 }
 
-/** Quota used; of a tag the sum. */
 export const usedOf = (row: Row): number => channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)
 
-/** Milliseconds of the last test, 0 for none; of a tag the mean of those that answered theirs. */
+/** Milliseconds of the last test, 0 for none; for a tag the mean of passed tests. */
 export function responseTimeOf(row: Row): number {
   const times = channelsOf(row).flatMap(({ response_time: time, test_code: code }) =>
     time > 0 && (code === 'ok' || code === '') ? [time] : [],
@@ -39,13 +35,13 @@ export function responseTimeOf(row: Row): number {
   return times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length)
 }
 
-/** Priority or weight of a row; of a tag only where all its channels agree. */
+/** A row's priority or weight; for a tag only if all channels have the same. */
 export function numberOf(row: Row, field: 'priority' | 'weight'): number | undefined {
   const values = new Set(channelsOf(row).map((channel) => channel[field]))
   return values.size === 1 ? [...values][0] : undefined
 }
 
-/** Gathers channels under their tags, sorted by name, those without a tag last; within a tag the order stays. */
+/** Groups channels by tag, sorted by name, those without a tag last; keeps the order within a tag. */
 export function byTag(channels: readonly ChannelView[]): TagRow[] {
   const tags = [...new Set(channels.map(({ tag }) => tag || null))]
   const named = tags.filter((tag) => tag !== null).sort((one, other) => (one < other ? -1 : 1))

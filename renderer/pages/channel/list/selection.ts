@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import type { Selection } from '../../../components/page-table/page-table.tsx'
 
-/** The channels with a tick, across pages; a tag's own tick stands for all its channels. */
+/** The selected channels across pages; selecting a tag selects all its channels. */
 export type ChannelSelection = Selection & Readonly<{ ids: readonly number[]; clear: () => void }>
 
-/** Keeps a selection until an action on it has succeeded. */
+/** A selection that lasts until an action on it has succeeded. */
 export function useSelection(): ChannelSelection {
   const [chosen, setChosen] = useState<Selection['chosen']>(none)
   const ids = useMemo(() => [...chosen].filter((key) => typeof key === 'number'), [chosen])

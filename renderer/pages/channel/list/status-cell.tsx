@@ -11,8 +11,8 @@ import { isOn, isTag, type Row, type TagRow } from './row.ts'
 import { useCooldownsOf } from './use-cooldowns.ts'
 
 /**
- * What the relay would do with a channel now: it is on, cooling down as a whole or in part, or is off, with why and when the
- * system disabled it. Of a tag, how many of its channels are enabled, and how many of those are cooling down.
+ * A channel's effective state: enabled, cooling down in whole or in part, or disabled, with why and when the system
+ * did so. For a tag, how many channels are enabled, and how many of those are cooling down.
  */
 export function StatusCell({ row }: { row: Row }) {
   return isTag(row) ? <TagStatus row={row} /> : <ChannelStatus channel={row} />
@@ -32,7 +32,7 @@ function TagStatus({ row: { channels } }: { row: TagRow }) {
   )
 }
 
-/** A channel that is cooling down as a whole is not shown as on: nothing is sent there. */
+/** A channel that is cooling down as a whole is not shown as enabled, because it gets no requests. */
 function ChannelStatus({ channel }: { channel: ChannelView }) {
   const cooldowns = useCooldownsOf([channel.id])
   if (!isOn(channel) || cooldowns.length === 0) return <ChannelStatusTag channel={channel} />
@@ -58,14 +58,14 @@ function ChannelStatusTag({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** Green, yellow, yellow; whatever is not listed is grey (docs/reference/screens.md#channels). */
+/** Green, yellow, yellow; anything else is grey (docs/reference/screens.md#channels). */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [channelStatus.enabled, 'success'],
   [channelStatus.disabled, 'warning'],
   [channelStatus.autoDisabled, 'warning'],
 ])
 
-/** What the system noted when it disabled a channel; unix seconds. */
+/** The system's note when it disabled a channel; unix seconds. */
 const info = z.object({ status_reason: z.catch(z.string(), ''), status_time: z.catch(z.number(), 0) })
 
 function infoOf({ other_info: text }: ChannelView): z.output<typeof info> {

@@ -13,16 +13,11 @@ type ToolbarProps = Readonly<{
   onTurn: (change: Partial<ListMode>) => void
   onRefresh: () => void
   isRefreshing: boolean
-  /** What can be done with the chosen rows; shown in batch mode. */
   batchActions: ReactNode
-  /** The button of the column settings. */
   settings: ReactNode
 }>
 
-/**
- * How the list is read, and what is done to all of it (docs/reference/screens.md#channels); a phone has room for short
- * names alone.
- */
+/** List modes and actions on all channels (docs/reference/screens.md#channels); with short labels on a phone. */
 export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, settings }: ToolbarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -6,12 +6,12 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { channelsOf, type Row } from './row.ts'
 
-/** Requests of the last 24 hours by hour, the oldest first; what failed is part of what was asked. */
+/** Requests of the last 24 hours by hour, oldest first; failures are included in `asked`. */
 type Activity = Readonly<{ asked: readonly number[]; failed: number; total: number }>
 
 const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())
 
-/** Asks what the channels of a page did, all with one call, and again each minute; rows show nothing until it is known. */
+/** Loads the activity of all channels of a page in one call, and again each minute; rows are empty until then. */
 export function ActivityOf({ rows, children }: { rows: readonly Row[]; children: ReactNode }) {
   const ids = useMemo(() => [...new Set(rows.flatMap(channelsOf).map(({ id }) => id))].sort((a, b) => a - b), [rows])
   const { data } = usePolled({
@@ -26,7 +26,7 @@ export function ActivityOf({ rows, children }: { rows: readonly Row[]; children:
   return <Figures.Provider value={figures}>{children}</Figures.Provider>
 }
 
-/** What a row's channels did together; undefined while it is not known. */
+/** The combined activity of a row's channels; undefined until known. */
 export function useActivity(row: Row): Activity | undefined {
   const figures = useContext(Figures)
   const own = channelsOf(row).flatMap(({ id }) => figures.get(id) ?? [])

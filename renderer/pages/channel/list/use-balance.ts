@@ -6,10 +6,10 @@ import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** Whether the vendor of a channel tells what is left. */
+/** Whether the channel's vendor has a balance API. */
 export const hasBalance = ({ type }: ChannelView): boolean => channelTypeById(type)?.balance != null
 
-/** Asks the vendor what is left, from the cell or from the menu; the list shows the answer before it is said to be done. */
+/** Refreshes a channel's balance, from the cell or the menu; the list is updated before success is reported. */
 export function useBalanceUpdate({ id, name }: ChannelView): () => void {
   const { t } = useTranslation()
   const queries = useQueryClient()
@@ -25,12 +25,12 @@ export function useBalanceUpdate({ id, name }: ChannelView): () => void {
   return mutate
 }
 
-/** How the last question about a channel's balance goes or went, wherever on the page it was asked. */
+/** The state of the last balance refresh of a channel, wherever on the page it was started. */
 export function useBalanceState(channel: ChannelView): Readonly<{ isAsking: boolean; error: Error | null }> {
-  const asked = useMutationState({ filters: { mutationKey: keyOf(channel.id), exact: true }, select: stateOf })
-  const last = asked.at(-1)
+  const states = useMutationState({ filters: { mutationKey: keyOf(channel.id), exact: true }, select: stateOf })
+  const last = states.at(-1)
   if (!last) return { isAsking: false, error: null }
-  // What went wrong is of no interest once another way, such as a run over all, has brought an answer.
+  // An error is outdated once another source, such as a run over all channels, has updated the balance.
   const isOutdated = channel.balance_updated_time * 1000 > last.submittedAt
   return { isAsking: last.status === 'pending', error: isOutdated ? null : last.error }
 }

@@ -8,22 +8,19 @@ import { areaOf } from '../../../api/use-call.ts'
 import { type Page, type PageQuery, type PageRows, usePage } from '../../../api/use-page.ts'
 import { byTag, type Row } from './row.ts'
 
-/** What to look for; empty texts, a type below 0 and a status of 0 leave nothing out. */
+/** The search; empty texts, a negative type and a status of 0 do not filter. */
 export type ChannelFilter = Readonly<{ keyword: string; model: string; group: string; type: number; status: number }>
 
-/** The filter of a fresh page. */
 export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type: -1, status: 0 }
 
-/** Whether the filter leaves anything out. */
 export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) || filter.type >= 0 || filter.status > 0
 
 /**
- * How the list is read; each switch is remembered in the browser (docs/reference/screens.md#channels,
+ * List modes; each is stored in the browser (docs/reference/screens.md#channels,
  * docs/reference/screens.md#local-storage).
  */
 export type ListMode = Readonly<{ idSort: boolean; tagMode: boolean; batchMode: boolean }>
 
-/** The remembered switches, and how to turn one of them. */
 export function useListMode(): ListMode & Readonly<{ turn: (change: Partial<ListMode>) => void }> {
   const [idSort = false, storeIdSort] = useStored('id-sort', flag)
   const [tagMode = false, storeTagMode] = useStored('enable-tag-mode', flag)
@@ -36,13 +33,11 @@ export function useListMode(): ListMode & Readonly<{ turn: (change: Partial<List
   return { idSort, tagMode, batchMode, turn }
 }
 
-/** The channels, or in tag mode the tags, page by page. */
 export function useChannels(filter: ChannelFilter, { idSort, tagMode }: ListMode): Page<Row> {
   const wanted = useMemo(() => ({ ...filter, idSort, tagMode }), [filter, idSort, tagMode])
   return usePage(channel.list, wanted, cutChannels)
 }
 
-/** How many channels there are of each type, by id as text. */
 export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
   useQuery({
     queryKey: [areaOf(channel.list), 'type-counts'],
@@ -53,15 +48,15 @@ export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
     },
   })
 
-/** Flags as the family stores them: bare `true` or `false`. */
+/** Stored as bare `true` or `false`. */
 const flag = z.boolean()
 
-type Wanted = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
+type ChannelQuery = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
 
 const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
 
-/** A search answers all matches at once; they are narrowed and cut into pages here. */
-async function cutChannels({ filter, index, size, manner }: PageQuery<Wanted>): Promise<PageRows<Row>> {
+/** A search returns all matches at once; they are filtered and paged here. */
+async function cutChannels({ filter, index, size, manner }: PageQuery<ChannelQuery>): Promise<PageRows<Row>> {
   const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
     const query = { p: index, page_size: size, id_sort, tag_mode, type, status }

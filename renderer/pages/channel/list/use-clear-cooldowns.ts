@@ -4,7 +4,7 @@ import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** Ends all cooldowns of a channel and of its keys: the next request may ask it again. */
+/** Ends all cooldowns of a channel and its keys, so that the next request may use it. */
 export function useClearCooldowns({ id, name }: ChannelView): Readonly<{ clear: () => void; isBusy: boolean }> {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(routing.clearCooldowns)

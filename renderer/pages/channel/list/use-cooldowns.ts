@@ -5,12 +5,11 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 
-/** A cooldown of a channel, with the moment it ends. */
 export type TimedCooldown = Timed<ChannelCooldown>
 
 /**
- * Keeps the cooldowns fresh while the page is seen: soon again while there is any, else now and then. Renders nothing again
- * itself; answers how to ask at once.
+ * Polls cooldowns while the page is visible: often while there are any, else rarely. Does not re-render; returns a
+ * function that refreshes at once.
  */
 export function useFreshCooldowns(): () => void {
   const { refetch } = usePolled({
@@ -22,7 +21,7 @@ export function useFreshCooldowns(): () => void {
   return () => void refetch()
 }
 
-/** The cooldowns of some channels; who asks is rendered again only when one of these changes. */
+/** The cooldowns of some channels; re-renders only when one of these changes. */
 export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[] {
   const wanted = ids.join()
   const select = useCallback(
@@ -36,7 +35,7 @@ export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[]
 const COOLING_MS = 4000
 const QUIET_MS = 30_000
 
-/** A row that comes into sight is content with what was read a moment ago. */
+/** A newly visible row uses recently loaded data. */
 const reading = {
   queryKey: [areaOf(routing.cooldowns), routing.cooldowns.path],
   staleTime: COOLING_MS,

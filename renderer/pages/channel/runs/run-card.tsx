@@ -11,12 +11,12 @@ import { countsOf, isGoing, noteworthyOf, type RunCounts } from './run-facts.ts'
 
 type RunCardProps = Readonly<{
   run: Run
-  /** The last question how far it is was not answered. */
+  /** The last progress request failed. */
   isLost: boolean
   onDismiss: () => void
 }>
 
-/** How far a run over all channels is, and what is worth a look; at its end one line that says what came of it. */
+/** The progress of a run over all channels and its notable results; one summary line once it has ended. */
 export function RunCard(props: RunCardProps) {
   return isGoing(props.run) ? <GoingRun {...props} /> : <EndedRun {...props} />
 }
@@ -93,7 +93,7 @@ function EndedRun({ run, onDismiss }: RunCardProps) {
   )
 }
 
-/** What is under way ends; until then the button waits. */
+/** Tests in progress are finished; the button is disabled until then. */
 function CancelButton({ run, name }: { run: Run; name: string }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(channelRuns.cancelRun)
@@ -108,7 +108,7 @@ function CancelButton({ run, name }: { run: Run; name: string }) {
   )
 }
 
-/** How many are through and how they ended; what did not happen is left out. */
+/** Counts of finished channels by result; zero counts are omitted. */
 function Summary({ run, counts }: { run: Run; counts: RunCounts }) {
   const { t } = useTranslation()
   if (run.total === 0 && !isGoing(run)) return <div className={Classes.TEXT_MUTED}>{t('run.nothing')}</div>
@@ -119,14 +119,14 @@ function Summary({ run, counts }: { run: Run; counts: RunCounts }) {
   return <div className="tabular">{[progress, ...parts].join(' · ')}</div>
 }
 
-/** Blue while it goes on; then green, or yellow where something failed or was left out, or red where it broke off. */
+/** Blue while running; then green, yellow if something failed or was skipped, or red if it was aborted. */
 function intentOf({ state }: Run, { failed }: RunCounts): Intent {
   if (state === 'running') return 'primary'
   if (state === 'failed') return 'danger'
   return state === 'done' && failed === 0 ? 'success' : 'warning'
 }
 
-/** The channels of a run that failed or were switched, as they come; each leads to its editor. */
+/** The channels of a run that failed or were switched, in order of completion; each links to its editor. */
 function RunItems({ run, label }: { run: Run; label: string }) {
   const items = noteworthyOf(run)
   if (items.length === 0) return null
@@ -143,7 +143,7 @@ function RunItems({ run, label }: { run: Run; label: string }) {
   )
 }
 
-/** What the vendor said; a channel that was switched on again has nothing wrong with it. */
+/** The vendor's message, or that a re-enabled channel responds. */
 function Words({ item: { ok, message } }: { item: RunItem }) {
   const { t } = useTranslation()
   return <span className="run-items-words">{message || (ok ? t('run.responding') : '')}</span>

@@ -6,7 +6,10 @@ import { useRuns } from './use-runs.ts'
 
 type RunItemProps = Pick<MenuItemProps, 'icon' | 'text' | 'onClick'> & Readonly<{ kind: Run['kind'] }>
 
-/** Starts a run from a menu; while one of its kind goes on it says how far that is instead, for there is only one at a time. */
+/**
+ * Starts a run from a menu; shows the progress instead while one of its kind is active, because there can be only
+ * one.
+ */
 export function RunItem({ kind, ...item }: RunItemProps) {
   const { t } = useTranslation()
   const { data = [] } = useRuns()

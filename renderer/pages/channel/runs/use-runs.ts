@@ -10,7 +10,7 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { isGoing, isRecent, keyOf } from './run-facts.ts'
 
-/** The runs over all channels; of those who listen, one `follows` and asks again each second while a run goes on. */
+/** The runs over all channels; only the caller with `follows` polls each second while a run is active. */
 export const useRuns = (follows = false): UseQueryResult<Run[]> =>
   usePolled({
     queryKey: [areaOf(channelRuns.runs), channelRuns.runs.path],
@@ -18,7 +18,7 @@ export const useRuns = (follows = false): UseQueryResult<Run[]> =>
     everyMs: (data) => (follows && data?.some(isGoing) ? pollMs : false),
   })
 
-/** The runs worth a card, the list of channels kept up with them, and what takes one of them away. */
+/** Runs that deserve a card, and a function that dismisses one; refreshes the channel list along with them. */
 export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss: (run: Run) => void } {
   const { data = [], isError, dataUpdatedAt } = useRuns(true)
   const { hidden, dismiss } = useSeen(data)
@@ -33,13 +33,16 @@ export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss
 
 const pollMs = 1000
 
-/** Ends that were seen are remembered in the browser: they stay until the page is left or they are taken away, and never come back. */
+/**
+ * Seen results are stored in the browser: they stay until the page is left or they are dismissed, and are not shown
+ * again.
+ */
 function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (run: Run) => void } {
   const [seen = none, store] = useStored('seen-runs', keys)
   const [hidden, setHidden] = useState(seen)
   const ended = runs.filter((run) => !isGoing(run)).map(keyOf)
   const unseen = ended.filter((key) => !seen.includes(key)).join()
-  // What the gateway does not tell of any more need not be remembered.
+  // Runs that the gateway no longer reports need not be stored.
   const remember = useEffectEvent(() => store(ended))
   useEffect(() => {
     if (unseen !== '') remember()
@@ -50,7 +53,7 @@ function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (r
 const keys = z.array(z.string())
 const none: readonly string[] = []
 
-/** Reads the list of channels again whenever a run has got further: times, balances and states change with it. */
+/** Reloads the channel list whenever a run progresses, because times, balances and states change with it. */
 function useFreshList(runs: readonly Run[]): void {
   const queries = useQueryClient()
   const stage = runs.map((run) => `${keyOf(run)} ${run.state} ${run.items.length}`).join()

@@ -4,7 +4,6 @@ import { OutcomeTag, Verdicts } from './outcome-view.tsx'
 import type { ModelTests } from './use-model-tests.ts'
 
 type ModelChecksProps = Readonly<{
-  /** Those that match what is looked for. */
   models: readonly string[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: ReadonlySet<string>) => void
@@ -12,7 +11,6 @@ type ModelChecksProps = Readonly<{
   onTest: (model: string) => void
 }>
 
-/** One line a model with its tick, its button and its outcome, under a tick for all of them. */
 export function ModelChecks({ models, chosen, onChoose, tests, onTest }: ModelChecksProps) {
   const { t } = useTranslation()
   if (models.length === 0) return <p className={Classes.TEXT_MUTED}>{t('channel.noModel')}</p>
@@ -55,7 +53,7 @@ type ModelLineProps = Readonly<{
   onTurn: (isOn: boolean) => void
 }>
 
-/** A single test tells screen readers what came of it; of a series only its progress is spoken. */
+/** Outcomes of single tests are announced; for a series only its progress is. */
 function ModelLine({ model, tests, onTest, isChosen, onTurn }: ModelLineProps) {
   const { t } = useTranslation()
   const outcome = tests.outcomes.get(model)

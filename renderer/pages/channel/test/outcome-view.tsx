@@ -4,7 +4,7 @@ import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { type Outcome, parts } from './outcome.ts'
 
-/** An outcome in a tag: the seconds, what went wrong, or what kind of model was tested. */
+/** An outcome as a tag: the seconds, the failure, or the kind of model tested. */
 export function OutcomeTag({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation()
   if (outcome.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />
@@ -23,7 +23,7 @@ export function OutcomeTag({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** The verdicts a model's kind has, each on its own, and the name the vendor knows it by where that is another. */
+/** Separate verdicts by call, and the upstream's model name if it differs. */
 export function Verdicts({ model, found }: { model: string; found: DeepTestResult }) {
   const { t } = useTranslation()
   const isRenamed = found.upstream_model !== '' && found.upstream_model !== model
@@ -38,7 +38,7 @@ export function Verdicts({ model, found }: { model: string; found: DeepTestResul
   )
 }
 
-/** One of the calls; what went wrong with the plain one as well is not told again. */
+/** One of the calls; a failure that the plain call also had is not repeated. */
 function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[number] }) {
   const { t } = useTranslation()
   const verdict = found[part]

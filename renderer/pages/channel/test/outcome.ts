@@ -1,10 +1,10 @@
 import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { isFine } from '../../../components/verdict-line/is-fine.ts'
 
-/** How much is asked of a model: one plain call, or all that its kind has: plain, streamed, with a tool. */
+/** The depth of a test: one plain call, or all that apply to the model's kind: plain, streamed, with a tool. */
 export type Depth = 'plain' | 'full'
 
-/** What came of testing one model; absent is untested. */
+/** The outcome of testing one model; undefined is untested. */
 export type Outcome = Readonly<
   | { state: 'waiting' }
   | { state: 'ok'; seconds: number }
@@ -12,20 +12,19 @@ export type Outcome = Readonly<
   | { state: 'done'; found: DeepTestResult }
 >
 
-/** How a test ended: `limited` can be used, but not for everything; `untestable` was not asked. */
+/** The result of a test: `limited` is usable with restrictions; `untestable` was not called. */
 export type Grade = 'works' | 'limited' | 'fails' | 'untestable'
 
-/** The parts of an examination in the order they are made and told. */
+/** The calls of a deep test, in order. */
 export const parts = ['plain', 'stream', 'tool'] as const
 
-/** The grade of an outcome; undefined while there is none. */
+/** The grade of an outcome; undefined if there is none yet. */
 export function gradeOf(outcome: Outcome | undefined): Grade | undefined {
   if (!outcome || outcome.state === 'waiting') return undefined
   if (outcome.state === 'ok') return 'works'
   return outcome.state === 'failed' ? 'fails' : gradeOfFound(outcome.found)
 }
 
-/** How many models of a series ended in each way. */
 export function tally(series: readonly string[], outcomes: ReadonlyMap<string, Outcome>): Record<Grade, number> {
   const counts = { works: 0, limited: 0, fails: 0, untestable: 0 }
   for (const model of series) {

@@ -10,7 +10,7 @@ import { useTest } from './use-test.ts'
 
 const TestDialog = later(async () => (await import('./test-dialog.tsx')).TestDialog)
 
-/** Tests a channel at once, or model by model behind the arrow; absent for types that no call can test. */
+/** Tests a channel, or opens the model list behind the arrow; hidden for types that cannot be tested. */
 export function TestButtons({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useTest()

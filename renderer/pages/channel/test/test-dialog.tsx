@@ -19,10 +19,7 @@ import { ModelChecks } from './model-checks.tsx'
 import { type Depth, type Grade, tally } from './outcome.ts'
 import { type ModelTests, useModelTests } from './use-model-tests.ts'
 
-/**
- * The models of a channel, each with a button that tests it and what came of that
- * (docs/reference/screens.md#channels).
- */
+/** A channel's models, each with a test button and its outcome (docs/reference/screens.md#channels). */
 export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState('')
@@ -67,7 +64,7 @@ export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose
   )
 }
 
-/** How much is asked; on a phone in as few words as fit. */
+/** The test depth; with short labels on a phone. */
 function DepthChoice({ depth, onDepth }: { depth: Depth; onDepth: (depth: Depth) => void }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -90,7 +87,6 @@ type SeriesProps = Readonly<{
   depth: Depth
 }>
 
-/** Tests those with a tick, or all that are shown; while it runs, the same button stops it. */
 function Series({ models, chosen, tests, depth }: SeriesProps) {
   const { t } = useTranslation()
   const ticked = models.filter((model) => chosen.has(model))
@@ -106,7 +102,7 @@ function Series({ models, chosen, tests, depth }: SeriesProps) {
   )
 }
 
-/** How far a series of tests is, and how those that are through ended; nothing before the first series. */
+/** The progress of a series and its results; empty before the first series. */
 function TestProgress({ tests: { series, outcomes, isRunning } }: { tests: ModelTests }) {
   const { t } = useTranslation()
   const counts = tally(series, outcomes)

@@ -8,7 +8,7 @@ import { GroupTags } from '../../../components/group-tags/group-tags.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-/** Which groups and kinds of clients a channel has served, and when (docs/reference/channels.md#client-usage). */
+/** The groups and client kinds that a channel has served, and when (docs/reference/channels.md#client-usage). */
 export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -27,7 +27,6 @@ export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onC
   )
 }
 
-/** Loading, failed, empty or filled. */
 function Seen({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(calls.upstreamSeen, { params: { id: channel.id } }, { quiet: true })

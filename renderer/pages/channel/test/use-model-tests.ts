@@ -8,19 +8,15 @@ import { clearToasts } from '../../../components/toasts.ts'
 import type { Depth, Outcome } from './outcome.ts'
 import { testOnce } from './use-test.ts'
 
-/** The outcomes so far, and what starts and stops tests. */
 export type ModelTests = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>
-  /** The models of the series that runs or ran last. */
   series: readonly string[]
   isRunning: boolean
-  /** Tests these models, a few at once. */
   run: (models: readonly string[], depth: Depth) => void
-  /** Leaves the running tests and those behind them. */
   stop: () => void
 }>
 
-/** Tests models of one channel; closing the dialog stops what is under way. The list follows when a series is over. */
+/** Tests models of one channel; closing the dialog aborts running tests. Refreshes the channel list after a series. */
 export function useModelTests(channel: ChannelView): ModelTests {
   const queries = useQueryClient()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
@@ -48,10 +44,10 @@ export function useModelTests(channel: ChannelView): ModelTests {
   return { outcomes, series, isRunning, run, stop: () => running.current?.abort() }
 }
 
-/** As many tests as the gateway makes at once when it tests all channels (docs/reference/channels.md#test-of-all). */
+/** As many as the gateway tests at once in a test of all channels (docs/reference/channels.md#test-of-all). */
 const atOnce = 4
 
-/** Works through the models, a few at once, until the signal says to begin no other. */
+/** Works through the models, a few at a time, until the signal is aborted. */
 async function inParallel(
   models: readonly string[],
   signal: AbortSignal,
@@ -64,7 +60,7 @@ async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Undefined when the test was left: its model counts as untested. */
+/** Undefined if the test was aborted: its model counts as untested. */
 async function outcomeOf(
   channel: ChannelView,
   model: string,
@@ -74,8 +70,8 @@ async function outcomeOf(
   const manner = { quiet: true, signal }
   try {
     if (depth === 'plain') return { state: 'ok', seconds: await testOnce(channel, model, manner) }
-    const ask = { params: { id: channel.id }, body: { model } }
-    return { state: 'done', found: await send(channelRuns.deepTest, ask, manner) }
+    const input = { params: { id: channel.id }, body: { model } }
+    return { state: 'done', found: await send(channelRuns.deepTest, input, manner) }
   } catch (error) {
     return signal.aborted ? undefined : { state: 'failed', why: error instanceof Error ? error.message : '' }
   }

@@ -4,13 +4,15 @@ import { type SendOptions, sendWhole } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts } from '../../../components/toasts.ts'
 
-/** One small call to a channel; without a model the gateway takes its test model or its first. Answers seconds. */
+/**
+ * Makes one small call to a channel; without a model, the gateway uses its test model or its first. Returns seconds.
+ */
 export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {
   const { beside } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)
   return beside.time
 }
 
-/** Tests a channel with one small call and answers the seconds it took; the list follows also after a failure. */
+/** Tests a channel and returns the seconds it took; refreshes the channel list, also after a failure. */
 export function useTest(): UseMutationResult<number, Error, ChannelView> {
   const queries = useQueryClient()
   return useMutation({

@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/desk.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** What becomes of a file: lines that go and come, each with its sign, and a few around them. */
+/** The changes of a file: removed and added lines with their signs, and some context. */
 export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPlannedFile }) {
   const { t } = useTranslation()
   return (
@@ -26,7 +26,7 @@ export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPla
 
 const signs = { kept: ' ', taken: '-', added: '+' } as const
 
-/** Who listens hears what is taken and what is added as such. */
+/** Screen readers announce removals and additions. */
 function Line({ kind, text }: DiffLine) {
   const words = `${signs[kind]} ${text}\n`
   if (kind === 'kept') return <span className="set-up-line">{words}</span>

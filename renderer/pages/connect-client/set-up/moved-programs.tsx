@@ -6,8 +6,8 @@ import { FileChanges } from './file-changes.tsx'
 import { useMoved } from './use-moved.ts'
 
 /**
- * Programs of this computer that were set up for an address which the gateway has left: what would change, and the click that
- * leads them here (docs/reference/connect.md#another-address). Nothing where there are none.
+ * Programs on this computer that are set up for a former address of the gateway: what would change, and a button that
+ * updates them (docs/reference/connect.md#another-address). Nothing if there are none.
  */
 export function MovedPrograms({ desk }: { desk: DesktopConnect }) {
   const { t } = useTranslation()

@@ -13,7 +13,7 @@ import { type SetUpView, useSetUp } from './use-set-up.ts'
 type SetUpProps = Readonly<{ desk: DesktopConnect; client: ConnectClient; target: Target }>
 
 /**
- * Sets a program up on the computer whose desktop this window is: the changes first, then what came of them, and the way back
+ * Sets up a program on the desktop's computer: shows the changes first, then the result, with an undo
  * (docs/reference/connect.md).
  */
 export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
@@ -22,7 +22,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
   const { status, view, isBusy } = setUp
   const section = useRef<HTMLElement>(null)
   const first = useRef(view)
-  // Every view has buttons of its own: whoever pressed one is led to what came of it, never onto the next one.
+  // Each view has its own buttons: focuses the view rather than the next button.
   useEffect(() => {
     if (view !== first.current && isFocusFree()) section.current?.focus()
   }, [view])
@@ -64,7 +64,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
   )
 }
 
-/** How it stands, before anything is done: what would be written where, that it is, or that somebody has changed it. */
+/** The current state: what would be written where, that it is set up, or that it was changed outside. */
 function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name: string; isQuiet: boolean }>) {
   const { t } = useTranslation()
   const files = status.paths.join(', ')
@@ -78,11 +78,11 @@ function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name
   return <p>{status.isSetUp ? t('setUp.done', { program: name }) : t('setUp.about', { files })}</p>
 }
 
-/** The release with which these very settings were tried, for people to hold beside their own. */
+/** The program version these settings were tested with, for comparison. */
 function Tried({ client: { name: program, tried } }: Pick<SetUpProps, 'client'>) {
   const { t } = useTranslation()
-  const said = tried === undefined ? t('setUp.untried', { program }) : t('setUp.tried', { program, version: tried })
-  return <p className={Classes.TEXT_MUTED}>{said}</p>
+  const note = tried === undefined ? t('setUp.untried', { program }) : t('setUp.tried', { program, version: tried })
+  return <p className={Classes.TEXT_MUTED}>{note}</p>
 }
 
 function Outcome({ view }: { view: SetUpView }) {
@@ -129,14 +129,14 @@ function Problem({ problem }: { problem: ConnectProblem | null }) {
   )
 }
 
-/** What becomes of a program's sessions, where they name their provider: said before writing, and beside the button that undoes it. */
+/** What happens to a program's sessions if they name their provider; shown before writing and next to undo. */
 function Sessions({ client }: Pick<SetUpProps, 'client'>) {
   const { t } = useTranslation()
   if (namedBySessions(client).length === 0) return null
   return <Callout compact>{t('setUp.sessions', { program: client.name })}</Callout>
 }
 
-/** What only the program's own environment can hold. */
+/** Settings that only environment variables can hold. */
 function Variables({ client, target }: Readonly<{ client: ConnectClient; target: Pick<Target, 'key' | 'model'> }>) {
   const { t } = useTranslation()
   const names = Object.keys(client.variables?.({ ...target, address: '' }) ?? {})

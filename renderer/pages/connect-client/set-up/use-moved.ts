@@ -6,21 +6,20 @@ import type { DesktopConnect } from '../../../../shared/desktop.ts'
 import { useTranslation } from '../../../translation.ts'
 
 type Planned = Readonly<{ client: string; plan: ConnectPlan }>
-type Told = Readonly<{ text: string; isGood: boolean }>
+type MoveOutcome = Readonly<{ text: string; isGood: boolean }>
 
 const nameOf = (id: string): string => connectClient(id)?.name ?? id
 
-/** Which programs point at an old address, what would be written to lead them here, and what came of it. */
 export function useMoved(desk: DesktopConnect) {
   const { t } = useTranslation()
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
   const [plans, setPlans] = useState<readonly Planned[]>([])
-  const [outcome, setOutcome] = useState<readonly Told[]>([])
+  const [outcome, setOutcome] = useState<readonly MoveOutcome[]>([])
   const [isBusy, setBusy] = useState(false)
   const programs = Object.entries(statuses.data ?? {}).flatMap(([id, status]) =>
     'problem' in status || !status.isMoved ? [] : [{ id, name: nameOf(id), address: status.address }],
   )
-  const problem = (client: string, found: ConnectProblem | null): Told => ({
+  const problem = (client: string, found: ConnectProblem | null): MoveOutcome => ({
     text: found
       ? t(`setUp.${found.problem}`, { path: found.path, detail: found.detail })
       : `${nameOf(client)}: ${t('setUp.noAnswer')}`,
@@ -31,7 +30,7 @@ export function useMoved(desk: DesktopConnect) {
     try {
       await work()
     } catch {
-      // The shell around the window is gone.
+      // The desktop program does not respond.
       setOutcome([{ text: t('setUp.noAnswer'), isGood: false }])
     } finally {
       setBusy(false)
@@ -40,28 +39,28 @@ export function useMoved(desk: DesktopConnect) {
   }
   const plan = async () => {
     const planned: Planned[] = []
-    const told: Told[] = []
+    const outcomes: MoveOutcome[] = []
     for (const { id, name } of programs) {
       const found = await desk.planMove(id)
-      if (!found || 'problem' in found) told.push(problem(id, found))
-      else if (found.files.length === 0) told.push({ text: t('moved.theirs', { program: name }), isGood: false })
+      if (!found || 'problem' in found) outcomes.push(problem(id, found))
+      else if (found.files.length === 0) outcomes.push({ text: t('moved.theirs', { program: name }), isGood: false })
       else planned.push({ client: id, plan: found })
     }
     setPlans(planned)
-    setOutcome(told)
+    setOutcome(outcomes)
   }
   const move = async () => {
     const again: Planned[] = []
-    const told: Told[] = []
+    const outcomes: MoveOutcome[] = []
     for (const { client, plan: shown } of plans) {
       const moved = await desk.move({ client, seal: shown.seal })
-      if (!moved || 'problem' in moved) told.push(problem(client, moved))
-      else if (moved.done) told.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
+      if (!moved || 'problem' in moved) outcomes.push(problem(client, moved))
+      else if (moved.done) outcomes.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
       else again.push({ client, plan: moved.plan })
     }
-    if (again.length > 0) told.push({ text: t('setUp.moved'), isGood: false })
+    if (again.length > 0) outcomes.push({ text: t('setUp.moved'), isGood: false })
     setPlans(again)
-    setOutcome(told)
+    setOutcome(outcomes)
   }
   const rest = () => {
     setPlans([])

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ConnectApplied, ConnectPlan, ConnectProblem, ConnectUndone } from '../../../../shared/connect/desk.ts'
 import type { ConnectAsk, DesktopConnect } from '../../../../shared/desktop.ts'
 
-/** What the person is looking at: nothing yet, changes, what came of writing them or of undoing, or why nothing was. */
+/** The current view: none, changes, the result of writing or undoing, or a problem. */
 export type SetUpView =
   | Readonly<{ at: 'rest' }>
   | Readonly<{ at: 'plan'; plan: ConnectPlan; isMoved: boolean }>
@@ -11,7 +11,7 @@ export type SetUpView =
   | Readonly<{ at: 'undone'; undone: ConnectUndone }>
   | Readonly<{ at: 'problem'; problem: ConnectProblem | null }>
 
-/** Plans, writes and undoes the settings of one program on this computer, through the desktop around the window. */
+/** Plans, writes and undoes the settings of one program on this computer, through the desktop program. */
 export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
   const [view, setView] = useState<SetUpView>({ at: 'rest' })
@@ -21,7 +21,7 @@ export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
     try {
       setView(await work())
     } catch {
-      // The shell around the window is gone or of another release.
+      // The desktop program does not respond, or is of another version.
       setView({ at: 'problem', problem: null })
     } finally {
       setBusy(false)

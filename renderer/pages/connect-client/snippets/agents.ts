@@ -144,5 +144,5 @@ const opencode: readonly Snippet[] = [
   },
 ]
 
-/** Coding agents, by their environment and by their files (docs/clients.md). */
+/** Coding agents, by environment variables and by files (docs/clients.md). */
 export const agentSnippets: readonly Snippet[] = [...claudeCode, ...codex, ...geminiCli, ...qwenCode, ...opencode]

@@ -1,6 +1,6 @@
 import { quoted, type Snippet, type Target } from './snippet.ts'
 
-/** One request from a shell. PowerShell has its own command: what it calls curl is another, and it spoils quotes. */
+/** A request from a shell. PowerShell has its own command: its `curl` is another program, and it breaks quotes. */
 export const curlSnippets: readonly Snippet[] = [
   {
     id: 'curl',

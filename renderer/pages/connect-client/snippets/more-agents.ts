@@ -1,7 +1,7 @@
 import { json, type Snippet } from './snippet.ts'
 import { whole, yaml } from './written.ts'
 
-/** Agents that are set up by files alone, as these are written for them (shared/connect/clients). */
+/** Agents that are set up only by files, as the connect service writes them (shared/connect/clients). */
 export const moreAgentSnippets: readonly Snippet[] = [
   {
     id: 'crush-file',
@@ -52,7 +52,7 @@ export const moreAgentSnippets: readonly Snippet[] = [
   },
 ]
 
-/** LibreChat has its endpoints in a file of its server's, wherever that is. */
+/** LibreChat configures endpoints in a file on its server. */
 export const libreChatSnippets: readonly Snippet[] = [
   {
     id: 'librechat',

@@ -1,6 +1,5 @@
 import type { Snippet } from './snippet.ts'
 
-/** A program of one's own with the official SDK of each dialect. */
 export const sdkSnippets: readonly Snippet[] = [
   {
     id: 'python',

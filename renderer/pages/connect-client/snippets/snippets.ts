@@ -5,7 +5,7 @@ import { sdkSnippets } from './sdks.ts'
 import type { Snippet } from './snippet.ts'
 import { zedSnippets } from './zed.ts'
 
-/** Examples for the dialects the relay serves (gateway/relay/intake/relay-routes.ts); each runs as it stands. */
+/** Examples for the API formats the relay serves (gateway/relay/intake/relay-routes.ts); each runs as is. */
 export const snippets: readonly Snippet[] = [
   ...agentSnippets,
   ...moreAgentSnippets,
@@ -15,5 +15,4 @@ export const snippets: readonly Snippet[] = [
   ...libreChatSnippets,
 ]
 
-/** The examples by program, in order. */
 export const programs: ReadonlyMap<string, readonly Snippet[]> = Map.groupBy(snippets, ({ program }) => program)

@@ -1,9 +1,9 @@
 import type { ConnectSetting, ConnectTarget, PlainValue } from '../../../../shared/connect/client.ts'
 import { connectClient } from '../../../../shared/connect/clients.ts'
 
-/** A file of a program as the one who writes it would make it, all of it (shared/connect). */
-export function whole(id: string, place: number, target: ConnectTarget): PlainValue {
-  const file = connectClient(id)?.files?.[place]
+/** A program's complete file as the connect service would create it (shared/connect). */
+export function whole(id: string, index: number, target: ConnectTarget): PlainValue {
+  const file = connectClient(id)?.files?.[index]
   return valuesOf([...(file?.begins ?? []), ...(file?.settings(target) ?? [])])
 }
 
@@ -22,7 +22,6 @@ function placed(
   return { ...members, [step]: placed(inner, rest, value) }
 }
 
-/** Plain values as lines of YAML; texts are quoted. */
 export function yaml(value: PlainValue, indent = ''): string {
   const lines = (inner: PlainValue) => yaml(inner, `${indent}  `)
   if (isList(value)) return value.map((entry) => `${indent}- ${lines(entry).trimStart()}`).join('\n')

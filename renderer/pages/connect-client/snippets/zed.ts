@@ -1,7 +1,10 @@
 import { ENVIRONMENT, inShell, json, type Snippet } from './snippet.ts'
 import { whole } from './written.ts'
 
-/** Zed has its providers in a file, and their keys in its own key chain or in the environment, under the provider's name. */
+/**
+ * Zed configures providers in a file, and their keys in its keychain or in an environment variable named after the
+ * provider.
+ */
 export const zedSnippets: readonly Snippet[] = [
   {
     id: 'zed-file',

@@ -11,20 +11,18 @@ import { useTranslation } from '../../../translation.ts'
 
 type BackupItemProps = Readonly<{
   backup: BackupView
-  /** The data key of this installation. */
   keyId: string
-  /** It takes the place of the database at the next start. */
+  /** It replaces the database at the next start. */
   isWaiting: boolean
 }>
 
-/** One backup: of when, how large, whether it is good, and what can be done with it. */
 export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<'restore' | 'remove'>()
+  const [opened, setOpened] = useState<'restore' | 'remove'>()
   const restore = useSend(backupCalls.restore)
   const remove = useSend(backupCalls.remove)
   const at = formatTime(backup.made_at)
-  const close = () => setAsked(undefined)
+  const close = () => setOpened(undefined)
   const params = { name: backup.name }
   return (
     <li className="backups-item">
@@ -46,12 +44,12 @@ export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
           text={t('backups.restore')}
           aria-label={t('backups.restoreOf', { at })}
           disabled={isWaiting}
-          onClick={() => setAsked('restore')}
+          onClick={() => setOpened('restore')}
         />
-        <Button icon={<Trash />} aria-label={t('backups.removeOf', { at })} onClick={() => setAsked('remove')} />
+        <Button icon={<Trash />} aria-label={t('backups.removeOf', { at })} onClick={() => setOpened('remove')} />
       </span>
       <Confirm
-        isOpen={asked === 'restore'}
+        isOpen={opened === 'restore'}
         question={t('backups.restoreQuestion', { at })}
         verb={t('backups.restoreVerb')}
         isBusy={restore.isPending}
@@ -61,7 +59,7 @@ export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
         {t('backups.restoreHint')}
       </Confirm>
       <Confirm
-        isOpen={asked === 'remove'}
+        isOpen={opened === 'remove'}
         question={t('backups.removeQuestion', { at })}
         verb={t('label.delete')}
         isBusy={remove.isPending}

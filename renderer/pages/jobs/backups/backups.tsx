@@ -16,7 +16,7 @@ import { BackupItem } from './backup-item.tsx'
 
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
-/** The backups of the database, for root: made now, restored at the next start, deleted; and the key they need. */
+/** The database backups, for root: create, restore at the next start, delete; and the data key they need. */
 export function Backups() {
   const { t } = useTranslation()
   const { data, error, refetch } = useBackups()
@@ -52,7 +52,7 @@ export function Backups() {
   )
 }
 
-/** How many there are and where, and what else is needed. */
+/** How many are retained and where, and what else is needed. */
 function Intro({ keep, folder, key_id: id }: BackupsView) {
   const { t } = useTranslation()
   return keep > 0 ? t('backups.kept', { n: keep, folder, id }) : t('backups.noneKept', { folder, id })
@@ -73,7 +73,7 @@ function MakeButton({ isRunning }: { isRunning: boolean }) {
   )
 }
 
-/** What happens until the next start is lost with it. */
+/** Warns that changes until the next start will be lost. */
 function Decided({ decided }: { decided: NonNullable<BackupsView['decided']> }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(backupCalls.keepDatabase)
@@ -91,7 +91,7 @@ function Decided({ decided }: { decided: NonNullable<BackupsView['decided']> }) 
   )
 }
 
-/** Nobody knows what was decided, and the next start would end over it. */
+/** The stored decision is unreadable, and the next start would fail because of it. */
 function Unreadable() {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(backupCalls.keepDatabase)
@@ -108,7 +108,7 @@ function Unreadable() {
 
 const LOOK_AGAIN_MS = 10_000
 
-/** The backups, asked for again as long as somebody looks: the schedule makes some as well. */
+/** The backups, polled while the page is visible, because the schedule also creates some. */
 const useBackups = (): UseQueryResult<BackupsView> =>
   usePolled({
     queryKey: [areaOf(backup.list), backup.list.path],

@@ -14,10 +14,10 @@ manageFocus()
 
 type Typed = Readonly<{ password: string; passphrase: string; again: string }>
 const nothing: Typed = { password: '', passphrase: '', again: '' }
-/** As the gateway asks for (docs/reference/backup.md#the-data-key). */
+/** The gateway's minimum (docs/reference/backup.md#the-data-key). */
 const MIN = 12
 
-/** Saves the data key in a file that a passphrase opens; a refusal is told in the form. */
+/** Saves the data key in a file encrypted with a passphrase; shows refusals in the form. */
 export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(nothing)

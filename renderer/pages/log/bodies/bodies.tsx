@@ -19,8 +19,8 @@ import { Replay } from './replay.tsx'
 import type { ShownReplay } from './use-replay.ts'
 
 /**
- * The kept bodies of a call, once somebody asks for them: each look is written down, so nothing is read before, nor again by
- * itself (docs/reference/bodies.md#who-may-see-them).
+ * The stored bodies of a call, loaded only on request and never refreshed, because each view is logged
+ * (docs/reference/bodies.md#who-may-see-them).
  */
 export function Bodies({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
@@ -46,7 +46,6 @@ export function Bodies({ row }: { row: LogEntry }) {
   )
 }
 
-/** The bodies, and the call again: then both answers stand side by side, and the request above them. */
 function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
   const { t } = useTranslation()
   const [replayed, setReplayed] = useHeld<ShownReplay>('replay', call.request_id)
@@ -97,10 +96,9 @@ function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone
   )
 }
 
-/** What comes stands above the button that brings it. */
+/** Scrolls to new content, which appears above its button. */
 const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
-/** Deletes the bodies, having asked. */
 function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -129,12 +127,12 @@ function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => 
   )
 }
 
-/** All that is held of calls, by the beginning of its key. */
+/** Query key prefix of all held data. */
 const heldKey = [areaOf(calls.read), 'held'] as const
 
 /**
- * What has been read of a call, held while its row becomes a card or is closed for a moment: reading it again would be another
- * look, and making it again another charge. Nothing is ever read by itself.
+ * Data read of a call, held while its row is re-rendered as a card or closed for a moment: reading it again would be
+ * another logged view, and replaying it another charge. Never loads anything.
  */
 function useHeld<T>(name: string, requestId: string): readonly [T | undefined, (held: T | undefined) => void] {
   const queries = useQueryClient()
@@ -147,7 +145,6 @@ type FiguresProps = Readonly<{
   of: Pick<ReplayedCall, 'status' | 'duration_ms' | 'prompt_tokens' | 'completion_tokens' | 'quota'>
 }>
 
-/** How a call went, in figures that are compared: its status, its time, its tokens and what it cost. */
 function Figures({ of: { status, duration_ms, prompt_tokens, completion_tokens, quota } }: FiguresProps) {
   const { t } = useTranslation()
   const duration = useDuration()

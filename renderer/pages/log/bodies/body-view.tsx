@@ -8,13 +8,11 @@ import { useTranslation } from '../../../translation.ts'
 type BodyViewProps = Readonly<{
   title: string
   body: KeptCallView['request']
-  /** What its copy button is called. */
   copyLabel: string
-  /** Figures under the title. */
   children?: ReactNode
 }>
 
-/** One body as people read it, to be copied as it is; or why there is none. */
+/** Pretty-printed body with a copy button, or why it is missing. */
 export function BodyView({ title, body: { state, text }, copyLabel, children }: BodyViewProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -52,7 +50,7 @@ export function BodyView({ title, body: { state, text }, copyLabel, children }: 
   )
 }
 
-/** JSON with its lines apart; any other text as it is. */
+/** Indents JSON; returns other text unchanged. */
 function pretty(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   try {

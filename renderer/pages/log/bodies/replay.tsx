@@ -8,14 +8,13 @@ import { type Choice, type ShownReplay, useReplay, useReplayChannels } from './u
 
 type ReplayProps = Readonly<{
   call: KeptCallView
-  /** The channel that has answered the call; 0 for none. */
+  /** The channel that answered the call; 0 for none. */
   original: number
-  /** What was made of it before. */
   shown: ShownReplay | undefined
   onReplay: (shown: ShownReplay | undefined) => void
 }>
 
-/** Makes the call again over a channel of choice (docs/reference/bodies.md#replay). */
+/** Replays the call over a chosen channel (docs/reference/bodies.md#replay). */
 export function Replay({ call, original, shown, onReplay }: ReplayProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -5,13 +5,12 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { send } from '../../../api/client.ts'
 import { useCall } from '../../../api/use-call.ts'
 
-/** A replay as it is shown: the name of its channel, and what came of it once that is known. */
+/** A displayed replay: its channel's name, and the result once known. */
 export type ShownReplay = Readonly<{ channel: string; call: ReplayedCall | undefined }>
 
-/** A channel to choose. */
 export type Choice = Readonly<{ id: number; name: string }>
 
-/** The enabled channels that offer the model of a call; undefined while they are not known. */
+/** The enabled channels that offer a call's model; undefined until known. */
 export function useReplayChannels({ model }: KeptCallView): readonly Choice[] | undefined {
   const query = { keyword: '', group: '', model, id_sort: true, tag_mode: false }
   const { data, isError } = useCall(channelCalls.search, { query })
@@ -21,14 +20,13 @@ export function useReplayChannels({ model }: KeptCallView): readonly Choice[] | 
     .map(({ id, name }) => ({ id, name: `#${id} ${name}` }))
 }
 
-/** Whether a comma list has the model, or a pattern that ends in anything which begins as it does. */
+/** Whether a comma-separated list contains the model, or a prefix pattern that matches it. */
 const offers = (models: string, model: string): boolean =>
   models
     .split(',')
     .map((name) => name.trim())
     .some((name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))))
 
-/** Sends the call again over a channel, telling how it goes. */
 export function useReplay({ request_id }: KeptCallView, onReplay: (shown: ShownReplay | undefined) => void) {
   return useMutation({
     mutationFn: ({ id }: Choice) =>

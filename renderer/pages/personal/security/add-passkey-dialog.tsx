@@ -11,13 +11,13 @@ import { usePasskeyAdding } from './use-passkey-adding.ts'
 manageFocus()
 
 type AddPasskeyDialogProps = Readonly<{
-  /** The account has one, which is asked for first. */
+  /** The account has a password, which is required first. */
   hasPassword: boolean
   username: string
   onClose: () => void
 }>
 
-/** Adds a passkey: the password where there is one, a name, and then what the browser asks. Mount it to open it. */
+/** Adds a passkey: the password if there is one, a name, then the browser's dialog. Mount it to open it. */
 export function AddPasskeyDialog({ hasPassword, username, onClose }: AddPasskeyDialogProps) {
   const { t } = useTranslation()
   const adding = usePasskeyAdding(hasPassword, onClose)
@@ -33,7 +33,7 @@ export function AddPasskeyDialog({ hasPassword, username, onClose }: AddPasskeyD
         <DialogBody>
           {hasPassword && (
             <>
-              {/* Tells a password manager whose it is. */}
+              {/* Tells a password manager which account it is. */}
               <input hidden readOnly autoComplete="username" value={username} />
               <PasswordField
                 label={t('login.password')}

@@ -6,14 +6,14 @@ import type { CodeForm } from './use-code-form.ts'
 
 type CodeStepFormProps = Readonly<{
   form: CodeForm
-  /** What follows. */
+  /** Describes the consequence. */
   text: string
   verb: string
   intent: Intent
   onCancel: () => void
 }>
 
-/** Asks for a code of the app or a recovery code before something is done, within a dialog. */
+/** Requires a TOTP or recovery code before an action, within a dialog. */
 export function CodeStepForm({ form: { field, isBusy, submit }, text, verb, intent, onCancel }: CodeStepFormProps) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ import { useTranslation } from '../../../translation.ts'
 
 manageFocus()
 
-/** The last logins to the account and the attempts that failed. Mount it to open it. */
+/** Recent logins and failed attempts. Mount it to open it. */
 export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(security.history, {}, { quiet: true })
@@ -35,10 +35,13 @@ export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   )
 }
 
-/** They have no ids, and two may be of one second: counted from the oldest, each keeps its number where one is added. */
+/**
+ * Entries have no ids and may share a second. Keys count from the oldest, so that they stay the same when one is
+ * added.
+ */
 function Entries({ entries }: Readonly<{ entries: readonly SignInView[] }>) {
   const { t } = useTranslation()
-  const keyed = entries.map((entry, place) => [entries.length - place, entry] as const)
+  const keyed = entries.map((entry, index) => [entries.length - index, entry] as const)
   return (
     <ol className="security-places" aria-label={t('security.history')}>
       {keyed.map(([key, entry]) => (
@@ -60,7 +63,7 @@ function Entry({ entry }: Readonly<{ entry: SignInView }>) {
           <Outcome hasSucceeded={entry.succeeded} />
         </div>
         <div className={`security-facts ${Classes.TEXT_MUTED}`}>
-          <span>{way ? t(ways[way]) : entry.way}</span>
+          <span>{way ? t(methodLabels[way]) : entry.way}</span>
           <span className="tabular">{entry.ip}</span>
           <span title={entry.user_agent}>{deviceName(entry.user_agent)}</span>
         </div>
@@ -69,7 +72,7 @@ function Entry({ entry }: Readonly<{ entry: SignInView }>) {
   )
 }
 
-/** What failed is seen at a glance: by a sign, a word and a colour. */
+/** Failures are marked by icon, text and colour. */
 function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
   const { t } = useTranslation()
   if (hasSucceeded) return <span className={Classes.TEXT_MUTED}>{t('security.succeeded')}</span>
@@ -82,7 +85,7 @@ function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
 
 const wayOf = (way: string): SignInWay | undefined => signInWays.find((known) => known === way)
 
-const ways: Readonly<Record<SignInWay, TextKey>> = {
+const methodLabels: Readonly<Record<SignInWay, TextKey>> = {
   password: 'login.password',
   github: 'provider.github',
   oidc: 'provider.oidc',

@@ -10,7 +10,7 @@ import { useCodeForm } from './use-code-form.ts'
 
 manageFocus()
 
-/** Makes new recovery codes for who has a code, and shows them. Mount it to open it. */
+/** Replaces the recovery codes after a code was entered, and shows the new ones. Mount it to open it. */
 export function NewCodesDialog({ username, onClose }: Readonly<{ username: string; onClose: () => void }>) {
   const { t } = useTranslation()
   const [codes, setCodes] = useState<readonly string[]>()

@@ -10,36 +10,35 @@ import { useTranslation } from '../../../translation.ts'
 
 const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-dialog.tsx')).RenamePasskeyDialog)
 
-/** Each passkey with what tells it from the others; it can be renamed, and removed after a question. */
 export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyView[] }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [renamed, setRenamed] = useState<PasskeyView>()
-  const [asked, setAsked] = useState<PasskeyView>()
+  const [removing, setRemoving] = useState<PasskeyView>()
   const { mutate, isPending } = useSend(passkey.remove)
   const remove = ({ id }: PasskeyView) => {
     const onSuccess = () => {
       showSuccess(t('security.passkeyRemoved'))
-      // What had the focus is gone with it.
+      // The focused element was removed.
       list.current?.focus()
     }
-    mutate({ params: { id } }, { onSuccess, onSettled: () => setAsked(undefined) })
+    mutate({ params: { id } }, { onSuccess, onSettled: () => setRemoving(undefined) })
   }
   return (
     <>
       <ul ref={list} className="security-places security-passkeys" aria-label={t('security.passkeys')} tabIndex={-1}>
         {passkeys.map((one) => (
-          <OnePasskey key={one.id} passkey={one} onRename={() => setRenamed(one)} onRemove={() => setAsked(one)} />
+          <OnePasskey key={one.id} passkey={one} onRename={() => setRenamed(one)} onRemove={() => setRemoving(one)} />
         ))}
       </ul>
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
       <Confirm
-        isOpen={asked !== undefined}
-        question={t('security.passkeyRemoveAsk', { name: asked?.name ?? '' })}
+        isOpen={removing !== undefined}
+        question={t('security.passkeyRemoveAsk', { name: removing?.name ?? '' })}
         verb={t('security.passkeyRemoveVerb')}
         isBusy={isPending}
-        onCancel={() => setAsked(undefined)}
-        onConfirm={() => asked && remove(asked)}
+        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove(removing)}
       >
         {t('security.passkeyRemoveHint')}
       </Confirm>
@@ -49,7 +48,7 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
 
 type OnePasskeyProps = Readonly<{ passkey: PasskeyView; onRename: () => void; onRemove: () => void }>
 
-/** The host name is told where it is another one than this page's. */
+/** The host name is shown if it differs from this page's. */
 function OnePasskey({ passkey: { name, host, is_synced: isSynced, ...times }, onRename, onRemove }: OnePasskeyProps) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ import { PasskeyList } from './passkey-list.tsx'
 
 const AddPasskeyDialog = later(async () => (await import('./add-passkey-dialog.tsx')).AddPasskeyDialog)
 
-/** The passkeys of the account, and what can be done about them (docs/reference/screens.md#personal). */
+/** The account's passkeys (docs/reference/screens.md#personal). */
 export function Passkeys({ account: { username } }: Readonly<{ account: UserView }>) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(passkey.list, {}, { quiet: true })
@@ -32,7 +32,7 @@ export function Passkeys({ account: { username } }: Readonly<{ account: UserView
 
 type OwnPasskeysProps = Readonly<{ passkeys: readonly PasskeyView[]; username: string }>
 
-/** Where none can be added, that is said at once; those that are there can be renamed and removed from anywhere. */
+/** Shows at once if none can be added on this page; existing ones can always be renamed and removed. */
 function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
   const { t } = useTranslation()
   const { data: state } = useCall(security.state, {}, { quiet: true })

@@ -12,19 +12,18 @@ type RecoveryCodesProps = Readonly<{
   /** What has just happened. */
   lead: string
   codes: readonly string[]
-  /** Whose they are. */
   username: string
   onClose: () => void
 }>
 
-/** Shows recovery codes this once, as the last step of a dialog; only who says that they are saved goes on. */
+/** Shows recovery codes once, as the last step of a dialog; requires confirming that they are saved. */
 export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation()
   const { system_name: system } = useStatus()
-  const told = useRef<HTMLParagraphElement>(null)
+  const heading = useRef<HTMLParagraphElement>(null)
   useUnsaved(true)
-  // The step before had the focus; what has happened is read out.
-  useEffect(() => told.current?.focus(), [])
+  // The previous step's focus is gone; announces what has happened.
+  useEffect(() => heading.current?.focus(), [])
   const text = codes.join('\n')
   const save = () => {
     const head = t('security.codesFile', { system, address: window.location.origin, name: username })
@@ -33,7 +32,7 @@ export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesP
   return (
     <>
       <DialogBody>
-        <p ref={told} className="security-told" tabIndex={-1}>
+        <p ref={heading} className="security-told" tabIndex={-1}>
           {sentences(lead, t('security.codesOnce'))}
         </p>
         <ul className={`security-codes ${Classes.MONOSPACE_TEXT}`} aria-label={t('security.codesTitle')}>

@@ -12,7 +12,6 @@ manageFocus()
 
 type RenamePasskeyDialogProps = Readonly<{ passkey: PasskeyView; onClose: () => void }>
 
-/** Gives a passkey another name. Mount it to open it. */
 export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: RenamePasskeyDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(name)

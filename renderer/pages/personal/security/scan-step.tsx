@@ -9,7 +9,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { useCodeForm } from './use-code-form.ts'
 
-/** A secret that counts once a code of it has come back. */
+/** A secret that takes effect once a code of it is confirmed. */
 export type FactorProposal = ApiAnswer<typeof security.propose>
 
 type ScanStepProps = Readonly<{
@@ -18,7 +18,6 @@ type ScanStepProps = Readonly<{
   onCancel: () => void
 }>
 
-/** Hands the secret to an app, and takes the first code of it. */
 export function ScanStep({ proposal: { secret, qr_code_data: address }, onCodes, onCancel }: ScanStepProps) {
   const { t } = useTranslation()
   const { field, isBusy, submit } = useCodeForm(useSend(security.enable, { quiet: true }), ({ backup_codes: codes }) =>

@@ -6,19 +6,18 @@ import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
 type SessionEndingProps = Readonly<{
-  /** What is asked about: one session, or all but the one that is looked from. */
+  /** What to end: one session, or all but the current one. */
   asked: SessionView | 'others' | undefined
   onClose: () => void
-  /** What had the focus before is gone then. */
+  /** Called after the previously focused element was removed. */
   onEnded: () => void
 }>
 
-/** Asks before sessions are ended. */
 export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
   const one = useSend(security.endSession)
-  const others = useSend(security.endOthers)
+  const endOthers = useSend(security.endOthers)
   const session = asked === 'others' ? undefined : asked
   const end = () => {
     const settled = (done: string) => ({
@@ -29,14 +28,14 @@ export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
       onSettled: onClose,
     })
     if (session) one.mutate({ params: { id: session.id } }, settled(t('security.ended')))
-    if (asked === 'others') others.mutate({}, settled(t('security.othersEnded')))
+    if (asked === 'others') endOthers.mutate({}, settled(t('security.othersEnded')))
   }
   return (
     <Confirm
       isOpen={asked !== undefined}
       question={session ? t('security.endAsk', { device: deviceName(session.user_agent) }) : t('security.endOthersAsk')}
       verb={t(session ? 'security.endVerb' : 'security.endOthersVerb')}
-      isBusy={one.isPending || others.isPending}
+      isBusy={one.isPending || endOthers.isPending}
       onCancel={onClose}
       onConfirm={end}
     >

@@ -13,7 +13,7 @@ import { SessionEnding } from './session-ending.tsx'
 
 const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
-/** Where the account is logged in, each of which can be ended, and the way to the history of logins (docs/reference/screens.md#personal). */
+/** The account's sessions, which can be ended, and a link to the login history (docs/reference/screens.md#personal). */
 export function SessionList() {
   const { data, error, refetch } = useCall(security.sessions, {}, { quiet: true })
   const [isOpen, setOpen] = useState(false)
@@ -27,17 +27,16 @@ export function SessionList() {
   )
 }
 
-/** How many are shown until somebody asks for all. */
 const FOLDED = 5
 
 type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>
 
-/** The one that is looked from comes first. */
+/** The current session is first. */
 function Places({ sessions, onHistory }: PlacesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
-  const [asked, setAsked] = useState<SessionView | 'others'>()
+  const [asked, setEnding] = useState<SessionView | 'others'>()
   const sorted = sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
   const shown = isExpanded ? sorted : sorted.slice(0, FOLDED)
   const unfold = () =>
@@ -49,7 +48,7 @@ function Places({ sessions, onHistory }: PlacesProps) {
     <>
       <ul ref={list} className="security-places" aria-label={t('security.sessions')} tabIndex={-1}>
         {shown.map((session) => (
-          <Place key={session.id} session={session} onEnd={() => setAsked(session)} />
+          <Place key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
       <div className="security-buttons">
@@ -61,16 +60,16 @@ function Places({ sessions, onHistory }: PlacesProps) {
           />
         )}
         {sessions.some(({ is_current: isCurrent }) => !isCurrent) && (
-          <Button variant="outlined" text={t('security.endOthers')} onClick={() => setAsked('others')} />
+          <Button variant="outlined" text={t('security.endOthers')} onClick={() => setEnding('others')} />
         )}
         <Button variant="outlined" text={t('security.history')} onClick={onHistory} />
       </div>
-      <SessionEnding asked={asked} onClose={() => setAsked(undefined)} onEnded={() => list.current?.focus()} />
+      <SessionEnding asked={asked} onClose={() => setEnding(undefined)} onEnded={() => list.current?.focus()} />
     </>
   )
 }
 
-/** The one that is looked from is left by logging out. */
+/** The current session is ended by logging out. */
 function Place({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () => void }>) {
   const { t } = useTranslation()
   const device = useDeviceName()(session.user_agent)

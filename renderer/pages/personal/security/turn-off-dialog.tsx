@@ -9,7 +9,7 @@ import { useCodeForm } from './use-code-form.ts'
 
 manageFocus()
 
-/** Turns two factors off, for who has a code. Mount it to open it. */
+/** Disables two-factor authentication after a code was entered. Mount it to open it. */
 export function TurnOffDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const form = useCodeForm(useSend(security.disable, { quiet: true }), () => {

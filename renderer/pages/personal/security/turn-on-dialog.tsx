@@ -12,13 +12,13 @@ import { type FactorProposal, ScanStep } from './scan-step.tsx'
 manageFocus()
 
 type TurnOnDialogProps = Readonly<{
-  /** The account has one, which is asked for first. */
+  /** The account has a password, which is required first. */
   hasPassword: boolean
   username: string
   onClose: () => void
 }>
 
-/** Turns two factors on: the password, the secret and a first code, the recovery codes. Mount it to open it. */
+/** Enables two-factor authentication: password, secret and first code, recovery codes. Mount it to open it. */
 export function TurnOnDialog({ hasPassword, username, onClose }: TurnOnDialogProps) {
   const { t } = useTranslation()
   const [proposal, setProposal] = useState<FactorProposal>()
@@ -46,7 +46,6 @@ export function TurnOnDialog({ hasPassword, username, onClose }: TurnOnDialogPro
 type PasswordStepProps = Pick<TurnOnDialogProps, 'hasPassword' | 'username'> &
   Readonly<{ onProposal: (proposal: FactorProposal) => void; onCancel: () => void }>
 
-/** What it takes, and who may: the one who knows the password, where there is one. */
 function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordStepProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
@@ -65,7 +64,7 @@ function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordS
         <p>{t('security.needApp')}</p>
         {hasPassword && (
           <>
-            {/* Tells a password manager whose it is. */}
+            {/* Tells a password manager which account it is. */}
             <input hidden readOnly autoComplete="username" value={username} />
             <PasswordField
               label={t('login.password')}

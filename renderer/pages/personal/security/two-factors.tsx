@@ -18,13 +18,13 @@ const NewCodesDialog = later(async () => (await import('./new-codes-dialog.tsx')
 
 type TwoFactorsProps = Readonly<{ account: UserView }>
 
-/** Whether logging in needs a code as well, and what can be done about it (docs/reference/screens.md#personal). */
+/** Two-factor authentication and its actions (docs/reference/screens.md#personal). */
 export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
   const [opened, setOpened] = useState<'on' | 'off' | 'codes'>()
   const close = () => setOpened(undefined)
-  useNoted(data?.missing)
+  useSharedFactorState(data?.missing)
   if (!data && error)
     return (
       <FailedState
@@ -62,8 +62,8 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   )
 }
 
-/** What the gateway says of it counts for the whole console. */
-function useNoted(isMissing: boolean | undefined): void {
+/** Shares the gateway's state with the whole console. */
+function useSharedFactorState(isMissing: boolean | undefined): void {
   useEffect(() => {
     const known = factorsMissing.get()
     if (isMissing) noteMissingFactors()
@@ -71,10 +71,10 @@ function useNoted(isMissing: boolean | undefined): void {
   }, [isMissing])
 }
 
-/** As many as this are few. */
-const FEW = 2
+/** A warning is shown from here on down. */
+const FEW_CODES = 2
 
-/** Who has hardly any left is warned while there is time. */
+/** Warns while there are still recovery codes left. */
 function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => void }>) {
   const { t } = useTranslation()
   return (
@@ -83,7 +83,7 @@ function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => vo
         <span className="tabular">{t('security.codesLeft', { n: left })}</span>
         <Button size="small" text={t('security.newCodes')} onClick={onRenew} />
       </div>
-      {left <= FEW && (
+      {left <= FEW_CODES && (
         <Callout compact intent="warning">
           {t('security.codesFew')}
         </Callout>

@@ -2,7 +2,6 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from '../../../translation.ts'
 
-/** The state of a form with a code alone. */
 export type CodeForm = Readonly<{
   field: Readonly<{
     label: string
@@ -20,7 +19,7 @@ export type CodeForm = Readonly<{
   submit: () => void
 }>
 
-/** Sends a code; one that is refused says why at the field, selected to be typed over. */
+/** Submits a code; a refused one is shown at the field and selected. */
 export function useCodeForm<Answer>(
   { mutate, isPending }: UseMutationResult<Answer, Error, { body: { code?: string | undefined } }>,
   onDone: (answer: Answer) => void,

@@ -9,7 +9,6 @@ import { type PasskeyTrouble, usePasskeyStep } from '../../../components/passkey
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** The state of the form that adds a passkey. */
 type PasskeyAdding = Readonly<{
   password: string
   setPassword: (password: string) => void
@@ -25,7 +24,10 @@ type PasskeyAdding = Readonly<{
 
 const quiet = { quiet: true } as const
 
-/** Asks the gateway, the browser and the gateway again. What concerns the password stands at its field, all else below. */
+/**
+ * Gets options from the gateway, a passkey from the browser, and registers it. Password problems are shown at the
+ * field, others below.
+ */
 export function usePasskeyAdding(hasPassword: boolean, onDone: () => void): PasskeyAdding {
   const { t } = useTranslation()
   const queries = useQueryClient()

@@ -6,11 +6,11 @@ import { type Attachment, attachmentKind } from './attachment.ts'
 
 type AttachmentListProps = Readonly<{
   attachments: readonly Attachment[]
-  /** Where they can still be taken away. */
+  /** If they can still be removed. */
   onRemove?: (id: string) => void
 }>
 
-/** The files of a message: pictures as they look, others by their names. */
+/** A message's files: images as previews, others by name. */
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   const { t } = useTranslation()
   if (attachments.length === 0) return null

@@ -1,46 +1,43 @@
-/** A file that goes with a message; it stays in the browser until the message is sent. */
+/** A file attached to a message; it stays in the browser until the message is sent. */
 export type Attachment = Readonly<{
   id: string
   name: string
-  /** Its media type. */
   type: string
-  /** Bytes. */
   size: number
-  /** A data URL; of a text, the text itself. */
+  /** A data URL; for text files, the text itself. */
   data: string
 }>
 
-/** How a file is sent: a picture, a document in its own format, or words among those of the message. */
+/** How a file is sent: as an image, a document, or text in the message. */
 type AttachmentKind = 'image' | 'document' | 'text'
 
-/** The most that one file may have, in bytes (docs/reference/screens.md#playground). */
+/** Maximum bytes per file (docs/reference/screens.md#playground). */
 export const maxFileBytes = 10 * 1024 * 1024
 
-/** The most that the files of one message may have together, in bytes. */
 export const maxTotalBytes = 20 * 1024 * 1024
 
-/** The most that a file sent as text may have, in bytes. */
+/** Maximum bytes of a file sent as text. */
 export const maxTextBytes = 1024 * 1024
 
-/** What the dialog for choosing files offers; whatever reads as text is taken, too. */
+/** Types offered in the file picker; any other file that is text is accepted, too. */
 export const offeredTypes =
   'image/png,image/jpeg,image/webp,image/gif,application/pdf,text/*,.json,.md,.csv,.log,.yaml,.yml'
 
 const images = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
 
-/** How a file of this type is sent; of any other type than pictures and PDF it is text, if it is that. */
+/** How a file type is sent: anything but images and PDF is tried as text. */
 export function attachmentKind(type: string): AttachmentKind {
   if (images.has(type)) return 'image'
   return type === 'application/pdf' ? 'document' : 'text'
 }
 
-/** One part of a message in the dialect of the playground, OpenAI Chat. */
+/** A content part in OpenAI's Chat format. */
 export type ContentPart =
   | Readonly<{ type: 'text'; text: string }>
   | Readonly<{ type: 'image_url'; image_url: Readonly<{ url: string }> }>
   | Readonly<{ type: 'file'; file: Readonly<{ filename: string; file_data: string }> }>
 
-/** What is sent of a message: its words alone where there is nothing else, as every model takes them. */
+/** A message's content: a plain string without attachments, which every model accepts. */
 export function contentOf(text: string, attachments: readonly Attachment[] = []): string | readonly ContentPart[] {
   if (attachments.length === 0) return text
   const words: readonly ContentPart[] = text === '' ? [] : [{ type: 'text', text }]
@@ -54,7 +51,7 @@ function partOf({ name, type, data }: Attachment): ContentPart {
   return { type: 'text', text: fenced(name, data) }
 }
 
-/** A text between marks that it does not contain itself. */
+/** Wraps a text in a fence that it does not contain. */
 function fenced(name: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -1,18 +1,16 @@
 import { randomId } from '../../../api/random-id.ts'
 import { type Attachment, attachmentKind, maxFileBytes, maxTextBytes, maxTotalBytes } from './attachment.ts'
 
-/** Why a file was not taken. */
 export type FileProblem = Readonly<{ name: string; reason: 'tooLarge' | 'tooMuch' | 'unsupported' | 'unreadable' }>
 
-/** What became of files that were chosen, pasted or dropped. */
 export type ReadFiles = Readonly<{ attachments: readonly Attachment[]; problems: readonly FileProblem[] }>
 
-/** Reads files for a message that has some already; each that cannot go with it is named with the reason. */
+/** Reads files for a message with existing attachments; reports rejected files. */
 export async function readFiles(files: readonly File[], present: readonly Attachment[]): Promise<ReadFiles> {
   const attachments: Attachment[] = []
   const problems: FileProblem[] = []
   let together = present.reduce((sum, { size }) => sum + size, 0)
-  // One after the other: what is held at a time stays small.
+  // Sequential, to limit memory use.
   for (const file of files) {
     const read = together + file.size > maxTotalBytes ? 'tooMuch' : await readFile(file)
     if (typeof read === 'string') {
@@ -40,7 +38,7 @@ async function readFile(file: File): Promise<Attachment | FileProblem['reason']>
   }
 }
 
-/** The text that bytes are; undefined where they are something else. */
+/** Decodes bytes as text; undefined if they are not. */
 function textIn(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -9,10 +9,9 @@ import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useTranslation } from '../../../translation.ts'
 import { languages, type Request } from './request-code.ts'
 
-/** Stands where the key belongs; it is no secret. */
 const KEY = 'sk-YOUR_API_TOKEN'
 
-/** A request of the playground as code for a program of one's own. Mount it to open it. */
+/** A playground request as code. Mount it to open it. */
 export default function CodeDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

@@ -3,23 +3,20 @@ import type { Sent } from '../conversation.ts'
 import { requestBody } from '../request-body.ts'
 import type { PlaySettings } from '../settings.ts'
 
-/** A request as the playground sends it, with the files among its messages. */
 export type Request = Readonly<{
   messages: readonly Sent[]
   settings: PlaySettings
   attachments: readonly Attachment[]
 }>
 
-/** What the code is written for. */
 type CodeTarget = Readonly<{ address: string; key: string }>
 
-/** One language that a request is written in. */
 export type Language = Readonly<{ id: string; name: string; text: (request: Request, target: CodeTarget) => string }>
 
-/** A file that the code reads where it runs: its content is no text to show. */
+/** A file that the code reads at run time, because its content is too large to show. */
 type LocalFile = Readonly<{ name: string; type: string }>
 
-/** The languages, the usual one first. Each text runs as it stands, with a key and with the files beside it. */
+/** The languages, the default first. Each text runs as is, given a key and the files. */
 export const languages: readonly Language[] = [
   { id: 'curl', name: 'curl', text: inCurl },
   { id: 'python', name: 'Python', text: inPython },
@@ -35,7 +32,7 @@ function inCurl(request: Request, { address, key }: CodeTarget): string {
     '  -H "Content-Type: application/json"',
   ].join(' \\\n')
   if (files.length === 0) return `${head} \\\n  -d '${json.replaceAll("'", String.raw`'\''`)}'`
-  // Between these marks the shell reads the files, and would read `$`, backticks and backslashes of its own.
+  // The heredoc is expanded by the shell, to read the files, so `$`, backticks and backslashes must be escaped.
   const escaped = json.replace(/[\\$`]/g, String.raw`\$&`)
   const read = ({ name, type }: LocalFile) => `"data:${type};base64,$(base64 < ${quoted(name)} | tr -d '\\n')"`
   return `${head} \\\n  -d @- <<JSON\n${filledIn(escaped, files, read)}\nJSON`
@@ -46,7 +43,7 @@ const quoted = (name: string): string => `'${name.replaceAll("'", String.raw`'\'
 function inPython(request: Request, { address, key }: CodeTarget): string {
   const { body, files } = withoutFiles(request)
   const read = ({ name, type }: LocalFile) => `data_url(${JSON.stringify(name)}, ${JSON.stringify(type)})`
-  // JSON's words for true and false are not Python's; the one truth in a body is `true` at the end of a line.
+  // Python's `True` differs from JSON's; the only boolean in a body is a `true` at the end of a line.
   const fields = Object.entries(body).map(([field, value]) => {
     const json = JSON.stringify(value, undefined, 4).replace(/(: |^)true(,?)$/gm, '$1True$2')
     return `    ${field}=${filledIn(json, files, read).replaceAll('\n', '\n    ')},`
@@ -95,7 +92,7 @@ const javaScriptReader = `function dataUrl(path, type) {
 }
 `
 
-/** The body with a mark in place of each file that the code reads; the marks are found again by `filledIn`. */
+/** The body with a placeholder for each file, which `filledIn` replaces. */
 function withoutFiles({ messages, settings, attachments }: Request) {
   const files: LocalFile[] = []
   const mark = (data: string) => {
@@ -116,7 +113,7 @@ function withoutFiles({ messages, settings, attachments }: Request) {
 }
 
 const filledIn = (text: string, files: readonly LocalFile[], read: (file: LocalFile) => string): string =>
-  text.replace(/"@file-(\d+)@"/g, (whole, place) => {
-    const file = files[Number(place)]
-    return file ? read(file) : whole
+  text.replace(/"@file-(\d+)@"/g, (match, index) => {
+    const file = files[Number(index)]
+    return file ? read(file) : match
   })

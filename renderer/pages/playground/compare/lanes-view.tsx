@@ -6,10 +6,9 @@ import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTabsName } from '../../../components/use-tabs-name.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** One lane under the name of its model. */
 type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
 
-/** A conversation with two models: side by side, on a phone behind tabs. */
+/** Two lanes side by side, or as tabs on a phone. */
 export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -24,7 +23,7 @@ export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
         ))}
       </div>
     )
-  // Both stay in the page: an answer goes on coming in where nobody looks.
+  // Both stay mounted, so that an answer is also received in the hidden one.
   return (
     <Tabs id="play-lanes" className="play-lanes-tabs">
       {lanes.map(({ id, model, lane }) => (

@@ -19,14 +19,13 @@ type ConversationRowProps = Readonly<{
 
 const MS = 1000
 
-/** A conversation of the list: its name opens it, the menu has the rest. */
 export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, onRemove }: ConversationRowProps) {
   const { t } = useTranslation()
   const [isRenaming, setRenaming] = useState(false)
   const [wasRenamed, setRenamed] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // The field that had the focus is gone; a button would take the key's end for a press.
+    // The focused field is gone. Focuses the row, because a button would treat the key's release as a press.
     if (wasRenamed && !isRenaming) row.current?.focus()
   }, [wasRenamed, isRenaming])
   const { id, changedAt } = summary
@@ -81,7 +80,7 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
 
 type RenamingProps = Readonly<{ title: string; onSave: (title: string) => void; onCancel: () => void }>
 
-/** A name being written: Enter and leaving the field keep it, Escape does not. */
+/** Edits a name: Enter and blur save it, Escape cancels. */
 function Renaming({ title, onSave, onCancel }: RenamingProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(title)
@@ -96,7 +95,7 @@ function Renaming({ title, onSave, onCancel }: RenamingProps) {
       onBlur={() => onSave(name)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'Escape') return
-        // Only the renaming ends, not the drawer.
+        // Ends only the renaming, not the drawer.
         event.stopPropagation()
         if (event.key === 'Enter') onSave(name)
         if (event.key === 'Escape') onCancel()

@@ -6,23 +6,23 @@ import { hurriedDraft } from './hurried-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
 
-/** A conversation as it stands in the list; `changedAt` in unix milliseconds. */
+/** A conversation in the list; `changedAt` in unix milliseconds. */
 export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
 
-/** How many conversations are kept, and how many characters together (docs/reference/screens.md#playground). */
+/** Maximum number of stored conversations, and of their total characters (docs/reference/screens.md#playground). */
 export const maxKept = { conversations: 100, characters: 200_000_000 } as const
 
-/** The conversations of one account in this browser. What cannot be done there (no room, no permission) throws. */
+/** One account's conversations in this browser. Throws if the database fails (no space, no permission). */
 export type ConversationStore = Readonly<{
-  /** The newest first. */
+  /** Newest first. */
   list: () => Promise<readonly Summary[]>
   read: (id: string) => Promise<KeptConversation | undefined>
   /**
-   * Keeps it and returns it as it is kept: where another window has kept it since `base`, with what was said there. The
-   * oldest that there is no room for go. Does nothing once the account has logged out.
+   * Stores a conversation and returns the stored version, merged with what another window has stored since `base`.
+   * Deletes the oldest ones beyond the limits. Does nothing once the account has logged out.
    */
   save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation>
-  /** Calls with the id of a conversation that another window has kept; returns how to end that. */
+  /** Calls back with the id of each conversation that another window stores; returns an unsubscribe function. */
   watch: (onKept: (id: string) => void) => () => void
   remove: (id: string) => Promise<void>
   readDraft: () => Promise<Draft | undefined>
@@ -30,16 +30,16 @@ export type ConversationStore = Readonly<{
   close: () => void
 }>
 
-/** Opens what is kept for an account; nothing is created before something is asked of it. */
+/** Opens an account's store; the database is created on first use. */
 export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
   const windows = otherWindows(conversationsOf(userId))
   const hurried = hurriedDraft(userId)
-  // A session that ended by itself is taken up again; what was said until then is kept.
+  // An expired session may be resumed; what was written until then is stored.
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,
-    list: () => within('readonly', async (store) => newestFirst(await answered(store('summaries').getAll()))),
+    list: () => within('readonly', async (store) => newestFirst(await requestResult(store('summaries').getAll()))),
     read: (id) => within('readonly', (store) => readFrom(store, id)),
     async save(conversation, base) {
       if (isGone()) return conversation
@@ -50,8 +50,8 @@ export function createConversationStore(userId: number): ConversationStore {
         const { id, changedAt, revision } = next
         store('conversations').put(next)
         store('summaries').put({ id, title: titleOf(next), changedAt, size: sizeOf(next), revision })
-        const all = newestFirst(await answered(store('summaries').getAll()))
-        for (const old of tooMuch(all, id)) for (const name of both) store(name).delete(old)
+        const all = newestFirst(await requestResult(store('summaries').getAll()))
+        for (const old of overLimit(all, id)) for (const name of both) store(name).delete(old)
         return next
       })
       windows.report(saved.id)
@@ -63,7 +63,7 @@ export function createConversationStore(userId: number): ConversationStore {
         for (const name of both) store(name).delete(id)
       }),
     async readDraft() {
-      const draft = await within('readonly', async (store) => answered(store('draft').get(DRAFT)))
+      const draft = await within('readonly', async (store) => requestResult(store('draft').get(DRAFT)))
       return hurried.over(keptDraft.safeParse(draft).data)
     },
     async saveDraft(draft) {
@@ -83,18 +83,21 @@ type Stores = (name: (typeof names)[number]) => IDBObjectStore
 type Within = <T>(mode: IDBTransactionMode, work: (store: Stores) => Promise<T>) => Promise<T>
 
 async function readFrom(store: Stores, id: string): Promise<KeptConversation | undefined> {
-  return keptConversation.safeParse(await answered(store('conversations').get(id))).data
+  return keptConversation.safeParse(await requestResult(store('conversations').get(id))).data
 }
 
-/** The conversation where somebody else has kept it since; the list knows, so that pictures are read only then. */
+/**
+ * The stored conversation if another window has stored it since; checks the summary first, so that images are read
+ * only then.
+ */
 async function newerThan({ id, revision }: KeptConversation, store: Stores): Promise<KeptConversation | undefined> {
-  const summary: Summary | undefined = await answered(store('summaries').get(id))
+  const summary: Summary | undefined = await requestResult(store('summaries').get(id))
   return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
 }
 
 /**
- * A connection that opens when it is needed. After `close` it still serves what comes late, such as the end of an answer,
- * and closes behind it.
+ * A connection opened on demand. After `close` it still serves late calls, such as the end of an answer, and closes
+ * after them.
  */
 function createConnection(name: string): Readonly<{ within: Within; close: () => void }> {
   let opened: Promise<IDBDatabase> | undefined
@@ -111,11 +114,11 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
     async within(mode, work) {
       underWay += 1
       try {
-        // Another page removes it when the person logs out there.
+        // Another window deletes the database when the user logs out there.
         opened ??= openDatabase(name, release)
         const transaction = (await opened).transaction(names, mode)
         const result = await work((store) => transaction.objectStore(store))
-        if (mode === 'readwrite') await committed(transaction)
+        if (mode === 'readwrite') await commit(transaction)
         return result
       } catch (error) {
         release()
@@ -132,14 +135,14 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
   }
 }
 
-/** The list apart from the bodies, which may hold pictures. */
+/** Summaries are separate from bodies, which may contain images. */
 async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {
     for (const store of both) request.result.createObjectStore(store, { keyPath: 'id' })
     request.result.createObjectStore(DRAFT)
   }
-  const database = await answered(request)
+  const database = await requestResult(request)
   database.onversionchange = onUnwanted
   return database
 }
@@ -147,53 +150,53 @@ async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDa
 const newestFirst = (all: readonly Summary[]): readonly Summary[] =>
   all.toSorted((one, other) => other.changedAt - one.changedAt)
 
-/** What goes, so that what was saved just now has room. */
-function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
+/** The conversations to delete to make space for the one just saved. */
+function overLimit(all: readonly Summary[], saved: string): readonly string[] {
   let characters = 0
   return all
-    .filter(({ size }, place) => {
+    .filter(({ size }, index) => {
       characters += size
-      return place >= maxKept.conversations || characters > maxKept.characters
+      return index >= maxKept.conversations || characters > maxKept.characters
     })
     .map(({ id }) => id)
     .filter((id) => id !== saved)
 }
 
-const answered = <T>(request: IDBRequest<T>): Promise<T> =>
+const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 
-/** Ends it at once, so that it is done also when the page is being closed. */
-const committed = (transaction: IDBTransaction): Promise<void> =>
+/** Commits explicitly, so that it also completes while the page is being closed. */
+const commit = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error)
     transaction.commit()
   })
 
-/** The other windows of this browser that show the same kept things. */
+/** Other windows of this browser with the same store. */
 type OtherWindows = Readonly<{
   report: (id: string) => void
   watch: (onTold: (id: string) => void) => () => void
 }>
 
-/** Tells windows apart, so that none listens to itself. */
-const self = randomId()
+/** Identifies this window, so that it ignores its own messages. */
+const windowId = randomId()
 
-/** Tells the other windows which thing was kept, and listens to them; `name` is what they have in common. */
+/** Notifies other windows of stored items and listens to them; `name` is the shared channel. */
 const otherWindows = (name: string): OtherWindows => ({
   report(id) {
-    // One for each message: what is kept late, as the page is being left, is told as well.
+    // A channel per message, so that late stores, as the page is being left, are also reported.
     const channel = new BroadcastChannel(name)
-    channel.postMessage({ id, from: self })
+    channel.postMessage({ id, from: windowId })
     channel.close()
   },
-  watch(onTold) {
+  watch(onStored) {
     const channel = new BroadcastChannel(name)
     channel.onmessage = ({ data }: MessageEvent<{ id: string; from: string }>) => {
-      if (data.from !== self) onTold(data.id)
+      if (data.from !== windowId) onStored(data.id)
     }
     return () => channel.close()
   },

@@ -13,19 +13,16 @@ import type { KeptConversation } from './kept-conversation.ts'
 
 type ConversationsDrawerProps = Readonly<{
   store: ConversationStore
-  /** The one on the page. */
   currentId: string
   onOpen: (conversation: KeptConversation) => void
-  /** Names the one on the page. */
   onRename: (title: string) => void
-  /** It was removed from what is kept. */
   onRemove: (id: string) => void
   onClose: () => void
 }>
 
 const flag = z.boolean()
 
-/** The conversations that this browser keeps for the account: open, rename, export, delete. Mount it to open it. */
+/** The account's conversations in this browser: open, rename, export, delete. Mount it to open it. */
 export default function ConversationsDrawer(props: ConversationsDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -107,7 +104,7 @@ function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDra
   )
 }
 
-/** What was deleted can be brought back. The focus comes here from the row that is gone, and goes to the drawer from here. */
+/** Offers to undo a deletion. Takes the focus from the removed row, and passes it to the drawer. */
 function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
   const { t } = useTranslation()
   const button = useRef<HTMLButtonElement>(null)
@@ -126,7 +123,7 @@ function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
   )
 }
 
-/** The list as it stands in the browser, read again when told and when the window is come back to. */
+/** The stored list, reloaded on notifications and when the window regains focus. */
 function useSummaries(store: ConversationStore) {
   const [summaries, setSummaries] = useState<readonly Summary[]>()
   const [isFailing, setFailing] = useState(false)

@@ -4,10 +4,8 @@ import { contentOf } from '../attachments/attachment.ts'
 import type { Entry, Message } from '../conversation.ts'
 import { type KeptConversation, titleOf } from './kept-conversation.ts'
 
-/** How a conversation is exported. */
 export type ExportFormat = 'markdown' | 'json'
 
-/** Saves a conversation as a file of the person's. */
 export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: Translate): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
@@ -15,13 +13,13 @@ export function exportConversation(conversation: KeptConversation, format: Expor
   saveFile(text, name, isMarkdown ? 'text/markdown' : 'application/json')
 }
 
-/** What every system takes in a name. */
+/** Removes characters that some systems do not allow. */
 const fileName = (title: string): string => title.replace(/[\p{Cc}\\/:*?"<>|.]+/gu, ' ').trim()
 
 const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
-/** For people: who said what, under the name of each model; files by their names. */
+/** For people: messages under the names of the models, files by name. */
 function asMarkdown(conversation: KeptConversation, t: Translate): string {
   const lanes = conversation.lanes.map((entries) =>
     messagesIn(entries)
@@ -36,7 +34,7 @@ function asMarkdown(conversation: KeptConversation, t: Translate): string {
   return `# ${titleOf(conversation)}\n\n${lanes.join('\n\n---\n\n')}\n`
 }
 
-/** For programs: messages as they are sent, with what each answer was asked with, used and cost, in quota. */
+/** For programs: messages as sent, with each answer's settings, tokens and cost (quota). */
 function asJson(conversation: KeptConversation): string {
   const { changedAt, lanes } = conversation
   const conversations = lanes.map((entries) =>

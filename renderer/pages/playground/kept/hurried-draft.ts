@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { readStored, writeStored } from '../../../api/stored.ts'
 import type { Draft } from '../use-draft.ts'
 
-/** The text of a draft until the database has it: a page that is being left may not live to see that. */
+/** Holds a draft's text until the database has stored it, which a page being left may not complete. */
 type HurriedDraft = Readonly<{
-  /** Keeps the text at once; a browser that has no room for it leaves it to the database alone. */
+  /** Stores the text synchronously; does nothing if there is no space. */
   keep: (text: string) => void
-  /** The database has this text; another window's stays. */
+  /** Called once the database has this text; another window's text stays. */
   forget: (text: string) => void
-  /** What the database tells, with the text it did not live to get. */
+  /** Merges the text into the database's draft. */
   over: (draft: Draft | undefined) => Draft | undefined
 }>
 
 const hurriedText = z.object({ userId: z.int(), text: z.string() })
 
-/** The draft of one account that was left in a hurry (docs/reference/screens.md#playground). */
+/** One account's draft at page exit (docs/reference/screens.md#playground). */
 export function hurriedDraft(userId: number): HurriedDraft {
   const read = (): string | undefined => {
     const found = readStored('playground-draft', hurriedText)
@@ -24,7 +24,7 @@ export function hurriedDraft(userId: number): HurriedDraft {
     try {
       writeStored('playground-draft', value)
     } catch {
-      // No room.
+      // No space.
     }
   }
   return {

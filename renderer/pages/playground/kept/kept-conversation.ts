@@ -3,20 +3,20 @@ import { randomId } from '../../../api/random-id.ts'
 import type { Entry, Message } from '../conversation.ts'
 import { fineRanges, type PlaySettings } from '../settings.ts'
 
-/** What a person chose for a conversation; the second model where two are compared. */
+/** The user's choices for a conversation, including the second model of a comparison. */
 export type Chosen = Readonly<Partial<PlaySettings> & { secondModel?: string }>
 
-/** A conversation as this browser keeps it (docs/reference/screens.md#playground). */
+/** A stored conversation (docs/reference/screens.md#playground). */
 export type KeptConversation = Readonly<{
   id: string
-  /** Empty: it is known by its first words. */
+  /** If empty, the first message is used. */
   title: string
-  /** When it was last changed, in unix milliseconds. */
+  /** Unix milliseconds. */
   changedAt: number
-  /** Another with every time it is kept; empty before the first. */
+  /** Changes with every save; empty before the first. */
   revision: string
   chosen: Chosen
-  /** One run of messages, or two where models are compared. */
+  /** One list of messages, or two when comparing. */
   lanes: readonly (readonly Entry[])[]
 }>
 
@@ -24,7 +24,7 @@ const settings = z.object({
   group: z.string(),
   model: z.string(),
   temperature: z.number(),
-  // Conversations that were kept before these could be set.
+  // Missing in conversations stored before these settings existed.
   topP: z._default(z.number(), fineRanges.topP.usual),
   frequencyPenalty: z._default(z.number(), fineRanges.frequencyPenalty.usual),
   presencePenalty: z._default(z.number(), fineRanges.presencePenalty.usual),
@@ -40,7 +40,7 @@ const message = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   reasoning: z.string(),
-  // Nothing goes on coming in once the page was closed.
+  // An answer does not continue after the page was closed.
   state: z.pipe(z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']), z.transform(ended)),
   attachments: z.optional(z.array(attachment)),
   asked: z.optional(settings),
@@ -63,7 +63,7 @@ function ended(state: Message['state']): Message['state'] {
 
 const entry = z.union([message, z.object({ kind: z.literal('divider'), id: z.int() })])
 
-/** Reads what is kept: an older console may have left anything there. */
+/** Parses a stored conversation, which an older console may have written. */
 export const keptConversation = z.object({
   id: z.string(),
   title: z.string(),
@@ -73,10 +73,8 @@ export const keptConversation = z.object({
   lanes: z.array(z.array(entry)).check(z.minLength(1), z.maxLength(2)),
 }) satisfies z.ZodMiniType<KeptConversation>
 
-/** A draft as it is kept: what was written and not yet sent. */
 export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
 
-/** A conversation in which nothing was said. */
 export const newConversation = (chosen: Chosen): KeptConversation => ({
   id: randomId(),
   title: '',
@@ -88,15 +86,15 @@ export const newConversation = (chosen: Chosen): KeptConversation => ({
 
 const TITLE = 80
 
-/** What a conversation is called: its name, else the beginning of its first words, else the name of its first file. */
+/** A conversation's title, else the start of its first message, else the name of its first file. */
 export function titleOf({ title, lanes: [first = []] }: KeptConversation): string {
   if (title) return title
-  const said = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
-  const words = said?.text.trim().split('\n', 1).join('') ?? ''
-  return (words || said?.attachments?.[0]?.name || '').slice(0, TITLE)
+  const firstMessage = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
+  const words = firstMessage?.text.trim().split('\n', 1).join('') ?? ''
+  return (words || firstMessage?.attachments?.[0]?.name || '').slice(0, TITLE)
 }
 
-/** About how much room a conversation takes, in characters. */
+/** Approximate size of a conversation, in characters. */
 export const sizeOf = ({ lanes }: KeptConversation): number =>
   lanes.flat().reduce((sum, one) => sum + (one.kind === 'message' ? sizeOfMessage(one) : 0), 0)
 

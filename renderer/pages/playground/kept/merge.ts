@@ -1,30 +1,29 @@
 import type { Entry } from '../conversation.ts'
 import type { KeptConversation } from './kept-conversation.ts'
 
-/** One conversation as two windows have it, and as it was when both had the same. */
+/** Two windows' versions of a conversation, and their common base. */
 export type Versions = Readonly<{ base: KeptConversation; ours: KeptConversation; theirs: KeptConversation }>
 
 /**
- * The conversation with what was said in both windows. Of a message that both have, the one that was changed here counts,
- * else theirs; what one window took away goes, unless it was changed here. A message that was not changed is the very same
- * object as in `base`.
+ * Merges both versions. A message in both is taken from here if changed here, else from theirs; a message removed in
+ * one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
  */
 export function merged({ base, ours, theirs }: Versions): KeptConversation {
   const isOurs = <Name extends 'title' | 'chosen'>(name: Name) => ours[name] !== base[name]
   const count = ours.lanes.length === base.lanes.length ? theirs.lanes.length : ours.lanes.length
-  // A lane that was closed in one window stays where the other has said something new in it.
-  const isNeeded = (place: number) =>
-    [ours, theirs].some(({ lanes }) => lanes[place]?.some((entry) => !has(base.lanes[place], entry)))
-  const places = [0, 1].filter((place) => place < count || isNeeded(place))
+  // A lane closed in one window stays if the other has added something to it.
+  const isNeeded = (index: number) =>
+    [ours, theirs].some(({ lanes }) => lanes[index]?.some((entry) => !has(base.lanes[index], entry)))
+  const laneIndices = [0, 1].filter((index) => index < count || isNeeded(index))
   return {
     id: ours.id,
     title: isOurs('title') ? ours.title : theirs.title,
     chosen: isOurs('chosen') ? ours.chosen : theirs.chosen,
     changedAt: Math.max(ours.changedAt, theirs.changedAt),
     revision: theirs.revision,
-    lanes: places.map((place) => {
-      const before = base.lanes[place] ?? []
-      return mergedLane(before, ours.lanes[place] ?? before, theirs.lanes[place] ?? before)
+    lanes: laneIndices.map((index) => {
+      const before = base.lanes[index] ?? []
+      return mergedLane(before, ours.lanes[index] ?? before, theirs.lanes[index] ?? before)
     }),
   }
 }
@@ -37,7 +36,7 @@ function mergedLane(base: Lane, ours: Lane, theirs: Lane): Lane {
     return other ? [other] : []
   })
   const added = theirs.filter((entry) => !has(base, entry) && !has(ours, entry))
-  // Ids rise with time, in every window.
+  // Ids increase with time, across windows.
   return [...kept, ...added].toSorted((one, other) => one.id - other.id)
 }
 

@@ -4,20 +4,25 @@ import type { Draft } from '../use-draft.ts'
 import { type ConversationStore, createConversationStore } from './conversation-store.ts'
 import type { KeptConversation } from './kept-conversation.ts'
 
-/** What this browser keeps of the playground. Nothing here throws: `isFailing` tells that something could not be kept. */
+/**
+ * The playground's storage in this browser. Nothing here throws: `isFailing` reports that something could not be
+ * stored.
+ */
 export type Kept = Readonly<{
   store: ConversationStore
   isFailing: boolean
-  /** Keeps it; tells it as it is kept, with what another window has kept of it since `base`, where it could be. */
+  /**
+   * Stores a conversation; resolves to the stored version, merged with another window's changes since `base`, or
+   * undefined on failure.
+   */
   save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation | undefined>
   saveDraft: (draft: Draft) => void
-  /** Changes a conversation that is not the one on the page. */
   amend: (id: string, change: (now: KeptConversation) => KeptConversation) => void
-  /** The newest conversation, with the draft; empty where there is none or nothing can be read. */
+  /** The newest conversation and the draft; empty if there are none or they cannot be read. */
   newest: () => Promise<Readonly<{ conversation?: KeptConversation; draft?: Draft }>>
 }>
 
-/** Opens what is kept for who is signed in, and closes it with the page. */
+/** Opens the user's store, and closes it on unmount. */
 export function useKept(): Kept {
   const store = useMemo(() => createConversationStore(currentUserId()), [])
   const [isFailing, setFailing] = useState(false)

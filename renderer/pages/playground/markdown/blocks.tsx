@@ -6,12 +6,12 @@ import { useTranslation } from '../../../translation.ts'
 import { Inlines } from './inlines.tsx'
 import { keyed } from './keyed.ts'
 
-/** A run of blocks: paragraphs, lists, code, tables and what else stands on lines of its own. */
+/** Block elements: paragraphs, lists, code, tables and others. */
 export const Blocks = ({ tokens }: { tokens: readonly Token[] }) =>
   keyed(tokens).map(({ key, item }) => <Block key={key} token={item} />)
 
 function Block({ token: raw }: { token: Token }) {
-  const token = raw as MarkedToken // no extension is loaded that would make other kinds
+  const token = raw as MarkedToken // no extension is loaded that would add other kinds
   switch (token.type) {
     case 'paragraph':
       return (
@@ -21,7 +21,7 @@ function Block({ token: raw }: { token: Token }) {
       )
     case 'heading':
       return (
-        // The page has one heading; those of an answer are of a low rank.
+        // The page has its own h1; headings in answers share one lower level.
         <h2 className="markdown-heading">
           <Inlines tokens={token.tokens} />
         </h2>
@@ -89,7 +89,6 @@ function Table({ token: { header, rows } }: { token: Tokens.Table }) {
   )
 }
 
-/** Code under its language, with a button that copies it. */
 function CodeBlock({ code, language }: { code: string; language: string }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()

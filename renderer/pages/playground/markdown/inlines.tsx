@@ -3,12 +3,11 @@ import type { MarkedToken, Token } from 'marked'
 import type { ReactNode } from 'react'
 import { keyed } from './keyed.ts'
 
-/** A run of text with what marks parts of it. */
 export const Inlines = ({ tokens }: { tokens: readonly Token[] }) =>
   keyed(tokens).map(({ key, item }) => <Inline key={key} token={item} />)
 
 function Inline({ token: raw }: { token: Token }) {
-  const token = raw as MarkedToken // no extension is loaded that would make other kinds
+  const token = raw as MarkedToken // no extension is loaded that would add other kinds
   switch (token.type) {
     case 'strong':
       return (
@@ -39,7 +38,7 @@ function Inline({ token: raw }: { token: Token }) {
         </Leaving>
       )
     case 'image':
-      // An image is a request to wherever the model says, so it is offered, never fetched.
+      // An image would be requested from wherever the model says, so it is shown as a link.
       return <Leaving href={token.href}>{token.text || token.href}</Leaving>
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '
@@ -50,7 +49,7 @@ function Inline({ token: raw }: { token: Token }) {
   }
 }
 
-/** A link to another site, in a window of its own that knows nothing of this one; other schemes are only text. */
+/** An external link that opens a new window without opener and referrer; other schemes are shown as text. */
 function Leaving({ href, children }: { href: string; children: ReactNode }) {
   if (!/^(https?:|mailto:)/i.test(href)) return children
   return (
@@ -69,5 +68,5 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': '\u00a0',
 }
 
-/** Markdown may name a character; these are the names in use. */
+/** Decodes the HTML entities in use. */
 const plain = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (name) => entities[name] ?? name)

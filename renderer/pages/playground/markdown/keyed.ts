@@ -1,3 +1,3 @@
-/** Items with their place as the key: a text only grows at its end, so places stay. */
+/** Uses indices as keys: a text only grows at its end, so positions are stable. */
 export const keyed = <T>(items: readonly T[]): readonly { key: string; item: T }[] =>
-  items.map((item, place) => ({ key: String(place), item }))
+  items.map((item, index) => ({ key: String(index), item }))

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { Blocks } from './blocks.tsx'
 
 /**
- * Shows markdown as React elements, made from marked's tokens: nothing a model writes ever becomes HTML of the page, tags
- * in it are shown as the text they are.
+ * Renders markdown as React elements from marked's tokens: a model's output never becomes HTML, and tags in it are
+ * shown as text.
  */
 export default function Markdown({ text }: { text: string }) {
   const tokens = useMemo(() => lexer(text, { gfm: true, breaks: true }), [text])

@@ -10,15 +10,15 @@ import { useTranslation } from '../../../translation.ts'
 
 type EstimateAnswerProps = Readonly<{ estimate: Estimate | undefined; failure: Error | null }>
 
-/** What it would cost, said aloud and brought into sight as soon as it is known; or why that cannot be told. */
+/** The estimated cost, announced and scrolled into view, or why it cannot be computed. */
 export function EstimateAnswer({ estimate, failure }: EstimateAnswerProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (estimate || failure) place.current?.scrollIntoView({ block: 'nearest' })
+    if (estimate || failure) box.current?.scrollIntoView({ block: 'nearest' })
   }, [estimate, failure])
   return (
-    <div ref={place} className="estimate-answer" role="status">
+    <div ref={box} className="estimate-answer" role="status">
       {failure && (
         <Callout intent="danger">
           <strong>{t('estimate.failed')}</strong>

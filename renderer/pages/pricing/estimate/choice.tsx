@@ -10,7 +10,6 @@ type ChoiceProps<Value extends string> = Readonly<{
   hint?: string
 }>
 
-/** One of a few. */
 export function Choice<Value extends string>({ label, value, options, onValue, hint }: ChoiceProps<Value>) {
   const id = useId()
   return (

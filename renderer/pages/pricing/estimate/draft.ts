@@ -1,7 +1,6 @@
 import type { EstimateRequest } from '../../../../shared/api/pricing.ts'
 import { vendorOfModel } from '../model-vendor.ts'
 
-/** The numbers of the form, by the names they are sent under. */
 export const numberFields = {
   prompt_tokens: { max: 10_000_000 },
   completion_tokens: { max: 10_000_000 },
@@ -18,12 +17,12 @@ export const numberFields = {
 } as const satisfies Partial<Record<keyof EstimateRequest, Readonly<{ min?: number; max: number }>>>
 export type NumberName = keyof typeof numberFields
 
-/** What is typed; a number is undefined while what stands there is none. */
+/** The input; a number is undefined while invalid. */
 export type Draft = Readonly<{
   model: string
   group: string
   userGroup: string
-  /** Undefined until somebody decides: it then follows from the model. */
+  /** Undefined until chosen; then derived from the model. */
   semantics: Semantics | undefined
   numbers: Readonly<Record<NumberName, number | undefined>>
   context: NonNullable<EstimateRequest['search_context']>
@@ -32,7 +31,6 @@ export type Draft = Readonly<{
 }>
 type Semantics = NonNullable<EstimateRequest['semantics']>
 
-/** A request of a usual size. */
 export const newDraft = (model: string, group: string): Draft => ({
   model,
   group,
@@ -57,11 +55,10 @@ export const newDraft = (model: string, group: string): Draft => ({
   quality: '',
 })
 
-/** What a cache holds is counted beside the prompt by Anthropic alone. */
+/** Only Anthropic counts cached tokens separately from the prompt. */
 export const semanticsOf = ({ semantics, model }: Draft): Semantics =>
   semantics ?? (vendorOfModel(model) === 'anthropic' ? 'anthropic' : 'openai')
 
-/** The fields that cannot be sent as they are. */
 export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 'model'> =>
   new Set([
     ...(model.trim() === '' ? (['model'] as const) : []),
@@ -70,7 +67,6 @@ export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 
 
 const names = Object.keys(numberFields) as NumberName[] // the keys of a constant
 
-/** The question that the draft is. */
 export const askOf = (draft: Draft): EstimateRequest => ({
   model: draft.model.trim(),
   group: draft.group,

@@ -13,14 +13,13 @@ import { FirstFields } from './first-fields.tsx'
 import { MoreFields } from './more-fields.tsx'
 
 type EstimateDrawerProps = Readonly<{
-  /** Filled in at first; empty for none. */
   model: string
   group: string
   prices: Prices
   onClose: () => void
 }>
 
-/** "What would this request cost?": model, group and tokens, and the receipt they make; nothing is charged. */
+/** "What would this request cost?": model, group and tokens, and the resulting receipt; nothing is charged. */
 export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawerProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => newDraft(model, group))
@@ -42,7 +41,7 @@ export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawer
     <SideDrawer
       title={t('estimate.title')}
       width="600px"
-      // The answer is there at once; a button that rests for a moment would lose the focus.
+      // The answer is immediate; a briefly disabled button would lose the focus.
       isBusy={false}
       verb={t('estimate.calculate')}
       leave={t('label.close')}

@@ -12,7 +12,6 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FirstFieldsProps = Readonly<{ form: EstimateForm; prices: Prices }>
 
-/** What nearly every question has: model, group, tokens, and how often. */
 export function FirstFields({ form, prices }: FirstFieldsProps) {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
@@ -27,7 +26,7 @@ export function FirstFields({ form, prices }: FirstFieldsProps) {
   )
 }
 
-/** Any name may be asked about; the browser offers those of the list. */
+/** Any name is accepted; listed models are suggested. */
 function ModelField({
   form: { draft, change, problems },
   models,
@@ -66,7 +65,6 @@ function ModelField({
   )
 }
 
-/** The groups the reader may use. */
 function OwnGroup({ form: { draft, change }, prices }: FirstFieldsProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -81,7 +79,7 @@ function OwnGroup({ form: { draft, change }, prices }: FirstFieldsProps) {
   )
 }
 
-/** All groups, and that of the user it is asked for: administrators look at prices for others. */
+/** All groups, and the group of the user to estimate for; administrators only. */
 function AnyGroup({ form: { draft, change } }: { form: EstimateForm }) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

@@ -8,7 +8,6 @@ import { type EstimateForm, NumberInput } from './number-input.tsx'
 
 type FormProps = Readonly<{ form: EstimateForm }>
 
-/** What few questions have: caches, images, sound, searches. */
 export function MoreFields({ form }: FormProps) {
   return (
     <>
@@ -23,7 +22,7 @@ function CacheFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.cache')} {...told(form, cacheNames)}>
+    <FoldSection title={t('estimate.cache')} {...stateOf(form, cacheNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="cache_tokens" label={t('estimate.cacheRead')} />
         <NumberInput form={form} name="cache_creation_tokens" label={t('estimate.cacheWrite')} />
@@ -47,7 +46,7 @@ function MediaFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.media')} {...told(form, mediaNames)}>
+    <FoldSection title={t('estimate.media')} {...stateOf(form, mediaNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="image_tokens" label={t('estimate.imageTokens')} />
         <NumberInput form={form} name="audio_tokens" label={t('estimate.audioTokens')} />
@@ -74,7 +73,7 @@ function SearchFields({ form }: FormProps) {
   const { t } = useTranslation()
   const { draft, change } = form
   return (
-    <FoldSection title={t('estimate.tools')} {...told(form, searchNames)}>
+    <FoldSection title={t('estimate.tools')} {...stateOf(form, searchNames)}>
       <div className="estimate-fields">
         <NumberInput form={form} name="web_search_calls" label={t('estimate.webSearches')} />
         <NumberInput form={form} name="file_search_calls" label={t('estimate.fileSearches')} />
@@ -94,17 +93,17 @@ const cacheNames = ['cache_tokens', 'cache_creation_tokens', 'cache_creation_tok
 const mediaNames = ['image_tokens', 'audio_tokens', 'audio_completion_tokens', 'images'] as const
 const searchNames = ['web_search_calls', 'file_search_calls'] as const
 
-/** What the head of a section says: how many of its numbers are not as at first, and whether one is wrong. */
-const told = ({ draft, problems }: EstimateForm, names: readonly NumberName[]) => ({
+/** A section header's state: the number of changed fields, and whether one is invalid. */
+const stateOf = ({ draft, problems }: EstimateForm, names: readonly NumberName[]) => ({
   changed: names.filter((name) => draft.numbers[name] !== first.numbers[name]).length,
   hasProblem: names.some((name) => problems.has(name)),
 })
 
 const first: Draft = newDraft('', '')
 
-type WordsProps = Readonly<{ label: string; hint: string; value: string; onValue: (value: string) => void }>
+type SelectProps = Readonly<{ label: string; hint: string; value: string; onValue: (value: string) => void }>
 
-function Words({ label, hint, value, onValue }: WordsProps) {
+function Words({ label, hint, value, onValue }: SelectProps) {
   const id = useId()
   return (
     <FormGroup label={label} labelFor={id} helperText={<span id={`${id}-note`}>{hint}</span>}>

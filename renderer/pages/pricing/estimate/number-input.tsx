@@ -3,7 +3,6 @@ import { NumberField } from '../../../components/number-field/number-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { type Draft, type NumberName, numberFields, type problemsOf } from './draft.ts'
 
-/** The form as its fields know it. */
 export type EstimateForm = Readonly<{
   draft: Draft
   change: (part: Partial<Draft>) => void
@@ -12,7 +11,6 @@ export type EstimateForm = Readonly<{
 
 type NumberInputProps = Readonly<{ form: EstimateForm; name: NumberName; label: string; hint?: string }>
 
-/** One of the numbers, within what may be asked. */
 export function NumberInput({ form: { draft, change, problems }, name, label, hint }: NumberInputProps) {
   const { t } = useTranslation()
   const { max, ...bounds } = numberFields[name]

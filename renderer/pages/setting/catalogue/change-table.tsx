@@ -26,7 +26,7 @@ const shows = {
 const showNames = ['all', 'changed', 'new', 'offered', 'hand'] as const
 type ShowName = (typeof showNames)[number] | 'chosen'
 
-/** What would change, with a tick at what is wanted; prices set by hand have none until somebody gives it. */
+/** Proposed changes with check boxes; prices set by hand are initially unchecked. */
 export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
   const { t } = useTranslation()
   const [show, setShow] = useState<ShowName>('all')
@@ -126,7 +126,6 @@ function ModelCell({ row }: { row: CatalogueRow }) {
   )
 }
 
-/** With its sign. */
 function percentText(percent: number): string {
   const sign = percent > 0 ? '+' : '-'
   return percent === 0 ? '0%' : `${sign}${groupDigits(Math.abs(Number(percent.toFixed(1))))}%`

@@ -20,7 +20,6 @@ type ComparisonProps = Readonly<{
   onClose: () => void
 }>
 
-/** What a catalogue would change; what is chosen of it is put in force, or scheduled. */
 export function Comparison({ title, comparison, onBack, onClose }: ComparisonProps) {
   const { t } = useTranslation()
   const { rows, format, total } = comparison
@@ -28,9 +27,9 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(suggested)
   const [when, setWhen] = useState<When>({ isLater: false, time: '', note: '' })
   const [isChecked, setChecked] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
-  const leadToWrong = useLeadToWrong(place)
-  const { take, isBusy } = useTaking(comparison, onClose)
+  const box = useRef<HTMLDivElement>(null)
+  const leadToWrong = useLeadToWrong(box)
+  const { take, isBusy } = useApplying(comparison, onClose)
   const submit = () => {
     setChecked(true)
     if (when.isLater && !isTimeAhead(when.time)) return leadToWrong()
@@ -49,7 +48,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
       {rows.length > 0 ? (
         <>
           <ChangeTable rows={rows} chosen={chosen} onChoose={setChosen} />
-          <div ref={place}>
+          <div ref={box}>
             <WhenField when={when} onWhen={setWhen} isChecked={isChecked} />
           </div>
         </>
@@ -61,8 +60,8 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   )
 }
 
-/** Puts prices in force or schedules them, tells so, and closes. */
-function useTaking({ digest }: CatalogueComparison, onDone: () => void) {
+/** Applies or schedules prices, reports it, and closes. */
+function useApplying({ digest }: CatalogueComparison, onDone: () => void) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const apply = useSend(catalogue.apply)

@@ -10,7 +10,7 @@ import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** The last update that is still in force, and the way back from it; nothing where there is none. */
+/** The last update still in force, with an undo button; nothing if there is none. */
 export function LastUpdate() {
   const { data } = useCall(catalogue.last, {}, { quiet: true })
   return data ? <Last sync={data} /> : null
@@ -35,7 +35,7 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
           }),
         )
     } catch {
-      // The call has told why in a toast.
+      // The call has shown the error in a toast.
     } finally {
       setAsking(false)
     }

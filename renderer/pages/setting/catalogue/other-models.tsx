@@ -5,7 +5,7 @@ import type { CatalogueComparison } from '../../../../shared/api/catalogue.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-/** What a comparison found beside changes, folded: the same, only here, not readable. */
+/** The rest of a comparison, folded: unchanged, only here, and unreadable models. */
 export function OtherModels({ comparison }: { comparison: CatalogueComparison }) {
   const { t } = useTranslation()
   const { same, only_here, unreadable, unreadable_total } = comparison
@@ -59,7 +59,6 @@ function More({ shown, total }: { shown: number; total: number }) {
 
 type FoldProps = Readonly<{ title: string; children: ReactNode }>
 
-/** What is seldom looked at, behind a line that opens it. */
 const Fold = ({ title, children }: FoldProps) => (
   <details className="catalogue-fold">
     <summary>

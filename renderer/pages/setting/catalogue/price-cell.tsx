@@ -9,7 +9,7 @@ type Kind = keyof CataloguePrice['dollars']
 const kinds: readonly Kind[] = ['input', 'output', 'cache_read', 'cache_write', 'image', 'audio_input', 'audio_output']
 const ratios = ['model', 'completion', 'cache', 'create_cache', 'image', 'audio', 'audio_completion'] as const
 
-/** A price in dollars, and beneath it as the ratios it is kept as; what differs from `other` stands out. */
+/** A price in dollars, and the ratios it is stored as below; highlights what differs from `other`. */
 export function PriceCell({ price, other }: { price: CataloguePrice | null; other?: CataloguePrice | null }) {
   const { t } = useTranslation()
   if (!price) return <span className={Classes.TEXT_MUTED}>{t('prices.none')}</span>
@@ -22,7 +22,7 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
         </Changed>
       </span>
     )
-  const said = ratios.filter((name) => rates[name] !== undefined)
+  const present = ratios.filter((name) => rates[name] !== undefined)
   return (
     <div className="catalogue-cell tabular">
       <ul className="catalogue-cell-dollars">
@@ -39,9 +39,9 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
         <li className={Classes.TEXT_MUTED}>{t('prices.perMillion')}</li>
       </ul>
       <small className={Classes.TEXT_MUTED}>
-        {said.map((name, place) => (
+        {present.map((name, index) => (
           <Fragment key={name}>
-            {place > 0 && ' · '}
+            {index > 0 && ' · '}
             <span className="catalogue-cell-ratio">{t(`prices.ratio.${name}`, { n: printed(rates[name] ?? 0) })}</span>
           </Fragment>
         ))}
@@ -50,9 +50,8 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
   )
 }
 
-/** What is not as it was stands out. */
 const Changed = ({ isOther, children }: Readonly<{ isOther: boolean; children: ReactNode }>) =>
   isOther ? <strong>{children}</strong> : children
 
-/** As many as prices are ever published with. */
+/** Published prices do not have more. */
 const SHOWN_DIGITS = 6

@@ -4,7 +4,6 @@ import { formatTime } from '../../../components/moment.ts'
 import type { TextKey } from '../../../i18n.ts'
 import { isTimeAhead } from './when-field.tsx'
 
-/** The fields of prices, in dollars. */
 export const priceFields = [
   'fixed',
   'input',
@@ -17,10 +16,9 @@ export const priceFields = [
 ] as const
 export type PriceField = (typeof priceFields)[number]
 
-/** A scheduled price as it is typed. */
 export type Draft = Readonly<Record<PriceField | 'model' | 'time' | 'note', string> & { isFixed: boolean }>
 
-/** What the form begins with: nothing, or the price that is to be changed. */
+/** The form's initial values: empty, or those of the price to change. */
 export function draftOf(price: ScheduledPrice | undefined): Draft {
   const { rates = {}, dollars = {} } = price?.price ?? {}
   const text = (value: number | undefined) => (value === undefined ? '' : printed(value))
@@ -40,14 +38,12 @@ export function draftOf(price: ScheduledPrice | undefined): Draft {
   }
 }
 
-/** Whether nothing was typed that is not in both. */
 export const isSameDraft = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** What is wrong with each field. */
 export function problemsOf(draft: Draft): Partial<Record<keyof Draft, TextKey>> {
   const needed = draft.isFixed ? 'fixed' : 'input'
-  const asked = draft.isFixed ? (['fixed'] as const) : priceFields.filter((name) => name !== 'fixed')
-  const wrong = asked.filter((name) => (name === needed || draft[name].trim() !== '') && !isPrice(draft[name]))
+  const required = draft.isFixed ? (['fixed'] as const) : priceFields.filter((name) => name !== 'fixed')
+  const wrong = required.filter((name) => (name === needed || draft[name].trim() !== '') && !isPrice(draft[name]))
   return {
     ...(draft.model.trim() === '' && { model: 'prices.modelMissing' as const }),
     ...Object.fromEntries(wrong.map((name) => [name, 'prices.notAPrice' as const])),
@@ -55,7 +51,6 @@ export function problemsOf(draft: Draft): Partial<Record<keyof Draft, TextKey>> 
   }
 }
 
-/** What is sent of a draft without problems. */
 export function scheduleOf(draft: Draft) {
   const value = (name: PriceField) => typedNumber(draft[name])
   const others = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && value(name) !== undefined)
@@ -64,7 +59,7 @@ export function scheduleOf(draft: Draft) {
   return { model: draft.model.trim(), price, valid_from: isTimeAhead(draft.time), note: draft.note.trim() }
 }
 
-/** More than this is a typing error. */
+/** Larger prices are typing errors. */
 const MAX_DOLLARS = 1_000_000
 
 function isPrice(text: string): boolean {

@@ -21,12 +21,11 @@ import {
 import { NoteField, TimeField } from './when-field.tsx'
 
 type ScheduleFormProps = Readonly<{
-  /** The one to change; another one is made without it. */
+  /** The price to change; undefined for a new one. */
   price: ScheduledPrice | undefined
   onClose: () => void
 }>
 
-/** The price of a model from a time on. */
 export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(price))
@@ -39,7 +38,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
     setChecked(true)
     if (Object.keys(problems).length === 0) save(draft)
   }
-  const told = (field: keyof Draft) => {
+  const problemText = (field: keyof Draft) => {
     const problem = problems[field]
     return isChecked && problem ? t(problem) : undefined
   }
@@ -51,8 +50,8 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
       leftElement={<DollarSign />}
       value={draft[name]}
       onValue={(value) => change({ [name]: value })}
-      error={told(name)}
-      {...(isKept(name) && { hint: t('prices.keepHint') })}
+      error={problemText(name)}
+      {...(keepsRatio(name) && { hint: t('prices.keepHint') })}
     />
   )
   return (
@@ -71,7 +70,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
         maxLength={255}
         value={draft.model}
         onValue={(model) => change({ model })}
-        error={told('model')}
+        error={problemText('model')}
       />
       <SegmentedControl
         className="catalogue-form-mode"
@@ -98,7 +97,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
           title={t('prices.furtherPrices')}
           isOpenAtFirst={further.some((name) => first[name] !== '')}
           changed={further.filter((name) => draft[name] !== first[name]).length}
-          hasProblem={further.some((name) => told(name) !== undefined)}
+          hasProblem={further.some((name) => problemText(name) !== undefined)}
         >
           {further.map(field)}
         </FoldSection>
@@ -107,8 +106,8 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   )
 }
 
-/** Without a price of its own it keeps its ratio to the input. */
-const isKept = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
+/** An empty field keeps its ratio to the input price. */
+const keepsRatio = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
 
 const further = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && name !== 'output')
 
@@ -117,7 +116,7 @@ function useSaving(price: ScheduledPrice | undefined, onDone: () => void) {
   const add = useSend(scheduledPrices.add)
   const change = useSend(scheduledPrices.change)
   const queries = useQueryClient()
-  // What was refused may have been changed by somebody else, which the list then shows.
+  // A refusal may mean that another administrator changed it; the list then shows that.
   const readAgain = () => void queries.invalidateQueries({ queryKey: [areaOf(scheduledPrices.list)] })
   const done = () => {
     showSuccess(t('prices.saved'))

@@ -19,7 +19,7 @@ import { ScheduleForm } from './schedule-form.tsx'
 
 const everything = {}
 
-/** Prices that hold from a time on: what waits and what is done, with the form for another one or a change. */
+/** Scheduled prices, pending and done, with a form to add or change one. */
 export function ScheduledPrices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [form, setForm] = useState<ScheduledPrice | 'new'>()

@@ -12,7 +12,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 
 type Source = 'bundled' | 'url' | 'file'
-/** A file as it was read; its JSON is undefined where it is none. */
+/** A file with its parsed JSON; undefined if it is not JSON. */
 type Chosen = Readonly<{ name: string; json: unknown }>
 type SourceFormProps = Readonly<{
   title: string
@@ -21,10 +21,10 @@ type SourceFormProps = Readonly<{
 }>
 
 const sources = ['bundled', 'url', 'file'] as const
-/** As the gateway takes it. */
+/** The gateway's limit. */
 const MAX_BYTES = 24 * 1024 * 1024
 
-/** Where the catalogue is; what is wrong with it is told here, and what was entered stays. */
+/** The catalogue's source. Errors are shown here; the input stays. */
 export function SourceForm({ title, onCompared, onClose }: SourceFormProps) {
   const { t } = useTranslation()
   const [source, setSource] = useState<Source>('bundled')

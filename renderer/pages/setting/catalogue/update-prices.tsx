@@ -5,7 +5,6 @@ import { useTranslation } from '../../../translation.ts'
 import { Comparison } from './comparison.tsx'
 import { SourceForm } from './source-form.tsx'
 
-/** Takes prices over from a catalogue: where it is, what it would change, and which of that is wanted. */
 export function UpdatePrices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [comparison, setComparison] = useState<CatalogueComparison>()

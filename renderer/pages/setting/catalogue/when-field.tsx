@@ -4,10 +4,10 @@ import { parseTime } from '../../../components/moment.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-/** Whether prices hold at once or from a time on, as it was typed, and why. */
+/** Whether prices apply now or later, the time as typed, and a note. */
 export type When = Readonly<{ isLater: boolean; time: string; note: string }>
 
-/** Unix seconds of a time that is still to come; 0 for any other text. */
+/** Parses a future time to unix seconds; 0 for anything else. */
 export function isTimeAhead(text: string): number {
   const seconds = parseTime(text) ?? 0
   return seconds > Date.now() / 1000 ? seconds : 0
@@ -15,7 +15,6 @@ export function isTimeAhead(text: string): number {
 
 type WhenFieldProps = Readonly<{ when: When; onWhen: (when: When) => void; isChecked: boolean }>
 
-/** Now, or at a time set ahead. */
 export function WhenField({ when, onWhen, isChecked }: WhenFieldProps) {
   const { t } = useTranslation()
   const { isLater, time, note } = when
@@ -41,7 +40,6 @@ export function WhenField({ when, onWhen, isChecked }: WhenFieldProps) {
   )
 }
 
-/** From when on, with the browser's own picker. */
 export function TimeField({
   time,
   onTime,
@@ -72,7 +70,6 @@ export function TimeField({
   )
 }
 
-/** Why, for whoever reads the list later. */
 export function NoteField({ note, onNote }: Readonly<{ note: string; onNote: (note: string) => void }>) {
   const { t } = useTranslation()
   return (

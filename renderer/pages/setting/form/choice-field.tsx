@@ -14,7 +14,6 @@ type ChoiceFieldProps = Readonly<{
   hint?: string
 }>
 
-/** One of a few words, in the person's language where it has a name. */
 export function ChoiceField({ label, option, value, onValue, error, hint }: ChoiceFieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -17,20 +17,16 @@ import type { BoundOption } from './use-option-form.ts'
 
 type OptionControlProps = BoundOption &
   Readonly<{
-    /** It cannot be changed while another setting is as it is. */
+    /** Depends on another setting. */
     isDisabled?: boolean
-    /** Stands in place of its own explanation. */
+    /** Replaces the option's own explanation. */
     hint?: string
-    /** It is only shown until something else has been done, such as a warning read; a press on it is told. */
+    /** Locked until something else is done, such as reading a warning; called on a press. */
     onLockedPress?: (() => void) | undefined
-    /** A button at its end. */
     action?: ReactNode
   }>
 
-/**
- * The control of one setting as its declaration wants it (shared/options): its name, its explanation and range, what is
- * wrong with it, and the place that a link to it leads to.
- */
+/** The control of a setting by its declaration (shared/options): name, explanation, range, error and link target. */
 export function OptionControl(props: OptionControlProps) {
   const { option, onLeave, onReset } = props
   const id = useId()
@@ -46,7 +42,6 @@ export function OptionControl(props: OptionControlProps) {
   )
 }
 
-/** How a field stands among the others. */
 function shapeOf(option: OptionKey): string {
   const { wire, secret } = options[option]
   if (wire === 'flag') return 'setting-field-flag'
@@ -57,8 +52,8 @@ function shapeOf(option: OptionKey): string {
 function Field(props: OptionControlProps) {
   const { option, value, onValue, error, isDisabled = false } = props
   const { t } = useTranslation()
-  const usual = useOptionHint(option)
-  const hint = props.hint ?? usual
+  const defaultHint = useOptionHint(option)
+  const hint = props.hint ?? defaultHint
   const label = t(labelOf(option))
   const field = { label, value, onValue, error, ...(hint !== '' && { hint }) }
   const { wire, secret } = options[option]
@@ -85,7 +80,6 @@ type NamedField = Readonly<{
   hint?: string
 }>
 
-/** An amount as people type amounts elsewhere: in dollars or in quota. */
 function AmountField({ value, onValue, ...field }: NamedField) {
   const amount = value === '' ? undefined : Number(value)
   return (
@@ -100,7 +94,6 @@ function AmountField({ value, onValue, ...field }: NamedField) {
 
 type EndProps = Readonly<{ unit: TextKey | undefined; action: ReactNode }>
 
-/** At the end of a line: the unit of its number, and a button. */
 function End({ unit, action }: EndProps) {
   const { t } = useTranslation()
   return (
@@ -111,7 +104,7 @@ function End({ unit, action }: EndProps) {
   )
 }
 
-/** The unit of a number whose name does not say it. */
+/** The unit of a number whose name does not include it. */
 const unitOf = (option: OptionKey): TextKey | undefined => units[option]
 
 const units: Readonly<Partial<Record<OptionKey, TextKey>>> = {
@@ -122,10 +115,10 @@ const units: Readonly<Partial<Record<OptionKey, TextKey>>> = {
   DefaultMaxOutput: 'settings.unit.tokens',
 }
 
-/** What the template button of a JSON setting puts into its field: an example, else its default. */
+/** The example or default that the template button of a JSON setting inserts. */
 const exampleOf = (option: OptionKey): string => JSON.stringify(examples[option] ?? options[option].default)
 
-/** For those whose default is empty. */
+/** For options whose default is empty. */
 const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
   ModelRequestRateLimitGroup: { default: [200, 100], vip: [0, 1000] },
   ModelMaxOutput: { 'my-model': 16_384, 'my-family-*': 8192 },
@@ -147,17 +140,15 @@ const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
 
 type AreaFieldProps = Readonly<{
   label: string
-  /** Under which the field is found. */
   option: string
   value: string
   onValue: (value: string) => void
   error: string | undefined
   hint?: string
-  /** Lines in sight at first. */
+  /** Initially visible lines. */
   rows?: number
 }>
 
-/** Text of several lines, with what it means or what is wrong with it. */
 function AreaField({ label, option, value, onValue, error, hint, rows = 6 }: AreaFieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -192,7 +183,6 @@ type FlagFieldProps = Readonly<{
   isDisabled: boolean
 }>
 
-/** A switch, with what it does or why it could not be turned. */
 function FlagField({ label, option, value, onValue, error, hint, isDisabled }: FlagFieldProps) {
   const id = useId()
   const note = error ?? hint

@@ -15,14 +15,13 @@ import { useOptionValues } from '../use-option-values.ts'
 import { useRefresh } from './use-outcome.ts'
 
 type OptionMarksProps = Readonly<{
-  /** Of what they say, which describes the field. */
+  /** Id of the text that describes the field. */
   id: string
   option: OptionKey
-  /** Called once it is at its default again. */
   onReset?: () => void
 }>
 
-/** Under a setting that is not at its default: how it came to that, and the way back. */
+/** Below a setting that differs from its default: who changed it, and a reset button. */
 export function OptionMarks({ id, ...props }: OptionMarksProps) {
   const { t } = useTranslation()
   const { state, isChanged, hasWords } = useMarks(props.option)
@@ -37,7 +36,7 @@ export function OptionMarks({ id, ...props }: OptionMarksProps) {
   )
 }
 
-/** What is marked at a setting; `hasWords` where the marks say something that describes the field. */
+/** The marks of a setting; `hasWords` if they contain text that describes the field. */
 export function useMarks(option: OptionKey) {
   const state = useOptionStates().states?.get(option)
   const isChanged = state?.is_default === false
@@ -46,7 +45,7 @@ export function useMarks(option: OptionKey) {
 
 type ChangeMarksProps = Omit<OptionMarksProps, 'id'>
 
-/** That it is not at its default, who changed it last and when, and the way back. */
+/** That a setting differs from its default, who changed it last and when, and a reset button. */
 function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{ who: string; at: number }>) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -68,7 +67,7 @@ function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{
   )
 }
 
-/** Leads the focus to the field once the button that has reset it is gone; nothing where somebody else has taken it by then. */
+/** Focuses the field after its reset button is removed, unless something else has taken the focus. */
 function useFocusOnField(option: OptionKey): RefObject<boolean> {
   const isReset = useRef(false)
   useEffect(

@@ -1,7 +1,7 @@
 import { decodeOption, encodeOption, type OptionKey, options } from '../../../../shared/options/index.ts'
 import { OptionRefusal } from '../../../../shared/options/wire.ts'
 
-/** The text that would be stored for what is typed, tidied as the gateway tidies it; undefined for what it would refuse. */
+/** The text that would be stored for the input, normalized as by the gateway; undefined if it would be refused. */
 export function storedText(key: OptionKey, typed: string): string | undefined {
   try {
     return encodeOption(key, decodeOption(key, typed))
@@ -11,7 +11,7 @@ export function storedText(key: OptionKey, typed: string): string | undefined {
   }
 }
 
-/** A stored text as it is edited: JSON with two spaces a level, everything else as it is. */
+/** A stored text for editing: JSON indented by two spaces, everything else as is. */
 export function shownText(key: OptionKey, stored: string): string {
   if (options[key].wire !== 'json') return stored
   try {
@@ -22,6 +22,5 @@ export function shownText(key: OptionKey, stored: string): string {
   }
 }
 
-/** Whether what is typed stands for another value than the stored text. */
 export const differs = (key: OptionKey, typed: string, stored: string): boolean =>
   (storedText(key, typed) ?? typed) !== (storedText(key, stored) ?? stored)

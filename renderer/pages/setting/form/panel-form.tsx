@@ -12,15 +12,14 @@ import type { OptionForm } from './use-option-form.ts'
 type PanelFormProps = Readonly<{
   form: OptionForm
   panel: PanelName
-  /** What its buttons call it; the panel's name unless said otherwise. */
+  /** Identifies the form in its buttons' labels; the panel's name by default. */
   name?: string
-  /** What stands beside the save button. */
   more?: ReactNode
-  /** Its fields; every setting of it in order unless said otherwise. */
+  /** The fields; by default all settings of the panel in order. */
   children?: ReactNode
 }>
 
-/** The form of a panel with its save button, which stays in sight while something is unsaved; unsaved changes guard leaving. */
+/** A panel's form. The save button stays visible while there are unsaved changes, which guard navigation. */
 export function PanelForm({ form, panel, name: own, more, children }: PanelFormProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
@@ -30,12 +29,12 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
   const isContested = form.conflicts.length > 0
   const wasContested = useRef(false)
   useEffect(() => {
-    // The dialog gives the focus back to nobody.
+    // The dialog does not return the focus.
     if (wasContested.current && !isContested) requestAnimationFrame(() => focusWrong(box.current))
     wasContested.current = isContested
   }, [isContested])
   const submit = async () => {
-    // What the gateway has refused is told at its field by now.
+    // The fields show the gateway's refusals by then.
     if (!(await save())) requestAnimationFrame(() => focusWrong(box.current))
   }
   return (
@@ -73,17 +72,17 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
   )
 }
 
-/** What somebody else has stored meanwhile, to be decided one by one. */
+/** Concurrent changes of other administrators, resolved one by one. */
 function Conflicts({ form }: { form: OptionForm }) {
   const { conflicts, mine, isSaving, resolve, postpone } = form
-  const decide = (kept: ReadonlyMap<string, Kept>) => {
-    const own = conflicts.filter(({ key }) => kept.get(key) === 'mine')
+  const decide = (decisions: ReadonlyMap<string, Kept>) => {
+    const own = conflicts.filter(({ key }) => decisions.get(key) === 'mine')
     void resolve(new Map(own.flatMap((one) => (isOptionKey(one.key) ? [[one.key, baseAfter(one)] as const] : []))))
   }
   return <ConflictDialog conflicts={conflicts} mine={mine} isBusy={isSaving} onResolve={decide} onCancel={postpone} />
 }
 
-/** The first field that is wrong gets the focus, unless a dialog has it. */
+/** Focuses the first invalid field, unless a dialog has the focus. */
 function focusWrong(box: HTMLElement | null): void {
   if (document.body.classList.contains(Classes.OVERLAY_OPEN)) return
   box?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

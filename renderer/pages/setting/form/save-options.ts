@@ -3,32 +3,32 @@ import { type OptionKey, options } from '../../../../shared/options/index.ts'
 import type { CallFailure } from '../../../api/call-failure.ts'
 import { conflictsIn } from '../../../api/option-conflicts.ts'
 
-/** A value on its way to the gateway. */
 export type Change = Readonly<{
   key: OptionKey
   value: string
-  /** What was stored when the person began to change it; undefined for a secret, which nobody has seen. */
+  /** The stored value when editing began; undefined for a secret, which cannot be read. */
   base: string | undefined
 }>
 
-/** What became of a save: what is stored now, what the gateway refused, and what kept the rest from being sent. */
+/** The outcome of a save: what was stored, what the gateway refused, and what prevented the rest from being sent. */
 export type SaveOutcome = Readonly<{
   saved: readonly OptionKey[]
   refused: ReadonlyMap<OptionKey, CallFailure>
-  /** No answer, or one that would be the same for every change; undefined when all were asked. */
+  /** No response, or a failure common to all changes; undefined if all were sent. */
   failure: CallFailure | undefined
 }>
 
-/** What others have stored meanwhile, each once; a failure of several changes tells of all of them. */
+/** Concurrent changes by others, each once; one failure may report several. */
 export const conflictsOf = ({ refused }: SaveOutcome): readonly OptionConflict[] =>
   [...refused].flatMap(([key, failure]) => conflictsIn(failure).filter((one) => one.key === key))
 
-/** Sends changes that are saved together, nearly always one; resolves to why they failed, or to undefined. */
+/** Sends changes that must be saved together, usually one; resolves to the failure, or undefined. */
 export type PutOptions = (changes: readonly Change[]) => Promise<CallFailure | undefined>
 
 /**
- * Sends changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel, a secret
- * with the address that it is sent to. A flag that is refused while something is empty that is filled in by the same save goes after that.
+ * Saves changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel,
+ * a secret together with the address it is sent to. A flag that is refused because of a setting that the same save
+ * fills in is sent again afterwards.
  */
 export async function saveOptions(changes: readonly Change[], put: PutOptions): Promise<SaveOutcome> {
   const saved: OptionKey[] = []
@@ -50,7 +50,7 @@ export async function saveOptions(changes: readonly Change[], put: PutOptions): 
   return { saved, refused, failure }
 }
 
-/** Each change by itself, but for a secret whose address changes as well. */
+/** Groups changes for sending: each on its own, but a secret with its changed address. */
 function withSecrets(changes: readonly Change[]): (readonly Change[])[] {
   const addressOf = ({ key }: Change) => options[key].sentTo
   const isAddressed = (change: Change) => changes.some(({ key }) => key === addressOf(change))

@@ -10,7 +10,7 @@ type SecretFieldProps = BoundOption &
     hint?: string
   }>
 
-/** A value that is written and never read back: sent only when typed, and removed only when that is asked for. */
+/** A write-only value: sent only if typed, removed only on request. */
 export function SecretField({ label, hint, ...field }: SecretFieldProps) {
   const { option, value, onValue, error, isRemoved, onRemove } = field
   const { t } = useTranslation()

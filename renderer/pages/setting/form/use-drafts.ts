@@ -7,21 +7,19 @@ import { useOptionValues } from '../use-option-values.ts'
 import { differs, shownText, storedText } from './option-texts.ts'
 import type { Change, SaveOutcome } from './save-options.ts'
 
-/** What was typed for a setting, and what was stored when that began. */
+/** The input for a setting, and the stored value when it began. */
 type Draft = Readonly<{ text: string; base: string | undefined }>
 
-/** What is typed in a form of settings, which fields were left, and what the gateway has said of them. */
 export type Drafts = Readonly<{
-  /** What is typed, else what is stored, as it is edited; of a secret, what replaces the stored one. */
+  /** The input, else the stored value; for a secret, its replacement. */
   textOf: (key: OptionKey) => string
   isChanged: (key: OptionKey) => boolean
   isRemoved: (key: OptionKey) => boolean
   isLeft: (key: OptionKey) => boolean
   saidOf: (key: OptionKey) => string | undefined
-  /** Why the gateway would refuse it. */
   refusalOf: (key: OptionKey) => OptionRefusal | undefined
   changeOf: (key: OptionKey) => Change
-  /** A secret whose field is emptied again stays as it is stored. */
+  /** A secret whose field is emptied again stays as stored. */
   type: (key: OptionKey, text: string) => void
   remove: (key: OptionKey, isGone: boolean) => void
   leave: (keys: readonly OptionKey[]) => void
@@ -29,35 +27,35 @@ export type Drafts = Readonly<{
   forget: (keys: readonly OptionKey[]) => void
 }>
 
-/** The drafts of a form; what is not touched follows what is stored. */
+/** The drafts of a form; untouched fields follow the stored values. */
 export function useDrafts(): Drafts {
   const { values } = useOptionValues()
   const { states } = useOptionStates()
   const [drafts, setDrafts] = useState<ReadonlyMap<OptionKey, Draft>>(new Map())
   const [left, setLeft] = useState<ReadonlySet<OptionKey>>(new Set())
-  const [said, setSaid] = useState<ReadonlyMap<OptionKey, string>>(new Map())
+  const [refusals, setRefusals] = useState<ReadonlyMap<OptionKey, string>>(new Map())
   const storedOf = (key: OptionKey) => values?.get(key) ?? ''
   const textOf = (key: OptionKey) => drafts.get(key)?.text ?? (isSecret(key) ? '' : shownText(key, storedOf(key)))
-  // Of a secret nobody knows the value: when it was changed stands for it.
+  // A secret's value is unknown, so its change time is the base.
   const seenOf = (key: OptionKey) =>
     isSecret(key) ? states && String(states.get(key)?.changed_at ?? 0) : values?.get(key)
   const forget = (keys: readonly OptionKey[]) => {
     setDrafts((before) => without(before, keys))
-    setSaid((before) => without(before, keys))
+    setRefusals((before) => without(before, keys))
   }
   const put = (key: OptionKey, text: string) => {
     setDrafts((before) => {
       const base = before.has(key) ? before.get(key)?.base : seenOf(key)
       return new Map(before).set(key, { text, base })
     })
-    setSaid((before) => without(before, [key]))
+    setRefusals((before) => without(before, [key]))
   }
   const isRemoved = (key: OptionKey) => isSecret(key) && drafts.get(key)?.text === ''
   return {
     textOf,
     isRemoved,
     isLeft: (key) => left.has(key),
-    saidOf: (key) => said.get(key),
+    saidOf: (key) => refusals.get(key),
     isChanged: (key) => {
       const draft = drafts.get(key)
       return draft !== undefined && (isSecret(key) || differs(key, draft.text, storedOf(key)))
@@ -69,7 +67,7 @@ export function useDrafts(): Drafts {
     leave: (keys) => setLeft((before) => new Set([...before, ...keys])),
     settle: ({ saved, refused }) => {
       setDrafts((before) => without(before, saved))
-      setSaid(new Map([...refused].map(([key, { message }]) => [key, message])))
+      setRefusals(new Map([...refused].map(([key, { message }]) => [key, message])))
     },
     forget,
   }

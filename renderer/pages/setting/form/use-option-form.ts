@@ -11,62 +11,56 @@ import { type Change, conflictsOf, type PutOptions, type SaveOutcome, saveOption
 import { type Drafts, useDrafts } from './use-drafts.ts'
 import { useNoteSaved, useOutcome } from './use-outcome.ts'
 
-/** What a field of one setting needs to know. */
 export type BoundOption = Readonly<{
   option: OptionKey
-  /** As it is typed. Of a secret: what replaces the stored one; empty while it stays. */
+  /** As typed. For a secret, its replacement; empty to leave it unchanged. */
   value: string
   onValue: (value: string) => void
-  /** The field was left: what is wrong with it may be told from now on. */
+  /** Called on blur; problems may be shown from then on. */
   onLeave: () => void
-  /** What is wrong with it, in words. */
   error: string | undefined
-  /** Of a secret: the stored value goes when the form is saved. */
+  /** For a secret: saving removes the stored value. */
   isRemoved: boolean
-  /** Of a secret: have the stored value removed, or keep it after all. */
+  /** For a secret: marks or unmarks it for removal. */
   onRemove: (isRemoved: boolean) => void
-  /** It was set back to its default: what was typed for it counts no more. */
+  /** The setting was reset to its default; discards the input. */
   onReset?: () => void
 }>
 
-/** A form over some settings: what is typed, what is wrong with it, and how it is saved. */
 export type OptionForm = Readonly<{
   keys: readonly OptionKey[]
-  /** Those whose value is another than the stored one. */
   changed: readonly OptionKey[]
   isSaving: boolean
   bind: (key: OptionKey) => BoundOption
   textOf: (key: OptionKey) => string
   type: (key: OptionKey, text: string) => void
-  /** Saves what is changed; resolves to whether all of it is stored now. It tells the person what came of it. */
+  /** Saves the changes and reports the outcome; resolves to whether everything was stored. */
   save: () => Promise<boolean>
-  /** Forgets what was typed. */
   discard: () => void
-  /** What somebody else has stored since the person began to change it; the save of these is to be decided. */
+  /** Values stored by others since editing began; saving them needs a decision. */
   conflicts: readonly OptionConflict[]
-  /** What the person entered for them, as it would be stored. */
+  /** The user's input for them, in stored form. */
   mine: ReadonlyMap<string, string>
-  /** Decides them: those with a base are saved over it as the person entered them, the others are forgotten here. */
+  /** Resolves conflicts: those with a base are saved over it, the others are discarded here. */
   resolve: (bases: ReadonlyMap<OptionKey, string>) => Promise<void>
-  /** Leaves them undecided, with everything as it was entered. */
+  /** Leaves conflicts unresolved and the input unchanged. */
   postpone: () => void
 }>
 
-/** How a form of some panel differs from the usual one. */
 export type FormManner = Readonly<{
-  /** What is said in place of the usual words when nothing could be saved. */
+  /** Replaces the message shown if nothing could be saved. */
   failText?: string
-  /** What is said of JSON settings that cannot be read, in place of where they break. */
+  /** Messages for unreadable JSON settings, instead of the error position. */
   jsonTexts?: Readonly<Partial<Record<OptionKey, string>>>
-  /** Why nothing of it may be saved now, in words; asked once something has changed. */
+  /** Why nothing may be saved now; called once there are changes. */
   refuse?: () => string | undefined
-  /** Sends all changes together, in place of one by one; resolves to undefined where the person would rather not. */
+  /** Sends all changes together instead of separately; resolves to undefined if the user cancels. */
   sendTogether?: ((changes: readonly Change[]) => Promise<SaveOutcome | undefined>) | undefined
 }>
 
 /**
- * The form of some settings (docs/reference/screens.md#settings): only what was changed is sent, checked before as the
- * gateway would check it; what the gateway refuses is told at its field; what is stored now is read again.
+ * A settings form (docs/reference/screens.md#settings): sends only changed values, validated beforehand by the
+ * gateway's rules; shows refusals at their fields; reloads the stored values afterwards.
  */
 export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {}): OptionForm {
   const { t } = useTranslation()
@@ -88,8 +82,8 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
     setConflicts([])
     drafts.forget(keysOf.filter((key) => !bases.has(key)))
     const mine = keysOf.filter((key) => bases.has(key))
-    const beside = manner.sendTogether ? changed.filter((key) => !keysOf.includes(key)) : []
-    const changes = [...mine, ...beside].map((key) => ({ ...drafts.changeOf(key), ...baseIn(bases, key) }))
+    const separate = manner.sendTogether ? changed.filter((key) => !keysOf.includes(key)) : []
+    const changes = [...mine, ...separate].map((key) => ({ ...drafts.changeOf(key), ...baseIn(bases, key) }))
     if (changes.length > 0) await run(changes)
   }
   return {
@@ -111,32 +105,31 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
   }
 }
 
-/** The base that a value is to be saved over, where one was chosen. */
 const baseIn = (bases: ReadonlyMap<OptionKey, string>, key: OptionKey) => bases.has(key) && { base: bases.get(key) }
 
-function bound(key: OptionKey, drafts: Drafts, say: (refusal: OptionRefusal) => string): BoundOption {
+function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusal) => string): BoundOption {
   const refusal = drafts.isLeft(key) && drafts.isChanged(key) ? drafts.refusalOf(key) : undefined
   return {
     option: key,
     value: drafts.textOf(key),
     onValue: (text) => drafts.type(key, text),
     onLeave: () => drafts.leave([key]),
-    error: drafts.saidOf(key) ?? (refusal && say(refusal)),
+    error: drafts.saidOf(key) ?? (refusal && messageOf(refusal)),
     isRemoved: drafts.isRemoved(key),
     onRemove: (isRemoved) => drafts.remove(key, isRemoved),
     onReset: () => drafts.forget([key]),
   }
 }
 
-type Wording = Readonly<{ t: Translate; text: string; unread: string | undefined }>
+type ProblemContext = Readonly<{ t: Translate; text: string; unread: string | undefined }>
 
-/** What is wrong, in words; where JSON cannot be read, the place is told unless something else is to be said. */
-function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: Wording): string {
+/** The localized problem; for unreadable JSON its position, unless `unread` replaces it. */
+function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: ProblemContext): string {
   const broken = key === 'option.bad_json' ? (unread ?? problemIn(text, t)) : undefined
   return broken ?? t(key, params)
 }
 
-/** Sends changes and tells what came of it; what others have stored meanwhile is kept to be decided. */
+/** Saves changes and reports the outcome; stores conflicts for a decision. */
 function useSaving(drafts: Drafts, manner: FormManner) {
   const [isSaving, setSaving] = useState(false)
   const [conflicts, setConflicts] = useState<readonly OptionConflict[]>([])
@@ -159,7 +152,7 @@ function useSaving(drafts: Drafts, manner: FormManner) {
   return { isSaving, conflicts, setConflicts, run }
 }
 
-/** A failure is a result here, for other changes may have succeeded. */
+/** A failure is a result here, because other changes may have succeeded. */
 const putOptions: PutOptions = async (changes) => {
   const [only, ...others] = changes
   try {

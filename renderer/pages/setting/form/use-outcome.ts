@@ -12,7 +12,7 @@ import { optionsKey } from '../use-option-values.ts'
 import type { Change, SaveOutcome } from './save-options.ts'
 import type { FormManner } from './use-option-form.ts'
 
-/** Puts what was just stored where the stored values are kept, so that no field falls back while they are read again. */
+/** Updates the cached values after a save, so that no field shows its old value during the reload. */
 export function useNoteSaved(): (saved: readonly Change[]) => void {
   const queries = useQueryClient()
   return (saved) => {
@@ -23,7 +23,7 @@ export function useNoteSaved(): (saved: readonly Change[]) => void {
   }
 }
 
-/** Tells what came of a save, after what is stored now has been read again. */
+/** Reports the outcome of a save, after the stored values have been reloaded. */
 export function useOutcome({ failText }: FormManner): (outcome: SaveOutcome) => Promise<void> {
   const { t } = useTranslation()
   const refresh = useRefresh()
@@ -41,7 +41,7 @@ export function useOutcome({ failText }: FormManner): (outcome: SaveOutcome) => 
 
 const isConflict = (refusal: CallFailure): boolean => conflictsIn(refusal).length > 0
 
-/** Reads what is stored again, and whatever else is shown of it: on other pages and in the frame around them. */
+/** Reloads the stored values, and everything derived from them on other pages and in the layout. */
 export function useRefresh(): () => Promise<void> {
   const { t } = useTranslation()
   const queries = useQueryClient()

@@ -6,22 +6,19 @@ import type { MemberChange } from './difference.ts'
 import { useWholeChange } from './use-history.ts'
 import { optionDifference, useValueText, ValueChange } from './value-change.tsx'
 
-/** What one change replaced, whole. */
 export function ChangeDetail({ change }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useWholeChange(change)
-  if (change.kept !== 'whole') return <p className={Classes.TEXT_MUTED}>{t(unkept[change.kept])}</p>
+  if (change.kept !== 'whole') return <p className={Classes.TEXT_MUTED}>{t(unstoredText[change.kept])}</p>
   if (error) return <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />
   if (!data) return <div className={Classes.SKELETON} role="status" aria-label={t('state.loading')} />
   return <ValueChange option={data.key} before={data.before ?? ''} after={data.after ?? ''} />
 }
 
-const unkept = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
+const unstoredText = { secret: 'history.secretHint', too_long: 'history.tooLongHint' } as const
 
-/** Characters of a value that stand in a line. */
 const inLine = 32
 
-/** A change in a few words, for its line in the list. */
 export function useChangeText(): (change: OptionChangeView) => string {
   const { t } = useTranslation()
   const text = useValueText()

@@ -8,38 +8,38 @@ import { useStampText } from './stamp-text.ts'
 import { useOptionName } from './use-option-name.ts'
 import { ValueChange } from './value-change.tsx'
 
-/** Which of two values a person keeps. */
 export type Kept = 'mine' | 'theirs'
 
 type ConflictDialogProps = Readonly<{
-  /** What others have stored meanwhile: `conflictsIn` of the failure of the save. */
+  /** Concurrent changes by others: `conflictsIn` of the save's failure. */
   conflicts: readonly OptionConflict[]
-  /** What the person entered, as it would be stored, by key; of a secret, anything. */
+  /** The user's input in stored form, by key; any text for a secret. */
   mine: ReadonlyMap<string, string>
-  /** The choice is being carried out. */
   isBusy?: boolean
   /**
-   * What is kept of each conflict, by key. For `mine` the caller saves once more, over `baseAfter` of the conflict; for
-   * `theirs` it forgets what was entered.
+   * Called with the decision for each conflict, by key. For `mine` the caller saves again, over the conflict's
+   * `baseAfter`; for `theirs` it discards the input.
    */
   onResolve: (kept: ReadonlyMap<string, Kept>) => void
-  /** Back to the form, with everything as it was entered. */
   onCancel: () => void
 }>
 
-/** The base of a save that knowingly replaces what somebody else has stored (docs/reference/options.md#two-at-once). */
+/**
+ * The base of a save that deliberately replaces another administrator's value
+ * (docs/reference/options.md#two-at-once).
+ */
 export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): string =>
   isSecret(key) ? String(at) : value
 
 /**
- * Settings that somebody else has changed since they were read: what is stored now, by whom and when, beside what was
- * entered; the person keeps one of the two for each. Mount it to open it.
+ * Settings changed by others since they were loaded: the stored value, by whom and when, next to the input; the user
+ * chooses one for each. Mount it to open it.
  */
 export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onCancel }: ConflictDialogProps) {
   const { t } = useTranslation()
-  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map())
-  const keep = (keys: readonly string[], which: Kept) =>
-    setKept((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
+  const [kept, setDecisions] = useState<ReadonlyMap<string, Kept>>(new Map())
+  const decide = (keys: readonly string[], which: Kept) =>
+    setDecisions((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
   const all = conflicts.map(({ key }) => key)
   const left = all.filter((key) => !kept.has(key)).length
   const actions = (
@@ -67,8 +67,8 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
         <p>{t('conflict.hint')}</p>
         {all.length > 1 && (
           <div className="conflict-all">
-            <Button size="small" text={t('conflict.allMine')} onClick={() => keep(all, 'mine')} />
-            <Button size="small" text={t('conflict.allTheirs')} onClick={() => keep(all, 'theirs')} />
+            <Button size="small" text={t('conflict.allMine')} onClick={() => decide(all, 'mine')} />
+            <Button size="small" text={t('conflict.allTheirs')} onClick={() => decide(all, 'theirs')} />
           </div>
         )}
         {conflicts.map((conflict) => (
@@ -77,7 +77,7 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
             conflict={conflict}
             mine={mine.get(conflict.key) ?? ''}
             kept={kept.get(conflict.key)}
-            onKeep={(which) => keep([conflict.key], which)}
+            onKeep={(which) => decide([conflict.key], which)}
           />
         ))}
       </DialogBody>

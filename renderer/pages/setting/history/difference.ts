@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, parsed } from '../../../../shared/json.ts'
 
-/** A member of a JSON object, by the names that lead to it, on both sides; undefined where it is not there. */
+/** A member of a JSON object by its path, on both sides; undefined if absent. */
 export type MemberChange = Readonly<{ path: readonly string[]; before: string | undefined; after: string | undefined }>
 
 /**
- * What is other between two values of a setting: the values themselves, members of an object, or entries of a list and
- * lines of a text, `isReordered` where they are the same in another order.
+ * The difference between two values of a setting: the values, members of an object, or entries of a list or lines of
+ * a text; `isReordered` if only their order differs.
  */
 export type Difference =
   | Readonly<{ kind: 'value'; before: string; after: string }>
   | Readonly<{ kind: 'members'; members: readonly MemberChange[] }>
   | Readonly<{ kind: 'entries'; removed: readonly string[]; added: readonly string[]; isReordered: boolean }>
 
-/** What is other between two texts of a setting; `isJson` reads them as JSON, `separator` parts a text into entries. */
+/** Compares two texts of a setting; `isJson` parses them as JSON, `separator` splits a text into entries. */
 export function differenceOf(
   before: string,
   after: string,
@@ -21,21 +21,21 @@ export function differenceOf(
   if (!isJson)
     return before.includes(separator) || after.includes(separator)
       ? ofTexts(before, after, separator)
-      : whole(before, after)
+      : valueDifference(before, after)
   const [one, other] = [parsed(before), parsed(after)]
   if (isObject(one) && isObject(other)) return { kind: 'members', members: membersOf(one, other, []) }
   if (Array.isArray(one) && Array.isArray(other)) return ofLists(one.map(textOf), other.map(textOf))
-  return whole(before, after)
+  return valueDifference(before, after)
 }
 
-const whole = (before: string, after: string): Difference => ({ kind: 'value', before, after })
+const valueDifference = (before: string, after: string): Difference => ({ kind: 'value', before, after })
 
 const ofTexts = (before: string, after: string, separator: string) =>
   ofLists(entriesOf(before, separator), entriesOf(after, separator))
 
 const entriesOf = (text: string, separator: string) => (text === '' ? [] : text.split(separator))
 
-/** Members of either object that the other has not, or has otherwise; objects on both sides are gone into. */
+/** Members that only one object has or that differ; recurses into objects. */
 function membersOf(before: JsonObject, after: JsonObject, path: readonly string[]): MemberChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap((name) => {
@@ -49,7 +49,7 @@ function membersOf(before: JsonObject, after: JsonObject, path: readonly string[
 
 const ownOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
 
-/** Entries that are there once more on one side than on the other. */
+/** Compares lists as multisets. */
 function ofLists(before: readonly string[], after: readonly string[]): Difference {
   const removed = without(before, after)
   const added = without(after, before)
@@ -68,6 +68,6 @@ function without(entries: readonly string[], others: readonly string[]): string[
 
 const maybeText = (value: unknown): string | undefined => (value === undefined ? undefined : textOf(value))
 
-/** A value of JSON as it is read: a text goes without its quotes, unless it could be taken for something else then. */
+/** A JSON value for display: strings without quotes, unless they could be mistaken for another value. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' && value.trim() !== '' && parsed(value) === undefined ? value : JSON.stringify(value)

@@ -21,13 +21,13 @@ import { useOptionName } from './use-option-name.ts'
 manageFocus()
 
 type HistoryDrawerProps = Readonly<{
-  /** The setting whose changes are shown; all of them for ''. */
+  /** The setting whose changes are shown; '' for all. */
   option: string
   onOption: (option: string) => void
   onClose: () => void
 }>
 
-/** What was changed in the settings, by whom and when, with the way back from each change. Mount it to open it. */
+/** The history of settings: what was changed, by whom and when, with an undo for each. Mount it to open it. */
 export function HistoryDrawer({ option, onOption, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -55,7 +55,7 @@ function OptionFilter({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>)
   const named = optionKeys
     .map((key) => ({ value: key, label: `${nameOf(key)} (${key})` }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
-  // A link may name what this release no longer has.
+  // A link may name a setting that no longer exists.
   const unknown = option !== '' && !isOptionKey(option) ? [{ value: option, label: option }] : []
   return (
     <div className="history-filter">
@@ -140,7 +140,7 @@ function useChangesView(undo: (change: OptionChangeView) => void): ListView<Opti
   }
 }
 
-/** Who made a change, and by which way where it was not by hand. */
+/** Who made a change, and through what if not by hand. */
 function Who({ change: { username, origin } }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   return (

@@ -15,7 +15,10 @@ import { type Import, useImport } from './use-import.ts'
 import { useOptionName } from './use-option-name.ts'
 import { ValueChange } from './value-change.tsx'
 
-/** Settings from a file: what would become of each, and those that are ticked taken over together. Mount it to open it. */
+/**
+ * Imports settings from a file: shows the effect on each, and applies the selected ones together. Mount it to open
+ * it.
+ */
 export function ImportDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const work = useImport()
@@ -76,7 +79,7 @@ function FileChoice({ work, input }: FileChoiceProps) {
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
           if (file) void work.read(file)
-          // So that the file can be chosen once more after it was changed.
+          // So that the same file can be chosen again after it was edited.
           currentTarget.value = ''
         }}
       />
@@ -91,7 +94,7 @@ function FileChoice({ work, input }: FileChoiceProps) {
   )
 }
 
-/** What would become of each setting of the file, by what that is. */
+/** The settings of the file, grouped by the effect on them. */
 function Report({ items, work }: { items: readonly ImportItem[]; work: Import }) {
   const { t } = useTranslation()
   const nameOf = useOptionName()
@@ -141,10 +144,10 @@ function Report({ items, work }: { items: readonly ImportItem[]; work: Import })
       {passed.length > 0 && (
         <FoldSection title={t('settingsFile.passed', { n: passed.length })}>
           <ItemList>
-            {passed.map(({ key, outcome }, place) => (
-              // Names of what is unknown are cut, and may be the same then.
+            {passed.map(({ key, outcome }, index) => (
+              // Names of unknown settings are truncated and may then be equal.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-              <li key={place}>
+              <li key={index}>
                 {nameOf(key)} <code className={Classes.TEXT_MUTED}>{key}</code>
                 {isPassed(outcome) && <div className={Classes.TEXT_MUTED}>{t(passedFor[outcome])}</div>}
               </li>

@@ -14,12 +14,12 @@ import { fileNameAt } from './settings-file.ts'
 const HistoryDrawer = later(async () => (await import('./history-drawer.tsx')).HistoryDrawer)
 const ImportDrawer = later(async () => (await import('./import-drawer.tsx')).ImportDrawer)
 
-/** What stands for the changes of all settings in an address, where one of them would stand by its key. */
+/** The address value for the history of all settings; a single setting is named by its key. */
 const ALL = 'all'
 
 /**
- * The buttons in the head of the settings page: their history, and all of them out to a file and in from one. What is open
- * stands in the address (`?history=all`, `?history=<key>`, `?import`), beside whatever else does.
+ * Header buttons of the settings page: history, export and import. What is open is stored in the address
+ * (`?history=all`, `?history=<key>`, `?import`).
  */
 export function SettingActions() {
   const { t } = useTranslation()
@@ -58,7 +58,7 @@ export function SettingActions() {
   )
 }
 
-/** Saves all settings as a file of the person's, and says what is not in it. */
+/** Downloads all settings as a file, and reports what it does not contain. */
 function useExport(): Readonly<{ isBusy: boolean; run: () => Promise<void> }> {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
@@ -71,7 +71,7 @@ function useExport(): Readonly<{ isBusy: boolean; run: () => Promise<void> }> {
       const n = Object.keys(file.options).length
       showSuccess(n === 1 ? t('settingsFile.exportedOne') : t('settingsFile.exported', { n }))
     } catch (error) {
-      // Why is told already.
+      // The error is shown already.
       if (!(error instanceof CallFailure)) throw error
     } finally {
       setBusy(false)

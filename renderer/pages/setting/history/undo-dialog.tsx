@@ -17,20 +17,20 @@ import { ValueChange } from './value-change.tsx'
 type UndoDialogProps = Readonly<{ change: OptionChangeView; onEnd: () => void }>
 
 /**
- * Asks before the value from before a change comes back; where the setting was changed again since then, once more, with
- * what would be lost. Mount it to open it.
+ * Asks before restoring the value from before a change; asks again, showing what would be lost, if the setting was
+ * changed since. Mount it to open it.
  */
 export function UndoDialog({ change, onEnd }: UndoDialogProps) {
   const { t } = useTranslation()
   const nameOf = useOptionName()
   const queries = useQueryClient()
-  const { data: whole } = useWholeChange(change)
+  const { data: full } = useWholeChange(change)
   const [conflict, setConflict] = useState<OptionConflict>()
   const { mutate, isPending } = useSend(optionHistory.undo, { quiet: true })
   const name = nameOf(change.key)
   const succeed = () => {
     showSuccess(t('history.undone', { name }))
-    // Much of it shows on other pages and in the frame around them.
+    // Settings affect other pages and the layout.
     void queries.invalidateQueries()
     onEnd()
   }
@@ -45,7 +45,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
       { query: {}, body: { id: change.id, even_if_changed: conflict !== undefined } },
       { onSuccess: succeed, onError: fail },
     )
-  const now = conflict?.value ?? whole?.after ?? ''
+  const now = conflict?.value ?? full?.after ?? ''
   return (
     <Confirm
       isOpen
@@ -60,7 +60,7 @@ export function UndoDialog({ change, onEnd }: UndoDialogProps) {
       <ValueChange
         option={change.key}
         before={now}
-        after={whole?.before ?? ''}
+        after={full?.before ?? ''}
         heads={[t('history.now'), t('history.then')]}
       />
     </Confirm>

@@ -4,7 +4,7 @@ import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { type Page, usePage } from '../../../api/use-page.ts'
 
-/** The changes of one setting, or of all (''), the newest first, page by page. */
+/** The changes of one setting, or of all (''), newest first. */
 export const useHistory = (option: string): Page<OptionChangeView> =>
   usePage(optionHistory.list, option, async ({ filter, index, size, manner }) => {
     const { items, total } = await send(
@@ -15,7 +15,7 @@ export const useHistory = (option: string): Page<OptionChangeView> =>
     return { rows: items, total }
   })
 
-/** A change with its values whole: a list cuts long ones. */
+/** A change with full values; the list truncates long ones. */
 export const useWholeChange = (change: OptionChangeView): UseQueryResult<OptionChangeView> => {
   const { id, is_cut: isCut } = change
   return useQuery({

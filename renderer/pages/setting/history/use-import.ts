@@ -8,31 +8,28 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { type ChosenFile, readSettingsFile } from './settings-file.ts'
 
-/** An import from the choice of a file to the last word of the gateway. */
 export type Import = Readonly<{
-  /** The name of the chosen file. */
   name: string | undefined
-  /** What would become of each setting of the file; undefined until a dry run has told. */
+  /** The effect on each setting of the file; undefined before the dry run. */
   items: readonly ImportItem[] | undefined
-  /** Those that are taken over. */
   chosen: ReadonlySet<string>
   choose: (keys: readonly string[], isChosen: boolean) => void
-  /** Why there is nothing to take over, or why nothing was, in words. */
+  /** Why nothing can be, or was, imported; localized. */
   problem: string | undefined
   isBusy: boolean
   read: (file: File) => Promise<void>
-  /** Takes the chosen settings over; resolves to whether that was done. */
+  /** Imports the selected settings; resolves to whether it succeeded. */
   run: () => Promise<boolean>
 }>
 
-type Found = Readonly<{ file: ChosenFile; items: readonly ImportItem[] }>
+type CheckedFile = Readonly<{ file: ChosenFile; items: readonly ImportItem[] }>
 
-/** The steps of an import: a dry run as soon as a file is chosen, and again where somebody changed a setting meanwhile. */
+/** The steps of an import: a dry run when a file is chosen, and again after a concurrent change of a setting. */
 export function useImport(): Import {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [name, setName] = useState<string>()
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<CheckedFile>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -67,13 +64,13 @@ export function useImport(): Import {
       return true
     })
   }
-  const take = async ({ file, items }: Found): Promise<boolean> => {
+  const take = async ({ file, items }: CheckedFile): Promise<boolean> => {
     const base = Object.fromEntries(items.filter(({ key }) => chosen.has(key)).map(({ key, before }) => [key, before]))
     try {
       const body = { file, dry_run: false, keys: [...chosen], base }
       const { applied } = await send(optionFile.import, { body }, { quiet: true })
       showSuccess(applied === 1 ? t('settingsFile.importedOne') : t('settingsFile.imported', { n: applied }))
-      // Much of it shows on other pages and in the frame around them.
+      // Settings affect other pages and the layout.
       void queries.invalidateQueries()
       return true
     } catch (error) {

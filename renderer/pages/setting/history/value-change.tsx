@@ -6,19 +6,20 @@ import { useTranslation } from '../../../translation.ts'
 import { type Difference, differenceOf, type MemberChange } from './difference.ts'
 
 type ValueChangeProps = Readonly<{
-  /** Whose values they are: the key of a setting. */
   option: string
-  /** Both as texts, as the gateway keeps them. */
+  /** Both in stored form. */
   before: string
   after: string
-  /** What stands over each side; “Before” and “After” unless said otherwise. */
+  /** Headings of both sides; “Before” and “After” by default. */
   heads?: readonly [before: string, after: string]
 }>
 
-/** Rows and entries that are shown at first. */
 const shownAtFirst = 50
 
-/** What is other between two values of a setting: the values, the members of an object, or the entries of a list. */
+/**
+ * Shows the difference between two values of a setting: the values, the members of an object, or the entries of a
+ * list.
+ */
 export function ValueChange({ option, before, after, heads }: ValueChangeProps) {
   const { t } = useTranslation()
   const [one, other] = heads ?? [t('history.before'), t('history.after')]
@@ -33,7 +34,7 @@ export function ValueChange({ option, before, after, heads }: ValueChangeProps) 
   )
 }
 
-/** What is other between two values of a setting, read as the setting is. */
+/** Compares two values of a setting by the setting's format. */
 export function optionDifference(option: string, before: string, after: string): Difference {
   const isKnown = isOptionKey(option)
   return differenceOf(before, after, {
@@ -42,7 +43,6 @@ export function optionDifference(option: string, before: string, after: string):
   })
 }
 
-/** A value of a setting in words. */
 export function useValueText(): (option: string, value: string) => string {
   const { t } = useTranslation()
   return (option, value) => {
@@ -64,7 +64,7 @@ function Side({ head, value, option }: { head: string; value: string; option: st
   )
 }
 
-/** A text of any length: beyond some lines it scrolls, by keyboard too. */
+/** A text of any length; a long one scrolls, also by keyboard. */
 function Box({ label, children }: { label: string; children: string }) {
   const isLong = children.length > 600 || children.split('\n').length > 10
   const reach = isLong ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
@@ -134,10 +134,10 @@ function EntryList({ head, entries }: { head: string; entries: readonly string[]
           <span className={Classes.TEXT_MUTED}>{t('label.none')}</span>
         ) : (
           <ul className={`value-change-entries ${Classes.LIST_UNSTYLED}`}>
-            {shown.map((entry, place) => (
-              // An entry may be there several times.
+            {shown.map((entry, index) => (
+              // Entries may repeat.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-              <li key={place}>{entry || '""'}</li>
+              <li key={index}>{entry || '""'}</li>
             ))}
           </ul>
         )}
@@ -152,7 +152,7 @@ const Nothing = () => {
   return <p className={Classes.TEXT_MUTED}>{t('history.same')}</p>
 }
 
-/** The first of many, and the button that shows the others. */
+/** The first of many entries, and a button that shows the rest. */
 function useShown<T>(all: readonly T[]): Readonly<{ shown: readonly T[]; more: ReactNode }> {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)

@@ -11,7 +11,10 @@ import { OptionPanel } from '../option-panel.tsx'
 import { ToolForm } from '../tools/tool-form.tsx'
 import { useTry } from '../tools/use-try.ts'
 
-/** Whether bodies may be kept, within which bounds and for whom, and a button that deletes all of them (docs/reference/bodies.md). */
+/**
+ * Whether, how long and for whom bodies may be stored, and a button that deletes all of them
+ * (docs/reference/bodies.md).
+ */
 export const BodiesPanel = ({ panel }: { panel: PanelName }) => (
   <>
     <OptionPanel panel={panel} />

@@ -9,7 +9,7 @@ import { OptionPanel } from '../option-panel.tsx'
 import { ToolForm } from '../tools/tool-form.tsx'
 import { useTry } from '../tools/use-try.ts'
 
-/** What is kept of responses and what it costs to have one again, and a button that empties the cache (docs/reference/cache.md). */
+/** What the response cache stores and what a hit costs, and a button that empties it (docs/reference/cache.md). */
 export const CachePanel = ({ panel }: { panel: PanelName }) => (
   <>
     <OptionPanel panel={panel} />

@@ -12,35 +12,35 @@ import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
 import { type ChatRow, type ListedRow, listed, movedRow, rowsIn, textOfRows, withRow } from './chat-rows.ts'
 
 const option: OptionKey = 'Chats'
-const others: readonly OptionKey[] = ['ChatLink', 'ChatDevicesEnabled']
+const otherOptions: readonly OptionKey[] = ['ChatLink', 'ChatDevicesEnabled']
 
-/** The chat presets, a row each, and the JSON behind them: both show the same; then what is said of all chats. */
+/** The chat presets as rows and as JSON, kept in sync, then the settings of all chats. */
 export function ChatsPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
-  const form = useOptionForm([option, ...others])
-  const [isAsked, setAsked] = useState(false)
+  const form = useOptionForm([option, ...otherOptions])
+  const [isJsonChosen, setJsonChosen] = useState(false)
   const bound = form.bind(option)
-  const isTold = rowsIn(bound.value) !== undefined
-  // What cannot be told in rows is shown as it is, and stays so while it is typed.
-  if (!isTold && !isAsked) setAsked(true)
+  const isListed = rowsIn(bound.value) !== undefined
+  // JSON that cannot be shown as rows is shown as JSON, and stays so while typing.
+  if (!isListed && !isJsonChosen) setJsonChosen(true)
   const json = (
     <Button
       variant="minimal"
       icon={<Code />}
-      text={t(isAsked ? 'settings.jsonHide' : 'settings.jsonShow')}
-      aria-expanded={isAsked}
-      disabled={!isTold}
-      onClick={() => setAsked(!isAsked)}
+      text={t(isJsonChosen ? 'settings.jsonHide' : 'settings.jsonShow')}
+      aria-expanded={isJsonChosen}
+      disabled={!isListed}
+      onClick={() => setJsonChosen(!isJsonChosen)}
     />
   )
   return (
     <PanelForm form={form} panel={panel} more={json}>
       <div className="setting-field-wide setting-chat-list" data-option={option}>
         <p className={`setting-lead ${Classes.TEXT_MUTED}`}>{t('settings.chatsHint')}</p>
-        {isTold && <ChatRows bound={bound} />}
+        {isListed && <ChatRows bound={bound} />}
       </div>
-      {isAsked && <OptionControl {...bound} />}
-      {others.map((key) => (
+      {isJsonChosen && <OptionControl {...bound} />}
+      {otherOptions.map((key) => (
         <OptionControl key={key} {...form.bind(key)} />
       ))}
     </PanelForm>
@@ -54,8 +54,8 @@ function ChatRows({ bound }: { bound: BoundOption }) {
   const box = useRef<HTMLDivElement>(null)
   const [rows, setRows] = useState<readonly ListedRow[]>(() => listed(rowsIn(value)))
   const [written, setWritten] = useState(value)
-  const [said, setSaid] = useState('')
-  // Somebody else has changed the JSON: it was discarded, saved, or typed beside the rows.
+  const [announcement, announce] = useState('')
+  // The JSON was changed from outside: discarded, saved, or typed.
   if (written !== value) {
     setWritten(value)
     setRows(listed(rowsIn(value)))
@@ -66,23 +66,23 @@ function ChatRows({ bound }: { bound: BoundOption }) {
     setWritten(text)
     onValue(text)
   }
-  const move = (row: ListedRow, place: number) => {
-    const arrows = () => box.current?.querySelectorAll('li')[place]
-    const [same, other] = place < rows.indexOf(row) ? (['up', 'down'] as const) : (['down', 'up'] as const)
+  const move = (row: ListedRow, index: number) => {
+    const arrows = () => box.current?.querySelectorAll('li')[index]
+    const [same, other] = index < rows.indexOf(row) ? (['up', 'down'] as const) : (['down', 'up'] as const)
     focusAfter(
       () => {
-        change(movedRow(rows, row, place))
-        setSaid(t('settings.chatPlace', { name: row.name || String(place + 1), n: place + 1, count: rows.length }))
+        change(movedRow(rows, row, index))
+        announce(t('settings.chatPlace', { name: row.name || String(index + 1), n: index + 1, count: rows.length }))
       },
       () => arrows()?.querySelector(`[data-move=${same}]:enabled`),
       () => arrows()?.querySelector(`[data-move=${other}]`),
     )
   }
   const remove = (row: ListedRow) => {
-    const place = rows.indexOf(row)
+    const index = rows.indexOf(row)
     focusAfter(
       () => change(rows.filter((one) => one !== row)),
-      () => box.current?.querySelectorAll('li')[place]?.querySelector('input'),
+      () => box.current?.querySelectorAll('li')[index]?.querySelector('input'),
       () => box.current?.querySelector('[data-add]'),
     )
   }
@@ -93,15 +93,15 @@ function ChatRows({ bound }: { bound: BoundOption }) {
         <span>{t('settings.chatAddressHead')}</span>
       </div>
       <ol className="setting-chats" aria-label={t('option.label.Chats')} onBlur={onLeave}>
-        {rows.map((row, place) => (
+        {rows.map((row, index) => (
           <li key={row.id}>
             <ChatFields
               row={row}
-              place={place}
-              isLast={place === rows.length - 1}
+              place={index}
+              isLast={index === rows.length - 1}
               problemId={error && id}
               onRow={(next) => change(rows.map((one) => (one === row ? { ...one, ...next } : one)))}
-              onMove={(by) => move(row, place + by)}
+              onMove={(by) => move(row, index + by)}
               onRemove={() => remove(row)}
             />
           </li>
@@ -115,7 +115,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
         onClick={() => setRows(withRow(rows))}
       />
       <div className="setting-spoken" role="status">
-        {said}
+        {announcement}
       </div>
       {error && (
         <p id={id} className="setting-problem" role="alert">
@@ -130,16 +130,16 @@ type ChatFieldsProps = Readonly<{
   row: ChatRow
   place: number
   isLast: boolean
-  /** Where it is told what is wrong with the rows, once it is: each that is wrong shows it. */
+  /** Id of the problem that an invalid row refers to. */
   problemId: string | undefined
   onRow: (row: ChatRow) => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
 }>
 
-function ChatFields({ row, place, isLast, problemId, onRow, onMove, onRemove }: ChatFieldsProps) {
+function ChatFields({ row, place: index, isLast, problemId, onRow, onMove, onRemove }: ChatFieldsProps) {
   const { t } = useTranslation()
-  const n = place + 1
+  const n = index + 1
   const name = row.name || String(n)
   const isBlank = row.name === '' && row.address === ''
   const as = (isWrong: boolean) =>
@@ -172,7 +172,7 @@ function ChatFields({ row, place, isLast, problemId, onRow, onMove, onRemove }: 
           icon={<ArrowUp />}
           aria-label={t('settings.chatUp', { name })}
           data-move="up"
-          disabled={place === 0}
+          disabled={index === 0}
           onClick={() => onMove(-1)}
         />
         <Button

@@ -8,7 +8,7 @@ import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { type OptionForm, useOptionForm } from '../form/use-option-form.ts'
 
-/** General operation; what everything stored is counted in is changed only by who has read what that means. */
+/** General operation. The unit of all stored amounts can be changed only after reading a warning. */
 export function GeneralPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   return (

@@ -8,7 +8,7 @@ import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
 
-/** What holds for all models: warns where something stops working, and asks for an interval only while pings are sent. */
+/** Settings of all models: warns about side effects, and shows the interval only while pings are on. */
 export function GlobalPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   const isOn = (key: OptionKey) => form.textOf(key) === 'true'
@@ -34,7 +34,7 @@ const warnings: Readonly<Partial<Record<OptionKey, TextKey>>> = {
   'general_setting.ping_interval_enabled': 'settings.pingWarning',
 }
 
-/** What a switch that is on costs; it stays in its place, so that nothing moves under the pointer. */
+/** The side effect of a switch that is on; its space is reserved to avoid a layout shift. */
 function Warning({ option, isOn }: { option: OptionKey; isOn: boolean }) {
   const { t } = useTranslation()
   const warning = warnings[option]

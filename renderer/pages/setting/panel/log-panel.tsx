@@ -11,7 +11,7 @@ import { ClearingProgress } from '../tools/clearing-progress.tsx'
 import { ToolForm } from '../tools/tool-form.tsx'
 import { countOf, useClearing } from '../tools/use-clearing.ts'
 
-/** What the usage log keeps by itself, and a clean-up of all before a time (docs/reference/logs.md#clearing). */
+/** Retention of the usage log, and a manual clean-up before a given time (docs/reference/logs.md#clearing). */
 export const LogPanel = ({ panel }: { panel: PanelName }) => (
   <>
     <OptionPanel panel={panel} />
@@ -19,7 +19,7 @@ export const LogPanel = ({ panel }: { panel: PanelName }) => (
   </>
 )
 
-/** The length of a time to the minute, as the browser's own picker writes it. */
+/** Length of the browser picker's value, to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length
 
 function LogClearing() {

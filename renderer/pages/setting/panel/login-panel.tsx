@@ -17,8 +17,8 @@ const PASSWORD = 'PasswordLoginEnabled'
 const HUMAN = 'TurnstileCheckEnabled'
 
 /**
- * How people sign in and register: each switch is saved when it is clicked. Turning password sign-in off is asked about, and
- * turning the human check on is proven first.
+ * Login and registration: each switch is saved on click. Disabling password login asks for confirmation, and enabling
+ * the human check requires passing it.
  */
 export function LoginPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
@@ -27,9 +27,9 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
   const toggles = useToggles()
   const { prove, dialog } = useProof()
   const siteKey = values?.get('TurnstileSiteKey') ?? ''
-  const turn = async (key: OptionKey, value: string) => {
+  const toggle = async (key: OptionKey, value: string) => {
     if (key === PASSWORD && value === 'false') return setAsking(true)
-    // Without a key there is nothing to prove; the gateway says what to fill in first.
+    // Without a key there is nothing to prove; the gateway reports what is missing.
     if (key !== HUMAN || value === 'false' || siteKey === '') return toggles.put(key, value)
     const token = await prove(siteKey)
     if (token !== undefined) await toggles.put(key, value, token)
@@ -43,7 +43,7 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
             key={key}
             option={key}
             value={toggles.turning?.key === key ? toggles.turning.value : (values?.get(key) ?? 'false')}
-            onValue={(value) => void turn(key, value)}
+            onValue={(value) => void toggle(key, value)}
             onLeave={ignored}
             onReset={ignored}
             error={toggles.refused?.key === key ? toggles.refused.message : undefined}
@@ -69,7 +69,7 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
 
 const ignored = () => {}
 
-/** Saves one switch at a time; what is refused is told at the switch, which falls back. */
+/** Saves one switch at a time; a refusal is shown at the switch, which reverts. */
 function useToggles() {
   const { t } = useTranslation()
   const refresh = useRefresh()

@@ -17,8 +17,8 @@ import { ProviderNote } from '../tools/provider-note.tsx'
 const WELL_KNOWN = 'oidc.well_known'
 
 /**
- * Sign-in by OpenID Connect. A new Well-Known URL is read through the gateway before it is saved, and by a button at any time;
- * what its document says fills in the three endpoints (docs/reference/options.md#proving-settings).
+ * OpenID Connect sign-in. A new Well-Known URL is fetched through the gateway before saving, and by a button at any
+ * time; its document fills in the three endpoints (docs/reference/options.md#proving-settings).
  */
 export function OidcPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
@@ -48,11 +48,10 @@ export function OidcPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Reads the document of the URL in the form and fills in what it says. */
 function useDiscovery(form: OptionForm) {
   const { t } = useTranslation()
   const [isRunning, setRunning] = useState(false)
-  /** What was wrong, and with which URL. */
+  /** The last error and the URL it is about. */
   const [failed, setFailed] = useState<{ url: string; message: string }>()
   const latest = useLatest(form)
   const url = form.textOf(WELL_KNOWN).trim()
@@ -66,7 +65,7 @@ function useDiscovery(form: OptionForm) {
     setRunning(true)
     try {
       const found = await send(settingTools.discoverOidc, { body: { well_known: url } })
-      // What is saved next must see it.
+      // The following save must see it.
       flushSync(() => fillIn(latest.current, found))
       setFailed(undefined)
       return true
@@ -84,7 +83,7 @@ function useDiscovery(form: OptionForm) {
 
 type Endpoints = Awaited<ReturnType<typeof send<typeof settingTools.discoverOidc>>>
 
-/** An endpoint that the document does not name stays as it is. */
+/** Endpoints missing in the document stay unchanged. */
 function fillIn({ type }: OptionForm, found: Endpoints): void {
   type('oidc.authorization_endpoint', found.authorization_endpoint)
   type('oidc.token_endpoint', found.token_endpoint)

@@ -1,6 +1,6 @@
 /**
- * Whether a web address is one that nobody on the internet can reach: this machine, a network of its own, or a name without a
- * domain. A name may still lead to such a place; that only its owner knows.
+ * Whether a web address is not reachable from the internet: this machine, a private network, or a name without a
+ * domain. A domain may still resolve to such an address; that is not checked.
  */
 export function isPrivateAddress(address: string): boolean {
   if (!URL.canParse(address)) return false

@@ -6,7 +6,7 @@ import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
 
-/** The limits of model requests, with the rules for those of groups line by line. */
+/** Rate limits of model requests, with group rules line by line. */
 export function RateLimitPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const form = useOptionForm(optionsIn(panel))

@@ -14,7 +14,7 @@ import { useOptionForm } from '../form/use-option-form.ts'
 import { ToolForm } from '../tools/tool-form.tsx'
 import { useTry } from '../tools/use-try.ts'
 
-/** The mail server, and a mail to see whether it works (docs/reference/options.md#mail). */
+/** The mail server, and a test mail (docs/reference/options.md#mail). */
 export function SmtpPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   return (
@@ -26,7 +26,7 @@ export function SmtpPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Says that nobody else can open what mails lead to, which may be another address than the console's. */
+/** Warns that others cannot open links in mails; their address may differ from the console's. */
 function NearLinks() {
   const { t } = useTranslation()
   const { server_address: address } = useStatus()

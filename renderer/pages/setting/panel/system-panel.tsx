@@ -17,7 +17,7 @@ import { useOptionValues } from '../use-option-values.ts'
 
 const ADDRESS = 'UpdateCheckUrl'
 
-/** What runs here and since when, and whether there is a newer release (docs/reference/options.md#proving-settings). */
+/** Version and uptime, and whether there is a newer release (docs/reference/options.md#proving-settings). */
 export function SystemPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const { version, start_time: startTime } = useStatus()
@@ -39,7 +39,7 @@ export function SystemPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** The desktop program looks for its own updates, on a page of its own (docs/reference/updates.md). */
+/** The desktop program checks for updates itself, on its own page (docs/reference/updates.md). */
 function DesktopUpdates() {
   const { t } = useTranslation()
   return (
@@ -49,13 +49,13 @@ function DesktopUpdates() {
   )
 }
 
-/** Asks the stored address for the newest release; without one it says where to set it. */
+/** Queries the stored address for the newest release; without one, leads to its setting. */
 function UpdateCheck({ onUnset }: { onUnset: () => void }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()
   const { isBusy, result, run } = useTry()
   const [release, setRelease] = useState<Release>()
-  // Until the settings are there the gateway itself is asked, which knows.
+  // Until the settings have loaded, the gateway decides.
   const isUnset = values !== undefined && (values.get(ADDRESS) ?? '') === ''
   const check = () =>
     run(async () => {

@@ -12,7 +12,7 @@ import { useOptionForm } from '../form/use-option-form.ts'
 const OperatorText = later(async () => (await import('../../../components/operator-text/operator-text.tsx')).default)
 const CleanHtml = later(async () => (await import('../../../components/clean-html/clean-html.tsx')).default)
 
-/** Texts and names that the site shows: each with its own save button, its own words when that fails, and a preview. */
+/** Texts and names shown on the site, each with its own save button, error message and preview. */
 export function TextPanel({ panel }: { panel: PanelName }) {
   return (
     <div className="setting-texts">
@@ -50,7 +50,7 @@ function TextForm({ option, panel }: { option: OptionKey; panel: PanelName }) {
   )
 }
 
-/** Cleaned as on the page that shows it; nothing of it runs here either. */
+/** Sanitized as on the page that shows it. */
 function Preview({ option, text }: { option: OptionKey; text: string }) {
   const { t } = useTranslation()
   if (option === 'Logo') return <img src={text} alt={t('settings.logoAlt')} />

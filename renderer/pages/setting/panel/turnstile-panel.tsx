@@ -14,8 +14,8 @@ import { useOptionValues } from '../use-option-values.ts'
 const SITE = 'TurnstileSiteKey'
 
 /**
- * The keys of the human check. While it is on, new ones are proven by the widget before they are saved, both together; while it
- * is off, they are when it is switched on (docs/reference/accounts.md#human-check).
+ * The keys of the human check. While it is on, new keys must pass the widget before both are saved together; while it
+ * is off, that happens when it is switched on (docs/reference/accounts.md#human-check).
  */
 export function TurnstilePanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
@@ -23,7 +23,7 @@ export function TurnstilePanel({ panel }: { panel: PanelName }) {
   const { prove, dialog } = useProof()
   const isOn = values?.get('TurnstileCheckEnabled') === 'true'
   const exchange = async (changes: readonly Change[]) => {
-    // A key in use cannot be removed, which the gateway says without a token.
+    // A key in use cannot be removed; the gateway refuses without a token.
     if (changes.some(({ value }) => value === '')) return store(changes, undefined)
     const siteKey = changes.find(({ key }) => key === SITE)?.value ?? values?.get(SITE) ?? ''
     const token = await prove(siteKey)
@@ -43,7 +43,7 @@ export function TurnstilePanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Stores keys together by one token of the widget; what is refused is refused of all of them. */
+/** Saves the keys together with a token of the widget; a refusal applies to all of them. */
 async function store(changes: readonly Change[], turnstile: string | undefined): Promise<SaveOutcome> {
   const keys = changes.map(({ key }) => key)
   try {

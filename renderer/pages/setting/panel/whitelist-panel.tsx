@@ -15,10 +15,10 @@ import { PanelForm } from '../form/panel-form.tsx'
 import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
 
 const LIST = 'EmailDomainWhitelist'
-/** Told with what is wrong with another one. */
+/** Shown with the error of an invalid domain. */
 const EXAMPLE = 'example.com'
 
-/** Which mail domains may register: two switches, and the domains, each added by itself and saved together. */
+/** Mail domains allowed to register: two switches, and the domains, added one by one and saved together. */
 export function WhitelistPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   return (
@@ -39,10 +39,10 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
   const box = useRef<HTMLInputElement>(null)
   useNamedCrosses(list, domains)
   const write = (names: readonly string[]) => onValue(names.join(','))
-  const remove = (place: number) =>
+  const remove = (index: number) =>
     focusAfter(
-      () => write(domains.toSpliced(place, 1)),
-      () => crossesIn(list)[place],
+      () => write(domains.toSpliced(index, 1)),
+      () => crossesIn(list)[index],
       () => box.current,
     )
   return (
@@ -58,9 +58,9 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
         onKeyDownCapture={pressCross}
         onKeyUpCapture={pressCross}
       >
-        {domains.map((domain, place) => (
+        {domains.map((domain, index) => (
           <li key={domain}>
-            <Tag minimal size="large" onRemove={() => remove(place)}>
+            <Tag minimal size="large" onRemove={() => remove(index)}>
               {domain}
             </Tag>
           </li>
@@ -75,12 +75,10 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
 type AddDomainProps = Readonly<{
   domains: readonly string[]
   inputRef: RefObject<HTMLInputElement | null>
-  /** What is wrong with the whole list. */
   refusal: string | undefined
   onAdd: (domain: string) => void
 }>
 
-/** The box that domains are typed into one by one; Enter adds what is in it. */
 function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -102,7 +100,7 @@ function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
   const addByEnter = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, nativeEvent } = event
     if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
-    // The form is not meant.
+    // Does not submit the form.
     event.preventDefault()
     add()
   }

@@ -10,7 +10,7 @@ import { useOptionForm } from '../form/use-option-form.ts'
 import { ToolForm } from '../tools/tool-form.tsx'
 import { useTry } from '../tools/use-try.ts'
 
-/** The proxy worker, and a fetch to see whether it works. Where its address is emptied, its key goes with it. */
+/** The proxy worker, with a test fetch. Clearing its address also clears its key. */
 export function WorkerPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   const latest = useLatest(form)

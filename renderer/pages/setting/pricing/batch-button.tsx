@@ -11,14 +11,14 @@ import type { PriceDrafts } from './use-drafts.ts'
 
 type BatchButtonProps = Readonly<{
   chosen: ReadonlySet<RowKey>
-  /** The rows of all pages that could be chosen. */
+  /** The selectable rows of all pages. */
   found: readonly string[]
   choose: (next: ReadonlySet<RowKey>) => void
   stored: PriceTable
   drafts: PriceDrafts
 }>
 
-/** Fills one value into the models that were chosen, and chooses those of all pages. */
+/** Applies one value to the selected models, and can select those of all pages. */
 export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButtonProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -36,11 +36,11 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
           variant="minimal"
           text={isWhole ? t('priceEditor.chooseNone') : t('priceEditor.chooseAll', { n: found.length })}
           onClick={({ currentTarget }) => {
-            const beside = currentTarget.nextElementSibling
+            const nextButton = currentTarget.nextElementSibling
             if (isWhole)
               focusAfter(
                 () => choose(new Set()),
-                () => beside,
+                () => nextButton,
               )
             else choose(new Set([...chosen, ...found]))
           }}
@@ -66,8 +66,8 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
 }
 
 /**
- * What filling the same into several models makes of each. A price by the request, or a model ratio, decides how a model is
- * charged from then on; any other ratio leaves out the models that are charged by the request, for which it means nothing.
+ * The drafts after a batch fill. A price per request, or a model ratio, sets how a model is charged; other ratios
+ * skip models charged per request, for which they mean nothing.
  */
 function filledIn(
   fill: BatchFill,

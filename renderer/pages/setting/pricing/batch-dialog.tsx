@@ -13,12 +13,12 @@ import { type PriceMap, priceMaps } from './price-table.ts'
 
 manageFocus()
 
-/** What one value, or two, is to be written into. */
+/** The one or two fields to fill. */
 export type BatchFill = Readonly<Partial<Record<PriceMap, string>>>
 
 type BatchDialogProps = Readonly<{ models: number; onFill: (fill: BatchFill) => void; onClose: () => void }>
 
-/** One value for all models that were chosen, or both ratios at once. Mount it to open it. */
+/** One value for all selected models, or both ratios at once. Mount it to open it. */
 export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
   const { t } = useTranslation()
   const id = useId()

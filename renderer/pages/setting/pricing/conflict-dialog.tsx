@@ -7,21 +7,19 @@ import type { Saving } from './use-saving.ts'
 
 type ConflictDialogProps<T> = Readonly<{
   saving: Saving<T>
-  /** An entry in words; of undefined, that it is not there. */
+  /** Describes an entry; undefined means that it is absent. */
   describe: (conflict: Conflict<T>, value: T | undefined) => string
-  /** The entry's name as people know it. */
   nameOf: (name: string) => string
-  /** Called once everything is saved. */
   onSaved: () => void
 }>
 
-/** What two people have changed: the value stored now and one's own, of each the one to keep. */
+/** Entries changed concurrently: the stored value and the user's own, one of which must be chosen. */
 export function ConflictDialog<T>(props: ConflictDialogProps<T>) {
   if (props.saving.conflicts.length === 0) return null
   return <Questions {...props} />
 }
 
-/** Each entry is decided by itself: nothing is chosen beforehand, since either choice loses something. */
+/** Each entry is decided separately; nothing is preselected, since either choice loses something. */
 function Questions<T>({ saving, describe, nameOf, onSaved }: ConflictDialogProps<T>) {
   const { t } = useTranslation()
   const { conflicts, isBusy } = saving

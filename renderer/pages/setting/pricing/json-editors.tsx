@@ -19,19 +19,19 @@ import { priceWords } from './price-words.ts'
 import type { Edits } from './three-way.ts'
 import { useSaving } from './use-saving.ts'
 
-/** The price options as they are stored, each a text of JSON (docs/reference/screens.md#pricing-editors). */
+/** The price options in stored form, as JSON (docs/reference/screens.md#pricing-editors). */
 export function JsonEditors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const saving = useSaving(jsonCodec)
   const json = useJsonTexts(jsonCodec, texts)
-  const [asked, setAsked] = useState<readonly string[]>([])
-  const save = async (isAsked = false) => {
+  const [unpriced, setUnpriced] = useState<readonly string[]>([])
+  const save = async (isConfirmed = false) => {
     clearToasts()
     if (json.isWrong()) return showWarning(t('option.check'))
     const edits = json.edits()
     const lost = modelsWithoutPrice(edits)
-    if (lost.length > 0 && !isAsked) return setAsked(lost)
-    setAsked([])
+    if (lost.length > 0 && !isConfirmed) return setUnpriced(lost)
+    setUnpriced([])
     if (await saving.save(edits)) json.clear()
   }
   return (
@@ -68,14 +68,14 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
         </div>
       </Form>
       <Confirm
-        isOpen={asked.length > 0}
-        question={t(asked.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: asked.length })}
+        isOpen={unpriced.length > 0}
+        question={t(unpriced.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: unpriced.length })}
         verb={t('priceEditor.lostVerb')}
         isBusy={saving.isBusy}
         onConfirm={() => void save(true)}
-        onCancel={() => setAsked([])}
+        onCancel={() => setUnpriced([])}
       >
-        {t('priceEditor.lostHint', { models: firstOf(asked) })}
+        {t('priceEditor.lostHint', { models: firstOf(unpriced) })}
       </Confirm>
       <ConflictDialog
         saving={saving}
@@ -87,17 +87,16 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
   )
 }
 
-/** The models that had a price and have none after the edits: a map takes the place of the stored one as a whole. */
+/** Models that lose their price through the edits: a JSON text replaces the whole stored map. */
 const modelsWithoutPrice = (edits: Edits<PriceRow>): readonly string[] =>
   [...edits].flatMap(([model, { base, mine }]) => (hasPrice(base) && !hasPrice(mine) ? [model] : []))
 
-/** Names to recognize them by, however many there are. */
+/** The first few names, for recognition. */
 const firstOf = (models: readonly string[]): string =>
   models.slice(0, MAX_NAMED).join(', ') + (models.length > MAX_NAMED ? ', …' : '')
 
 const MAX_NAMED = 8
 
-/** Puts the built-in model ratios back in place of all that are stored; asks before. */
 function ResetRatios() {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

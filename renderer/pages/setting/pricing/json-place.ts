@@ -5,12 +5,12 @@ import type { MessageParams } from '../../../../shared/messages/format.ts'
 import { type OptionKey, options } from '../../../../shared/options/index.ts'
 import { optionRefusal } from '../../../components/option-field/option-field.tsx'
 
-/** What is wrong with a text of JSON, and where its offending member begins; lines and columns count from 1. */
+/** A problem in a JSON text and the start of the affected member; line and column count from 1. */
 type PlacedProblem = Readonly<{ key: MessageKey; params: MessageParams; line: number; column: number }>
 
 /**
- * Why the gateway would refuse a text of JSON as the value of an option, at the member that it is about; of a model that stands
- * twice in the words that prices have for it. Undefined for what is right, and for what is no JSON.
+ * Why the gateway would refuse a JSON text as an option's value, located at the affected member; duplicate models get
+ * the message used for prices. Undefined if valid, and if it is not JSON.
  */
 export function problemOf(option: OptionKey, text: string): PlacedProblem | undefined {
   if (parsed(text) === undefined) return undefined
@@ -21,7 +21,7 @@ export function problemOf(option: OptionKey, text: string): PlacedProblem | unde
   return { key, params: refusal.params, ...(memberPlace(option, text) ?? refusal.place ?? { line: 1, column: 1 }) }
 }
 
-/** Where the member begins that the option's schema complains of; undefined where it is about the text as a whole. */
+/** The start of the member that violates the option's schema; undefined if the whole text does. */
 function memberPlace(option: OptionKey, text: string): Readonly<{ line: number; column: number }> | undefined {
   const issue = options[option].schema.safeParse(parsed(text)).error?.issues[0]
   const path = issue?.path.filter((step) => typeof step !== 'symbol') ?? []

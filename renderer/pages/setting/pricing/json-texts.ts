@@ -6,20 +6,19 @@ import { problemOf } from './json-place.ts'
 import type { OptionTexts, Writer } from './option-texts.ts'
 import { type Edits, editsBetween } from './three-way.ts'
 
-/** Options that are changed as texts of JSON: what is shown, what is wrong with it, and the edits it comes to. */
 type JsonTexts<T> = Readonly<{
   shown(key: OptionKey): string
   type(key: OptionKey, text: string): void
-  /** What is wrong with a text that can be read as JSON, with its line and column. */
+  /** The problem of a parsable text, with line and column. */
   problem(key: OptionKey, text: string): string | undefined
-  /** Whether any text is wrong; asked before saving, since long texts take a while. */
+  /** Whether any text is invalid; called before saving, since long texts take a while. */
   isWrong(): boolean
   isDirty: boolean
   edits(): Edits<T>
   clear(): void
 }>
 
-/** The options of a writer as texts; what is typed stays over what is stored, and remembers over which text it was typed. */
+/** A writer's options as JSON texts; input overrides the stored text and remembers which one it was based on. */
 export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTexts<T> {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<ReadonlyMap<OptionKey, Typed>>(new Map())
@@ -55,10 +54,10 @@ export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTex
   }
 }
 
-/** What was typed, and the stored text that it was typed over. */
+/** The input and the stored text it is based on. */
 type Typed = Readonly<{ base: string; text: string }>
 
-/** With two spaces a level, as the field tidies it. */
+/** Indented by two spaces, as the field formats it. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -2,7 +2,6 @@ import { Search } from '@blueprintjs/icons'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-/** A list of models whose search found none. */
 export function NoModel() {
   const { t } = useTranslation()
   return (

@@ -4,24 +4,22 @@ import type { OptionKey } from '../../../../shared/options/index.ts'
 import { send } from '../../../api/client.ts'
 import type { Edits, Entries } from './three-way.ts'
 
-/** Options as they are stored, by key. */
 export type OptionTexts = Readonly<Record<string, string>>
 
-/** How several options are read as one set of entries, and written with some of these changed. */
+/** Reads several options as one set of entries, and writes edits of these. */
 export type Writer<T> = Readonly<{
   keys: readonly OptionKey[]
   read(texts: OptionTexts): Entries<T>
   write(texts: OptionTexts, edits: Edits<T>): OptionTexts
 }>
 
-/** One option to be stored, and what it was when it was read. */
+/** An option to store, and its value when it was read. */
 export type OptionChange = Readonly<{ key: OptionKey; value: string; base: string }>
 
-/** Options by key, from the list that the gateway answers. */
 export const textsIn = (list: readonly Readonly<{ key: string; value: string }>[]): OptionTexts =>
   Object.fromEntries(list.map(({ key, value }) => [key, value]))
 
-/** The options whose meaning changes between two sets of texts. */
+/** The options whose meaning differs between two sets of texts. */
 export const changesBetween = (keys: readonly OptionKey[], before: OptionTexts, after: OptionTexts): OptionChange[] =>
   keys.flatMap((key) => {
     const base = before[key] ?? ''
@@ -29,12 +27,12 @@ export const changesBetween = (keys: readonly OptionKey[], before: OptionTexts, 
     return canonical(value) === canonical(base) ? [] : [{ key, value, base }]
   })
 
-/** Stores options together, all or none; without a word where that fails, so that another value meanwhile can be asked about. */
+/** Stores options together, all or none. Shows no error on failure, so that the caller can handle conflicts. */
 export async function saveMaps(changes: readonly OptionChange[]): Promise<void> {
   if (changes.length > 0) await send(option.updateMany, { query: {}, body: { changes: [...changes] } }, { quiet: true })
 }
 
-/** A text of JSON in one form, whatever the order of its members. */
+/** JSON text with sorted members. */
 const canonical = (text: string): string => JSON.stringify(sorted(parsed(text) ?? text))
 
 function sorted(value: unknown): unknown {

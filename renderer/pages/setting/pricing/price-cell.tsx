@@ -6,7 +6,7 @@ import type { PriceMap } from './price-table.ts'
 type PriceCellProps = Readonly<{
   model: string
   map: PriceMap
-  /** What the number is and whose, for screen readers. */
+  /** Which number of which model, for screen readers. */
   label: string
   text: string
   placeholder?: string
@@ -15,7 +15,7 @@ type PriceCellProps = Readonly<{
   onText: (model: string, map: PriceMap, text: string) => void
 }>
 
-/** A number typed in its row; the arrow keys lead to the same number of the rows above and below. */
+/** A number edited in its row; the arrow keys move to the same number in the rows above and below. */
 export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled, isWrong, ...props }: PriceCellProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -35,7 +35,7 @@ export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled,
         disabled={isDisabled}
         value={text}
         onValueChange={(typed) => props.onText(model, map, typed)}
-        onKeyDown={goByArrows}
+        onKeyDown={moveByArrows}
       />
       {isWrong && (
         <div id={id} className="price-cell-problem">
@@ -46,7 +46,7 @@ export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled,
   )
 })
 
-function goByArrows(event: KeyboardEvent<HTMLInputElement>): void {
+function moveByArrows(event: KeyboardEvent<HTMLInputElement>): void {
   const { key, currentTarget } = event
   if (key !== 'ArrowUp' && key !== 'ArrowDown') return
   const list = currentTarget.closest('table, ul')

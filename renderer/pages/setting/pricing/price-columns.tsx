@@ -8,10 +8,9 @@ import { fieldsOf } from './price-fields.ts'
 import type { PriceMap, PriceTable } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'
 
-/** What the columns of prices are made of. */
 type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: Translate }>
 
-/** The columns of a list of models: the name with its state, the numbers to type over, and what they come to. */
+/** Columns of the model list: name and state, editable numbers, and the resulting prices. */
 export const priceColumns = (list: PriceList): Column<string>[] => [
   { id: 'model', title: list.t('label.model'), cell: (model) => <ModelName {...list} model={model} /> },
   ...inRow.map(
@@ -31,7 +30,7 @@ export const priceColumns = (list: PriceList): Column<string>[] => [
   },
 ]
 
-/** The numbers that are typed in the row itself; the others have room in the drawer. */
+/** Numbers edited in the row; the others are in the drawer. */
 const inRow = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const satisfies readonly PriceMap[]
 
 const columnNames = {
@@ -42,7 +41,6 @@ const columnNames = {
 
 type OfModel = PriceList & Readonly<{ model: string }>
 
-/** The name, and whether anything of it is unsaved. */
 function ModelName({ model, drafts, t }: OfModel) {
   const draft = drafts.drafts.get(model)
   return (
@@ -79,7 +77,6 @@ function NumberOf({ model, map, stored, drafts, t }: OfModel & Readonly<{ map: (
   )
 }
 
-/** What a row comes to, as people compare it. */
 function dollarsOf(texts: PriceTexts, { quotaPerUnit, t }: PriceList) {
   if (wrongIn(texts).length > 0) return null
   if (isPerRequest(texts)) return t('priceEditor.dollarsRequest', { price: `$${texts.ModelPrice}` })

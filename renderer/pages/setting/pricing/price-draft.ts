@@ -2,30 +2,27 @@ import { printed, typedNumber } from '../../../../shared/pricing.ts'
 import { type PriceMap, type PriceRow, type PriceStep, type PriceTable, priceMaps } from './price-table.ts'
 import { type Edit, isSame } from './three-way.ts'
 
-/** The numbers of a model as they are typed, empty for none, and what long prompts cost. */
+/** A model's numbers as typed, empty if unset, and its long-prompt steps. */
 export type PriceTexts = Readonly<Record<PriceMap, string> & { PriceSteps: readonly PriceStep[] }>
 
-/** A model that was changed and not saved: how it was then, and what was typed; null to delete it. */
+/** An unsaved model: the row when editing began, and the input; null deletes it. */
 type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null }>
 
-/** All models that were changed and not saved. */
 export type Drafts = ReadonlyMap<string, RowDraft>
 
-/** No drafts; one map for all who have none. */
+/** A shared constant for no drafts. */
 export const noDrafts: Drafts = new Map()
 
-/** A row as it is shown and typed over. */
 export const textsOf = (row: PriceRow | undefined): PriceTexts =>
   filled((map) => (row?.[map] === undefined ? '' : printed(row[map])), row?.PriceSteps)
 
-/** Numbers of nothing. */
 export const noTexts: PriceTexts = textsOf(undefined)
 
-/** What is typed for a model, else what is stored of it. */
+/** A model's draft, else its stored row. */
 export const shownTexts = (drafts: Drafts, stored: PriceTable, model: string): PriceTexts =>
   drafts.get(model)?.texts ?? textsOf(stored.get(model))
 
-/** The drafts with other numbers for some models; one that is as it is stored is no draft any more. */
+/** Merges typed numbers into the drafts; drops drafts equal to the stored row. */
 export function withTexts(drafts: Drafts, stored: PriceTable, typed: ReadonlyMap<string, Partial<PriceTexts>>): Drafts {
   const next = new Map(drafts)
   for (const [model, change] of typed) {
@@ -39,7 +36,7 @@ export function withTexts(drafts: Drafts, stored: PriceTable, typed: ReadonlyMap
   return next
 }
 
-/** The drafts with some models to be deleted; one that was never stored is simply gone. */
+/** Marks models for deletion; models that were never stored are dropped. */
 export function withoutModels(drafts: Drafts, stored: PriceTable, models: Iterable<string>): Drafts {
   const next = new Map(drafts)
   for (const model of models) {
@@ -51,21 +48,20 @@ export function withoutModels(drafts: Drafts, stored: PriceTable, models: Iterab
   return next
 }
 
-/** The drafts without those of a model: it is again as it is stored. */
 export function reverted(drafts: Drafts, model: string): Drafts {
   const next = new Map(drafts)
   next.delete(model)
   return next
 }
 
-/** Whether a price by the request is typed; the ratios do not count then. */
+/** Whether a price per request is entered, in which case the ratios are ignored. */
 export const isPerRequest = (texts: PriceTexts): boolean => texts.ModelPrice.trim() !== ''
 
-/** The numbers that cannot be read. Those of the mode that is not in use are not asked for. */
+/** Unreadable numbers of the current mode. */
 export const wrongIn = (texts: PriceTexts): readonly PriceMap[] =>
   mapsInUse(texts).filter((map) => texts[map].trim() !== '' && typedNumber(texts[map]) === undefined)
 
-/** What a draft makes of its model; undefined where it deletes it, or leaves nothing of it. Only of what can be read. */
+/** The row a valid draft results in; undefined if it deletes the model or leaves no values. */
 export function rowOf({ base, texts }: RowDraft): PriceRow | undefined {
   if (texts === null) return undefined
   const values = mapsInUse(texts).flatMap((map) => {
@@ -77,15 +73,14 @@ export function rowOf({ base, texts }: RowDraft): PriceRow | undefined {
   return { ...Object.fromEntries(values), ...(hasSteps && { PriceSteps: texts.PriceSteps }) }
 }
 
-/** The number a text says; what stands there unchanged keeps all its digits, also those that are not shown. */
+/** Parses a number; unchanged text keeps all digits of the stored number, including those not shown. */
 export const numberOf = (text: string, base: number | undefined): number | undefined =>
   base !== undefined && text === printed(base) ? base : typedNumber(text)
 
-/** The edits that the drafts come to. */
 export const editsOf = (drafts: Drafts): ReadonlyMap<string, Edit<PriceRow>> =>
   new Map(Array.from(drafts, ([model, draft]) => [model, { base: draft.base, mine: rowOf(draft) }]))
 
-/** A price by the request replaces all ratios. */
+/** A price per request replaces all ratios. */
 const mapsInUse = (texts: PriceTexts): readonly PriceMap[] => (isPerRequest(texts) ? ['ModelPrice'] : priceMaps)
 
 function filled(textOf: (map: PriceMap) => string, steps: readonly PriceStep[] = []): PriceTexts {

@@ -20,7 +20,6 @@ import { StepList } from './step-list.tsx'
 import { TokenField } from './token-field.tsx'
 
 type PriceDrawerProps = Readonly<{
-  /** The model; empty to add one. */
   model: string
   texts: PriceTexts
   of: PriceEntryOf
@@ -29,8 +28,8 @@ type PriceDrawerProps = Readonly<{
 }>
 
 /**
- * The prices of one model (docs/reference/screens.md#pricing-editors): by the token, as ratios or as dollars that follow each
- * other, or by the request. What is taken over here is saved with the rest of the list.
+ * A model's prices (docs/reference/screens.md#pricing-editors): per token, as ratios or as dollars that are kept in
+ * sync, or per request. Changes are saved with the rest of the list.
  */
 export function PriceDrawer({ model, texts, of, onTake, onClose }: PriceDrawerProps) {
   const { t } = useTranslation()
@@ -98,11 +97,11 @@ type TokenFieldsProps = Readonly<{
   put: (change: Partial<PriceEntry>) => void
 }>
 
-/** The prices of tokens: input and output, and behind heads the others and those of long prompts. */
+/** Token prices: input and output, and collapsed sections for the others and for long prompts. */
 function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   const { t } = useTranslation()
   const { fields, by, steps } = entry
-  const entered = others.filter((map) => fields.ratios[map] !== '').length
+  const entered = otherRatios.filter((map) => fields.ratios[map] !== '').length
   const type = (map: RatioMap, text: string) => {
     const next = by === 'ratio' ? withRatio(fields, map, text, of) : withPrice(fields, map, text, of)
     put({ fields: next, steps: following(steps, by, next) })
@@ -128,9 +127,9 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
         title={t('priceEditor.others')}
         isOpenAtFirst={entered > 0}
         changed={entered}
-        hasProblem={others.some((map) => problems[map])}
+        hasProblem={otherRatios.some((map) => problems[map])}
       >
-        {others.map(field)}
+        {otherRatios.map(field)}
       </FoldSection>
       <StepList
         steps={steps}
@@ -143,4 +142,4 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   )
 }
 
-const others = ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'] as const
+const otherRatios = ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'] as const

@@ -5,11 +5,10 @@ import { type FieldsOf, fieldsOf, type PriceFields, priceProblem, type RatioMap,
 import type { PriceMap } from './price-table.ts'
 import { type StepFields, type StepProblems, stepFieldsOf, stepProblemsOf, stepsOf } from './step-fields.ts'
 
-/** The form of one model: both modes keep what was typed in them until one is taken over. */
+/** The form of a model; each mode keeps its input until one is applied. */
 export type PriceEntry = Readonly<{
   name: string
   mode: 'token' | 'request'
-  /** How the prices of tokens are typed. */
   by: 'ratio' | 'price'
   perRequest: string
   fields: PriceFields
@@ -19,7 +18,6 @@ export type PriceEntry = Readonly<{
 /** What the form is filled and checked with. */
 export type PriceEntryOf = FieldsOf & Readonly<{ isTaken: (name: string) => boolean }>
 
-/** The form as it opens. */
 export function entryOf(name: string, texts: PriceTexts, of: FieldsOf): PriceEntry {
   const fields = fieldsOf({ ...texts, ModelPrice: '' }, of)
   return {
@@ -32,16 +30,16 @@ export function entryOf(name: string, texts: PriceTexts, of: FieldsOf): PriceEnt
   }
 }
 
-/** What the form makes of the model: the numbers of the mode that was chosen, and none of the other. */
+/** The numbers of the chosen mode only. */
 export const textsOfEntry = ({ mode, perRequest, fields, steps }: PriceEntry): PriceTexts =>
   mode === 'request'
     ? { ...noTexts, ModelPrice: perRequest.trim() }
     : { ...fields.ratios, ModelPrice: '', PriceSteps: stepsOf(steps) }
 
-/** What is wrong, by field; of the steps one for each. */
+/** Problems by field; one entry per step. */
 export type PriceProblems = Readonly<Partial<Record<PriceMap | 'name', TextKey>> & { steps?: readonly StepProblems[] }>
 
-/** What is wrong, by field; the name is asked for only while a model is added. */
+/** Problems by field; the name is required only for a new model. */
 export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): PriceProblems {
   const problems: Partial<Record<PriceMap | 'name', TextKey>> = {}
   const name = entry.name.trim()
@@ -64,7 +62,7 @@ function numberProblem(text: string): TextKey | undefined {
   return typedNumber(text) === undefined ? 'option.bad_number' : undefined
 }
 
-/** A model without a model ratio has no price; every other ratio may be left to what holds without it. */
+/** A model ratio is required; other ratios have defaults. */
 const ratioProblem = (map: RatioMap, { ratios }: PriceFields): TextKey | undefined =>
   map !== 'ModelRatio' && ratios[map].trim() === '' ? undefined : numberProblem(ratios[map])
 

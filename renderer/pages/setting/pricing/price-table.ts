@@ -4,7 +4,7 @@ import type { OptionKey } from '../../../../shared/options/index.ts'
 import type { OptionTexts, Writer } from './option-texts.ts'
 import type { Edits, Entries } from './three-way.ts'
 
-/** The options that hold prices as maps of model to number (docs/reference/billing.md#price-lookup). */
+/** Options that map models to numbers (docs/reference/billing.md#price-lookup). */
 export const priceMaps = [
   'ModelPrice',
   'ModelRatio',
@@ -17,23 +17,24 @@ export const priceMaps = [
 ] as const
 export type PriceMap = (typeof priceMaps)[number]
 
-/** Prompts above so many tokens cost `input` times as much, and their output `output` times (docs/reference/billing.md#long-prompts). */
+/**
+ * Prompts of more than `above` tokens multiply input costs by `input` and output costs by `output`
+ * (docs/reference/billing.md#long-prompts).
+ */
 export type PriceStep = Readonly<{ above: number; input: number; output: number }>
 
-/** What the options say under one name; its members stand in the order of the options. */
+/** All options' values for one name; members are in the order of the options. */
 export type PriceRow = Readonly<
   Partial<Record<PriceMap | 'ServiceTierRatio', number>> & { PriceSteps?: readonly PriceStep[] }
 >
 
-/** Every model that has an entry in any option. */
 export type PriceTable = Entries<PriceRow>
 
 type RowKey = keyof PriceRow & OptionKey
 
-/** Reads and writes the prices as rows of models. */
 export const priceCodec = codecOf([...priceMaps, 'PriceSteps'])
 
-/** Reads and writes the prices and the factors of service tiers, whose rows have the names of tiers: for the texts of JSON. */
+/** Also reads and writes service tier factors, whose rows are named after tiers: for the JSON editors. */
 export const jsonCodec = codecOf([...priceMaps, 'PriceSteps', 'ServiceTierRatio'])
 
 function codecOf(keys: readonly RowKey[]): Writer<PriceRow> {
@@ -59,7 +60,7 @@ function priceTableOf(keys: readonly RowKey[], texts: OptionTexts): PriceTable {
   return table
 }
 
-/** The options with the rows that were edited in place of theirs; every other entry stays where it is. */
+/** Merges edited rows into the options; every other entry keeps its position. */
 function withPrices(keys: readonly RowKey[], texts: OptionTexts, edits: Edits<PriceRow>): OptionTexts {
   const written = keys.map((key) => {
     const values = new Map(entriesOf(key, texts))
@@ -73,6 +74,6 @@ function withPrices(keys: readonly RowKey[], texts: OptionTexts, edits: Edits<Pr
   return Object.fromEntries(written)
 }
 
-/** Whether requests for the model are charged: it has a price by the request or a ratio. */
+/** Whether requests for the model are charged: it has a price per request or a ratio. */
 export const hasPrice = (row: PriceRow | undefined): boolean =>
   row?.ModelPrice !== undefined || row?.ModelRatio !== undefined

@@ -4,7 +4,6 @@ import { groupDigits } from '../../../components/count.tsx'
 import type { Translate } from '../../../translation.ts'
 import { type PriceRow, priceMaps } from './price-table.ts'
 
-/** What a model costs in words: each number by its name. */
 export function priceWords(row: PriceRow | undefined, t: Translate): string {
   const parts = ([...priceMaps, 'ServiceTierRatio'] as const).flatMap((map) => {
     const value = row?.[map]

@@ -13,7 +13,10 @@ import { StoredOptions } from './stored-options.tsx'
 import { UnsetModels } from './unset-models.tsx'
 import { VisualEditor } from './visual-editor.tsx'
 
-/** The prices of models, edited in three ways (docs/reference/screens.md#pricing-editors). What is typed in one stays while another is open. */
+/**
+ * Three editors of model prices (docs/reference/screens.md#pricing-editors). Input in one stays while another is
+ * open.
+ */
 export function RatioPanel() {
   return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>
 }

@@ -5,15 +5,14 @@ import { useTranslation } from '../../../translation.ts'
 type SaveBarProps = Readonly<{
   unsaved: number
   isBusy: boolean
-  /** What the button says that saves; “Apply changes” unless said otherwise. */
+  /** The save button's text; “Apply changes” by default. */
   verb?: string
-  /** What the button is called that saves, where others say the same. */
+  /** The save button's accessible name, if others have the same text. */
   name?: string
   onDiscard: () => void
   onApply: () => void
 }>
 
-/** How much is not yet saved, and what becomes of it. */
 export function SaveBar({ unsaved, isBusy, verb, name, onDiscard, onApply }: SaveBarProps) {
   const { t } = useTranslation()
   return (

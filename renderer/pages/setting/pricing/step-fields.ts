@@ -4,36 +4,31 @@ import type { TextKey } from '../../../i18n.ts'
 import type { PriceFields } from './price-fields.ts'
 import type { PriceStep } from './price-table.ts'
 
-/** What a step has for input and for output, as it is typed. */
 type Pair = Readonly<{ input: string; output: string }>
 export type StepKind = keyof Pair
 
 /**
- * A step of long prompts in the form (docs/reference/screens.md#pricing-editors): tokens, factors and the dollars for a million
- * tokens that they come to, of which each follows the other.
+ * A long-prompt step in the form (docs/reference/screens.md#pricing-editors): tokens, factors and the resulting
+ * dollars per million tokens, kept in sync.
  */
 export type StepFields = Readonly<{ id: number; above: string; ratios: Pair; prices: Pair }>
 
-/** What is wrong with a step, by field. */
 export type StepProblems = Readonly<Partial<Record<StepKind | 'above', TextKey>>>
 
-/** As they are kept (shared/options/shapes.ts). */
+/** The stored limits (shared/options/shapes.ts). */
 export const MAX_STEPS = 8
 const MAX_TOKENS = 100_000_000
 
-/** The form of the steps of a model whose fields these are. */
 export const stepFieldsOf = (steps: readonly PriceStep[], fields: PriceFields): readonly StepFields[] =>
   steps.map(({ above, input, output }, id) =>
     withPrices({ id, above: String(above), ratios: { input: allDigits(input), output: allDigits(output) } }, fields),
   )
 
-/** The steps and one more, of nothing. */
 export const withStep = (steps: readonly StepFields[]): readonly StepFields[] => [
   ...steps,
   { id: Math.max(-1, ...steps.map(({ id }) => id)) + 1, above: '', ratios: nothing, prices: nothing },
 ]
 
-/** A step after a factor or a price of it was typed: the other follows. */
 export function withTyped(
   step: StepFields,
   by: 'ratio' | 'price',
@@ -44,20 +39,20 @@ export function withTyped(
   return withRatios({ ...step, prices: { ...step.prices, ...typed } }, fields)
 }
 
-/** The steps after the prices of short prompts were changed: what is typed stays, and the other follows. */
+/** Updates the steps after a change of the base prices: input stays, the derived value changes. */
 export const following = (
   steps: readonly StepFields[],
   by: 'ratio' | 'price',
   fields: PriceFields,
 ): readonly StepFields[] => steps.map((step) => withTyped(step, by, {}, fields))
 
-/** What is wrong with each step; undefined where nothing is. */
+/** Problems by step; undefined if there are none. */
 export function stepProblemsOf(
   steps: readonly StepFields[],
   by: 'ratio' | 'price',
 ): readonly StepProblems[] | undefined {
-  const all = steps.map((step, place): StepProblems => {
-    const above = aboveProblem(step, steps[place - 1])
+  const all = steps.map((step, index): StepProblems => {
+    const above = aboveProblem(step, steps[index - 1])
     const input = valueProblem(step, by, 'input')
     const output = valueProblem(step, by, 'output')
     return { ...(above && { above }), ...(input && { input }), ...(output && { output }) }
@@ -65,7 +60,6 @@ export function stepProblemsOf(
   return all.some((problems) => Object.keys(problems).length > 0) ? all : undefined
 }
 
-/** The steps as they are kept; only of what has no problem. */
 export const stepsOf = (steps: readonly StepFields[]): readonly PriceStep[] =>
   steps.map(({ above, ratios }) => ({
     above: Number(above.trim()),
@@ -113,5 +107,5 @@ const withRatios = (step: StepFields, { prices }: PriceFields): StepFields => {
 
 const nothing: Pair = { input: '', output: '' }
 
-/** As many digits as a number keeps: fewer would not lead back to it. */
+/** With full precision: fewer digits would not convert back. */
 const allDigits = (value: number): string => written(decimal(value))

@@ -17,7 +17,7 @@ type StepListProps = Readonly<{
   onSteps: (steps: readonly StepFields[]) => void
 }>
 
-/** What long prompts cost, a row a step (docs/reference/billing.md#long-prompts). */
+/** Long-prompt prices, one step per row (docs/reference/billing.md#long-prompts). */
 export function StepList({ steps, by, fields, problems, onSteps }: StepListProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
@@ -41,14 +41,14 @@ export function StepList({ steps, by, fields, problems, onSteps }: StepListProps
     >
       <div ref={list}>
         <p className={Classes.TEXT_MUTED}>{t('priceEditor.stepsHint')}</p>
-        {steps.map((step, place) => (
+        {steps.map((step, index) => (
           <StepRow
             key={step.id}
             step={step}
-            place={place + 1}
+            place={index + 1}
             by={by}
             fields={fields}
-            problems={problems?.[place] ?? {}}
+            problems={problems?.[index] ?? {}}
             onStep={put}
             onRemove={() => remove(step.id)}
           />
@@ -75,7 +75,7 @@ type StepRowProps = Pick<StepListProps, 'by' | 'fields'> &
     onRemove: () => void
   }>
 
-function StepRow({ step, place, by, fields, problems, onStep, onRemove }: StepRowProps) {
+function StepRow({ step, place: index, by, fields, problems, onStep, onRemove }: StepRowProps) {
   const { t } = useTranslation()
   const value = (kind: StepKind) => {
     const isRatio = by === 'ratio'
@@ -97,7 +97,7 @@ function StepRow({ step, place, by, fields, problems, onStep, onRemove }: StepRo
     )
   }
   return (
-    <fieldset className="price-step" aria-label={t('priceEditor.stepOf', { n: place })}>
+    <fieldset className="price-step" aria-label={t('priceEditor.stepOf', { n: index })}>
       <TextField
         label={t('priceEditor.stepAbove')}
         inputMode="numeric"
@@ -111,7 +111,7 @@ function StepRow({ step, place, by, fields, problems, onStep, onRemove }: StepRo
       <Button
         variant="minimal"
         icon={<Trash />}
-        aria-label={t('priceEditor.stepRemove', { n: place })}
+        aria-label={t('priceEditor.stepRemove', { n: index })}
         onClick={onRemove}
       />
     </fieldset>

@@ -7,7 +7,6 @@ import { StaleNote } from '../../../components/stale-note/stale-note.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { type OptionTexts, textsIn } from './option-texts.ts'
 
-/** What is made of the options as they are stored; until they have come, that they are on their way, or why they are not. */
 export function StoredOptions({ children }: { children: (texts: OptionTexts) => ReactNode }) {
   const { data, error, refetch, dataUpdatedAt } = useCall(option.list, {}, { quiet: true })
   const texts = useMemo(() => data && textsIn(data), [data])
@@ -22,7 +21,7 @@ export function StoredOptions({ children }: { children: (texts: OptionTexts) => 
   return <Waiting />
 }
 
-/** As tall as a short list, until what it stands for has come. */
+/** A placeholder as tall as a short list. */
 export function Waiting() {
   const { t } = useTranslation()
   return <Card className={`price-editor-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />

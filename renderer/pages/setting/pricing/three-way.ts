@@ -1,16 +1,14 @@
-/** What is kept by name, such as the prices of each model. */
+/** Values by name, such as the prices of each model. */
 export type Entries<T> = ReadonlyMap<string, T>
 
-/** How an entry was when somebody began to change it, and what it is to be; undefined where there is none. */
+/** An entry when editing began, and its new value; undefined if absent. */
 export type Edit<T> = Readonly<{ base: T | undefined; mine: T | undefined }>
 
-/** The entries that somebody has changed, by name. */
 export type Edits<T> = ReadonlyMap<string, Edit<T>>
 
-/** An entry that somebody else has changed meanwhile, to something else. */
+/** An entry that someone else has changed meanwhile, to another value. */
 export type Conflict<T> = Edit<T> & Readonly<{ name: string; now: T | undefined }>
 
-/** What was changed between two sets of entries. */
 export function editsBetween<T>(base: Entries<T>, mine: Entries<T>): Edits<T> {
   const names = new Set([...base.keys(), ...mine.keys()])
   const edits = new Map<string, Edit<T>>()
@@ -21,12 +19,12 @@ export function editsBetween<T>(base: Entries<T>, mine: Entries<T>): Edits<T> {
   return edits
 }
 
-/** The edits whose entry is neither what it was when the edit began nor what the edit makes of it. */
+/** Edits whose entry is now neither its base nor the edited value. */
 export const conflictsOf = <T>(edits: Edits<T>, now: Entries<T>): readonly Conflict<T>[] =>
   [...edits].flatMap(([name, edit]) => {
     const found = now.get(name)
     return isSame(found, edit.base) || isSame(found, edit.mine) ? [] : [{ name, ...edit, now: found }]
   })
 
-/** Whether two entries say the same. Their members stand in the same order, since one function makes them. */
+/** Compares two entries; members are in the same order, since one function builds them. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -12,7 +12,7 @@ type TokenFieldProps = Readonly<{
   onText: (map: RatioMap, text: string) => void
 }>
 
-/** A ratio with the dollars it comes to beneath it, or the dollars with their ratio. */
+/** A ratio with the resulting dollars below, or the reverse. */
 export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps) {
   const { t } = useTranslation()
   const { ratios, prices } = fields
@@ -38,7 +38,7 @@ export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps
   )
 }
 
-/** What each is called as a ratio and as a price, and what holds where nothing is typed (docs/reference/billing.md#price-lookup). */
+/** Labels as ratio and as price, and the default if unset (docs/reference/billing.md#price-lookup). */
 const words = {
   ModelRatio: ['priceEditor.ratioColumn', 'priceEditor.inputPrice', 'priceEditor.unsetModel'],
   CompletionRatio: ['priceEditor.completionColumn', 'priceEditor.outputPrice', 'priceEditor.unsetCompletion'],

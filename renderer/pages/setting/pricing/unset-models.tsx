@@ -21,7 +21,7 @@ import { SaveBar } from './save-bar.tsx'
 import { useApply } from './use-apply.ts'
 import { usePriceDrafts } from './use-drafts.ts'
 
-/** The models that enabled channels offer and that have no price (docs/reference/screens.md#pricing-editors). */
+/** Models of enabled channels without a price (docs/reference/screens.md#pricing-editors). */
 export function UnsetModels({ stored }: { stored: PriceTable }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(channel.enabledModels, {}, { quiet: true })
@@ -102,7 +102,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
   )
 }
 
-/** Said in place of the list, where there is nothing to do. */
+/** Replaces the list if every model has a price. */
 function AllSet() {
   const { t } = useTranslation()
   return (

@@ -7,16 +7,16 @@ import type { PriceDrafts } from './use-drafts.ts'
 import { useLeadToWrong } from './use-lead-to-wrong.ts'
 import { type Saving, useSaving } from './use-saving.ts'
 
-/** Saves the drafts of a list, unless a number of them is none: then the list is led to that number. */
+/** Saves a list's drafts, unless a number is invalid: then scrolls to it. */
 export function useApply(
   { drafts, clear }: PriceDrafts,
-  place: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
   show: (model: string) => void,
 ) {
   const { t } = useTranslation()
   const saving: Saving<PriceRow> = useSaving(priceCodec)
-  const leadToWrong = useLeadToWrong(place)
-  /** True once everything is saved. */
+  const leadToWrong = useLeadToWrong(box)
+  /** Resolves to true once everything is saved. */
   const apply = async (): Promise<boolean> => {
     const wrong = [...drafts].find(([, { texts }]) => texts !== null && wrongIn(texts).length > 0)
     if (wrong) {

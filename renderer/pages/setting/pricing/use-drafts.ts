@@ -3,10 +3,9 @@ import { useUnsaved } from '../../../api/unsaved.ts'
 import { type Drafts, noDrafts, type PriceTexts, reverted, withoutModels, withTexts } from './price-draft.ts'
 import type { PriceMap, PriceTable } from './price-table.ts'
 
-/** What is typed into a list of prices and not yet saved, and the ways to change that. */
 export type PriceDrafts = Readonly<{
   drafts: Drafts
-  /** One number of one model; the same function as long as nothing else is stored. */
+  /** Sets one number of a model; referentially stable while the stored table does not change. */
   type(model: string, map: PriceMap, text: string): void
   put(typed: ReadonlyMap<string, Partial<PriceTexts>>): void
   remove(models: Iterable<string>): void
@@ -14,7 +13,7 @@ export type PriceDrafts = Readonly<{
   clear(): void
 }>
 
-/** The drafts over a table as it is stored; leaving the page asks while there are any. */
+/** Drafts over a stored table; they guard navigation. */
 export function usePriceDrafts(stored: PriceTable): PriceDrafts {
   const [drafts, setDrafts] = useState<Drafts>(noDrafts)
   useUnsaved(drafts.size > 0)

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** A function that leads to the first field within a place that is wrong, once it stands there. */
-export function useLeadToWrong(place: RefObject<HTMLElement | null>): () => void {
-  const [asked, setAsked] = useState(0)
+/** Returns a function that focuses the first invalid field in an element after the next render. */
+export function useLeadToWrong(box: RefObject<HTMLElement | null>): () => void {
+  const [requests, setRequests] = useState(0)
   useEffect(() => {
-    if (asked > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [asked, place])
-  return () => setAsked((before) => before + 1)
+    if (requests > 0) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [requests, box])
+  return () => setRequests((before) => before + 1)
 }

@@ -22,7 +22,7 @@ import { type PriceDrafts, usePriceDrafts } from './use-drafts.ts'
 
 const PAGE_SIZE = 10
 
-/** Every model with its prices in one list, to be typed over and saved at once (docs/reference/screens.md#pricing-editors). */
+/** All models with editable prices, saved at once (docs/reference/screens.md#pricing-editors). */
 export function VisualEditor({ stored }: { stored: PriceTable }) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
@@ -37,13 +37,13 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
     [models, search, show, stored, drafts.drafts],
   )
   const page = useLocalPage(found, { subject: subjectOf(search, show), fixedSize: PAGE_SIZE })
-  const showAll = (place: number) => {
+  const showAll = (index: number) => {
     setSearch('')
     setShow('all')
-    page.turnTo(Math.floor(place / PAGE_SIZE), subjectOf('', 'all'))
+    page.turnTo(Math.floor(index / PAGE_SIZE), subjectOf('', 'all'))
   }
   const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
-  // What was deleted or discarded meanwhile is not chosen any more.
+  // Deleted or discarded models are no longer selected.
   const chosenNow = new Set([...chosen].filter((key) => stored.has(String(key)) || drafts.drafts.has(String(key))))
   const view = useView({ stored, drafts, chosen: chosenNow, choose: setChosen, open: setOpened })
   return (
@@ -99,7 +99,6 @@ function useView({ stored, drafts, chosen, choose, open }: ViewOf): ListView<str
   }
 }
 
-/** What can be done with a row; one that was changed can be taken back. */
 function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & Readonly<{ model: string }>) {
   const { t } = useTranslation()
   const draft = drafts.drafts.get(model)
@@ -111,7 +110,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
           variant="minimal"
           icon={<Undo />}
           aria-label={t('priceEditor.revert', { model })}
-          onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.revert(model))}
+          onClick={({ currentTarget }) => moveFocusAfter(currentTarget, () => drafts.revert(model))}
         />
       )}
       {!isDeleted && (
@@ -126,7 +125,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
             variant="minimal"
             icon={<Trash />}
             aria-label={t('priceEditor.delete', { model })}
-            onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.remove([model]))}
+            onClick={({ currentTarget }) => moveFocusAfter(currentTarget, () => drafts.remove([model]))}
           />
         </>
       )}
@@ -134,14 +133,17 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
   )
 }
 
-/** Changes a row, which takes the pressed button away: another one of the row has the focus then, or of that in its place. */
-function leadOn(button: HTMLElement, change: () => void): void {
+/**
+ * Applies a change that removes the pressed button, then focuses another button of the row, or of the row in its
+ * place.
+ */
+function moveFocusAfter(button: HTMLElement, change: () => void): void {
   const list = button.closest('.price-editor')
   const rows = () => [...(list?.querySelectorAll('.price-editor-actions') ?? [])]
-  const place = rows().findIndex((row) => row.contains(button))
+  const index = rows().findIndex((row) => row.contains(button))
   focusAfter(
     change,
-    () => (rows()[place] ?? rows().at(-1))?.querySelector('button'),
+    () => (rows()[index] ?? rows().at(-1))?.querySelector('button'),
     () => list?.querySelector('input'),
   )
 }
@@ -149,7 +151,7 @@ function leadOn(button: HTMLElement, change: () => void): void {
 type EditDrawerProps = Pick<ViewOf, 'stored' | 'drafts'> &
   Readonly<{ model: string | undefined; onAdd: () => void; onClose: () => void }>
 
-/** The form of one model; one that was added stands on top of the list. */
+/** The form of one model; an added model is first in the list. */
 function EditDrawer({ model, stored, drafts, onAdd, onClose }: EditDrawerProps) {
   const { quota_per_unit: quotaPerUnit } = useStatus()
   if (model === undefined) return null
@@ -178,7 +180,6 @@ type ToolsProps = Readonly<{
   children: ReactNode
 }>
 
-/** What narrows the list, and what adds to it. */
 function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
   const { t } = useTranslation()
   return (
@@ -203,13 +204,11 @@ function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
   )
 }
 
-/** Which models a list of prices shows. */
 const shows = ['all', 'unsaved', 'perToken', 'perRequest', 'unpriced'] as const
 type Show = (typeof shows)[number]
 
 type Filter = Readonly<{ search: string; show: Show; stored: PriceTable; drafts: Drafts }>
 
-/** Whether a model is among those that are asked for. */
 function isShown(model: string, { search, show, stored, drafts }: Filter): boolean {
   if (!model.toLowerCase().includes(search.trim().toLowerCase())) return false
   if (show === 'all') return true
@@ -220,13 +219,12 @@ function isShown(model: string, { search, show, stored, drafts }: Filter): boole
   return show === 'perToken' ? isPerToken : !isPerToken && !isPerRequest(texts)
 }
 
-/** Every model by name, those that were added on top. */
 function modelsOf(stored: PriceTable, drafts: Drafts): readonly string[] {
   const added = [...drafts.keys()].filter((model) => !stored.has(model))
   return [...added.reverse(), ...sortedNames(stored)]
 }
 
-/** Sorted once for each table, however often a list of it is drawn. */
+/** Sorts each table only once. */
 function sortedNames(stored: PriceTable): readonly string[] {
   const known = sorted.get(stored)
   if (known) return known

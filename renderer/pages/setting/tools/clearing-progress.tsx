@@ -5,7 +5,6 @@ import { countOf, type Found, useClearingProgress } from './use-clearing.ts'
 
 type ClearingProgressProps = Found & Readonly<{ onStop: () => void }>
 
-/** How far the clean-up is, and a way to end it. */
 export function ClearingProgress({ onStop, ...found }: ClearingProgressProps) {
   const { t } = useTranslation()
   const { data } = useClearingProgress()

@@ -5,13 +5,13 @@ import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
 import { useTranslation } from '../../../translation.ts'
 
 type ProviderNoteProps = Readonly<{
-  /** Where the provider sends people back to, below the server address. */
+  /** The callback path below the server address. */
   callback: `/${string}`
-  /** The provider asks for the address of the site as well. */
+  /** The provider also requires the site's address. */
   hasHomepage?: boolean
 }>
 
-/** What a provider is told of this gateway when it is registered there; a click copies it. */
+/** The values to register at a provider; a click copies them. */
 export function ProviderNote({ callback, hasHomepage = false }: ProviderNoteProps) {
   const { t } = useTranslation()
   const address = useAddress()

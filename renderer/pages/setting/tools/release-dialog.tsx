@@ -8,7 +8,7 @@ const OperatorText = later(async () => (await import('../../../components/operat
 
 type ReleaseDialogProps = Readonly<{ release: Release | undefined; onClose: () => void }>
 
-/** A newer release: its notes, cleaned, and its page, which the system's browser opens. */
+/** A newer release: its sanitized notes, and a link that opens in the system's browser. */
 export function ReleaseDialog({ release, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation()
   const details = release?.url && (

@@ -7,25 +7,23 @@ import { ToolOutcome, type ToolResult } from './tool-outcome.tsx'
 
 type ToolFormProps = Readonly<{
   title: string
-  /** What it does; for who wonders whether to press the button. */
   hint: string
   verb: string
   isBusy: boolean
-  /** The panel has changes that are not saved: what is stored is tried, so the button waits for them. */
+  /** The panel has unsaved changes. The test uses stored values, so the button is disabled. */
   isUnsaved?: boolean
   result?: ToolResult | undefined
   onSubmit: () => void
-  /** What it takes to know. */
   children?: ReactNode
 }>
 
-/** Something to try what is stored with, below the settings it is about; what came of it is told beneath. */
+/** A test of stored settings, below them; its result is shown underneath. */
 export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result, onSubmit, children }: ToolFormProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button may stand at the lower edge of the window.
-    if (result) place.current?.scrollIntoView({ block: 'nearest' })
+    // The button may be at the window's lower edge.
+    if (result) box.current?.scrollIntoView({ block: 'nearest' })
   }, [result])
   return (
     <Form className="setting-tool" isBusy={isBusy || isUnsaved} onSubmit={onSubmit}>
@@ -36,7 +34,7 @@ export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result,
         <Button type="submit" text={verb} loading={isBusy} disabled={isUnsaved} />
         {isUnsaved && <span className={Classes.TEXT_MUTED}>{t('settings.saveFirst')}</span>}
       </div>
-      <div ref={place}>
+      <div ref={box}>
         <ToolOutcome result={isBusy ? undefined : result} />
       </div>
     </Form>

@@ -9,15 +9,14 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { useTry } from './use-try.ts'
 
-/** Rows of the log made before a time in unix seconds, counted as far as the gateway does. */
+/** Log rows before a time (unix seconds), counted up to the gateway's limit. */
 export type Found = Readonly<{ before: number; total: number; isMore: boolean }>
 
-/** How many they are, as far as they were counted. */
 export const countOf = ({ total, isMore }: Found): string => `${total.toLocaleString('en')}${isMore ? '+' : ''}`
 
 const POLL_MS = 1000
 
-/** How far the clean-up is, asked again each second. */
+/** The clean-up's progress, polled each second. */
 export const useClearingProgress = () =>
   usePolled({
     queryKey: [areaOf(log.clearing), log.clearing.path],
@@ -26,12 +25,12 @@ export const useClearingProgress = () =>
     gcTime: 0,
   })
 
-/** A clean-up of the usage log: counted first, then asked about, then under way until it is done or stopped. */
+/** A clean-up of the usage log: count, confirmation, then progress until it is done or stopped. */
 export function useClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { isBusy, result, run, report } = useTry()
-  const [asked, setAsked] = useState<Found>()
+  const [asked, setFound] = useState<Found>()
   const [running, setRunning] = useState<Found>()
   const hangUp = useRef<AbortController>(null)
 
@@ -44,7 +43,7 @@ export function useClearing() {
         { quiet: true },
       )
       if (total === 0) return t('settings.logNone')
-      setAsked({ before, total, isMore })
+      setFound({ before, total, isMore })
       return ''
     })
   }
@@ -53,7 +52,7 @@ export function useClearing() {
     const { before } = asked
     const end = new AbortController()
     hangUp.current = end
-    setAsked(undefined)
+    setFound(undefined)
     setRunning(asked)
     report(undefined)
     try {
@@ -77,8 +76,8 @@ export function useClearing() {
     result: result?.text === '' ? undefined : result,
     count,
     begin,
-    cancel: () => setAsked(undefined),
-    /** Hanging up ends it in the gateway. */
+    cancel: () => setFound(undefined),
+    /** Aborting the request stops it in the gateway. */
     stop: () => hangUp.current?.abort(),
   }
 }

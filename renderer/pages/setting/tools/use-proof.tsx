@@ -3,41 +3,42 @@ import { type ReactNode, useRef, useState } from 'react'
 import { HumanCheck } from '../../../components/human-check/human-check.tsx'
 import { useTranslation } from '../../../translation.ts'
 
-type Asked = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
+type PendingProof = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 
-/** Asks for a token that a site key gives, in a dialog; it counts once. */
 export type Proof = Readonly<{
-  /** Resolves to the token, or to undefined where the person would rather not. */
+  /** Resolves to the token, or undefined if the user cancels. */
   prove: (siteKey: string) => Promise<string | undefined>
   dialog: ReactNode
 }>
 
-/** The human check done here and now, to prove that its keys work (docs/reference/accounts.md#human-check). */
+/** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-check). */
 export function useProof(): Proof {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>()
-  // One question may follow another without a moment between them; each has a widget of its own.
+  const [pending, setPending] = useState<PendingProof>()
+  // Consecutive prompts each need their own widget.
   const attempts = useRef(0)
   const prove = (siteKey: string) =>
     new Promise<string | undefined>((settle) => {
       attempts.current += 1
-      setAsked({ siteKey, attempt: attempts.current, settle })
+      setPending({ siteKey, attempt: attempts.current, settle })
     })
   const end = (token: string | undefined) => {
-    asked?.settle(token)
-    setAsked(undefined)
+    pending?.settle(token)
+    setPending(undefined)
   }
   const dialog = (
     <Dialog
       className="fits-window"
       title={t('settings.proof')}
-      isOpen={asked !== undefined}
+      isOpen={pending !== undefined}
       isCloseButtonShown={false}
       onClose={() => end(undefined)}
     >
       <DialogBody>
         <p>{t('settings.proofHint')}</p>
-        {asked && <HumanCheck key={asked.attempt} siteKey={asked.siteKey} onToken={(token) => token && end(token)} />}
+        {pending && (
+          <HumanCheck key={pending.attempt} siteKey={pending.siteKey} onToken={(token) => token && end(token)} />
+        )}
       </DialogBody>
       <DialogFooter actions={<Button text={t('label.cancel')} onClick={() => end(undefined)} />} />
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CallFailure } from '../../../api/call-failure.ts'
 import type { ToolResult } from './tool-outcome.tsx'
 
-/** Tries something that answers in words, and keeps what came of it; a failure is told in the gateway's own words. */
+/** Runs a test and stores its result; failures show the gateway's message. */
 export function useTry() {
   const [isBusy, setBusy] = useState(false)
   const [result, setResult] = useState<ToolResult>()

@@ -6,7 +6,6 @@ import { type GroupDraft, nameProblem } from './group-draft.ts'
 
 type AddGroupProps = Readonly<{ draft: GroupDraft; onAdd: (name: string) => void }>
 
-/** The name of a group that is to be added; Enter adds it. */
 export function AddGroup({ draft, onAdd }: AddGroupProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -9,7 +9,7 @@ import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './gr
 
 type ExclusiveListProps = Readonly<{ draft: GroupDraft; put: (next: GroupDraft) => void }>
 
-/** What accounts of one group pay in another: a row for each pair. */
+/** Ratios that accounts of one group pay in another, one row per pair. */
 export function ExclusiveList({ draft, put }: ExclusiveListProps) {
   const { t } = useTranslation()
   const { exclusive } = draft
@@ -18,18 +18,18 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
     put({ ...draft, exclusive: [...exclusive, { id, userGroup: '', usedGroup: '', ratio: '' }] })
   }
   const box = useRef<HTMLElement>(null)
-  const remove = ({ id }: ExclusiveRow, place: number) =>
+  const remove = ({ id }: ExclusiveRow, index: number) =>
     focusAfter(
       () => put({ ...draft, exclusive: exclusive.filter((row) => row.id !== id) }),
-      () => box.current?.querySelectorAll('.price-editor-line')[place]?.querySelector('select'),
+      () => box.current?.querySelectorAll('.price-editor-line')[index]?.querySelector('select'),
       () => box.current?.querySelector('[data-add]'),
     )
   return (
     <section ref={box} className="group-editor-exclusive" data-option="GroupGroupRatio">
       <H3 className="group-editor-heading">{t('groupEditor.exclusive')}</H3>
       <p className={Classes.TEXT_MUTED}>{t('groupEditor.exclusiveHint')}</p>
-      {exclusive.map((row, place) => (
-        <Pair key={row.id} row={row} place={place} draft={draft} put={put} onRemove={() => remove(row, place)} />
+      {exclusive.map((row, index) => (
+        <Pair key={row.id} row={row} place={index} draft={draft} put={put} onRemove={() => remove(row, index)} />
       ))}
       <div>
         <Button icon={<Plus />} text={t('groupEditor.addExclusive')} data-add onClick={add} />
@@ -40,14 +40,13 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
 
 type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number; onRemove: () => void }>
 
-/** Two groups and their ratio. */
-function Pair({ row, place, draft, put, onRemove }: PairProps) {
+function Pair({ row, place: index, draft, put, onRemove }: PairProps) {
   const { t } = useTranslation()
   const id = useId()
   const problem = exclusiveProblem(row, draft)
   const change = (part: Partial<ExclusiveRow>) =>
     put({ ...draft, exclusive: draft.exclusive.map((one) => (one.id === row.id ? { ...one, ...part } : one)) })
-  const labelOf = (what: string) => t('groupEditor.exclusiveRow', { what, n: place + 1 })
+  const labelOf = (what: string) => t('groupEditor.exclusiveRow', { what, n: index + 1 })
   const field = { 'aria-describedby': problem && id, 'aria-invalid': problem !== undefined }
   return (
     <div>
@@ -82,7 +81,7 @@ function Pair({ row, place, draft, put, onRemove }: PairProps) {
         <Button
           variant="minimal"
           icon={<Trash />}
-          aria-label={t('groupEditor.removeExclusive', { n: place + 1 })}
+          aria-label={t('groupEditor.removeExclusive', { n: index + 1 })}
           onClick={onRemove}
         />
       </div>
@@ -97,7 +96,7 @@ function Pair({ row, place, draft, put, onRemove }: PairProps) {
 
 type GroupSelectProps = Readonly<{
   label: string
-  /** Stands before anything is chosen, and in front of what is. */
+  /** The placeholder, and a prefix of the chosen value. */
   prompt: string
   value: string
   draft: GroupDraft
@@ -106,7 +105,7 @@ type GroupSelectProps = Readonly<{
   'aria-invalid': boolean
 }>
 
-/** One of the groups; what is stored stays to choose, though there is no such group. */
+/** A group select; a stored group remains selectable even if it no longer exists. */
 function GroupSelect({ label, prompt, value, draft, onValue, ...field }: GroupSelectProps) {
   const { t } = useTranslation()
   const nameOf = useGroupName()

@@ -4,13 +4,12 @@ import { numberOf } from '../price-draft.ts'
 import type { Entries } from '../three-way.ts'
 import { defaultEntry, exclusiveEntry, type GroupEntry, groupEntry, groupsIn, orderEntry } from './group-entries.ts'
 
-/** A group as it is typed: its ratio, empty for none, and what users read, undefined where they cannot choose it. */
+/** A group as typed: its ratio, empty for none, and the description for users; undefined if they cannot choose it. */
 export type GroupRow = Readonly<{ name: string; ratio: string; description: string | undefined }>
 
-/** What accounts of one group pay in another; both empty until they are chosen. */
+/** The ratio that accounts of one group pay in another; both groups are empty until chosen. */
 export type ExclusiveRow = Readonly<{ id: number; userGroup: string; usedGroup: string; ratio: string }>
 
-/** All that is kept of groups, as it is typed. */
 export type GroupDraft = Readonly<{
   rows: readonly GroupRow[]
   exclusive: readonly ExclusiveRow[]
@@ -18,13 +17,13 @@ export type GroupDraft = Readonly<{
   isDefault: boolean
 }>
 
-/** What stands for automatic selection among the groups; it has no ratio. */
+/** The pseudo group for automatic selection; it has no ratio. */
 export const AUTO = 'auto'
 
-/** Groups that are always there: whoever is in no other one, and automatic selection. */
+/** Permanent groups: the default group and automatic selection. */
 export const lasting: readonly string[] = ['default', AUTO]
 
-/** What is stored, to be typed over: the groups by name, and `auto` at the end, which is always there to be offered. */
+/** The stored groups for editing, sorted by name; `auto` is last and always present. */
 export function draftOf(entries: Entries<GroupEntry>): GroupDraft {
   const groups = [...entries].filter(([name]) => name === groupEntry(groupsIn(name)[0] ?? ''))
   const rows = groups.map(([name, { ratio, description }]) => rowOf(groupsIn(name)[0] ?? '', ratio, description))
@@ -40,10 +39,7 @@ export function draftOf(entries: Entries<GroupEntry>): GroupDraft {
   }
 }
 
-/**
- * What a draft over these entries comes to, entry by entry; a ratio that stands unchanged keeps all its digits. Only of one
- * without problems.
- */
+/** Converts a valid draft to entries; an unchanged ratio keeps all its digits. */
 export function entriesOf(draft: GroupDraft, base: Entries<GroupEntry>): Entries<GroupEntry> {
   const entries = new Map<string, GroupEntry>()
   for (const { name, ratio, description } of draft.rows) {
@@ -60,13 +56,12 @@ export function entriesOf(draft: GroupDraft, base: Entries<GroupEntry>): Entries
   return entries
 }
 
-/** With one more group; those that can be chosen and have a ratio are what people mean by a group. */
 export const withGroup = (draft: GroupDraft, name: string): GroupDraft => ({
   ...draft,
   rows: sorted([...draft.rows, rowOf(name, 1)]),
 })
 
-/** With the groups that something uses and that are kept nowhere, so that they can be given a ratio. */
+/** Adds groups that are in use but not stored, so that they can be given a ratio. */
 export function withUsed(draft: GroupDraft, used: readonly string[]): GroupDraft {
   const names = new Set(draft.rows.map(({ name }) => name))
   const missing = used.filter((name) => !names.has(name))
@@ -75,7 +70,6 @@ export function withUsed(draft: GroupDraft, used: readonly string[]): GroupDraft
     : { ...draft, rows: sorted([...draft.rows, ...missing.map((name) => rowOf(name))]) }
 }
 
-/** Without a group, wherever it is named. */
 export const withoutGroup = (draft: GroupDraft, name: string): GroupDraft => ({
   ...draft,
   rows: draft.rows.filter((row) => row.name !== name),
@@ -83,24 +77,22 @@ export const withoutGroup = (draft: GroupDraft, name: string): GroupDraft => ({
   order: draft.order.filter((group) => group !== name),
 })
 
-/** With a group at another place of the order; outside of it, it is taken out. */
-export function movedTo(order: readonly string[], name: string, place: number): readonly string[] {
+/** Moves a group within the order; a negative index removes it. */
+export function movedTo(order: readonly string[], name: string, index: number): readonly string[] {
   const others = order.filter((group) => group !== name)
-  return place < 0 ? others : others.toSpliced(place, 0, name)
+  return index < 0 ? others : others.toSpliced(index, 0, name)
 }
 
-/** What is wrong with the ratio of a group. */
 export const ratioProblem = (text: string): TextKey | undefined =>
   text.trim() !== '' && typedNumber(text) === undefined ? 'option.bad_number' : undefined
 
-/** What is wrong with the name of a new group. */
 export function nameProblem(name: string, { rows }: GroupDraft): TextKey | undefined {
   if (name.trim() === '') return 'option.required'
   if (/[,\n]/.test(name)) return 'groupEditor.comma'
   return rows.some((row) => row.name === name.trim()) ? 'groupEditor.twice' : undefined
 }
 
-/** What is wrong with an exclusive ratio; nothing where nothing was entered, which is not saved. */
+/** What is wrong with an exclusive ratio; empty rows are valid and not saved. */
 export function exclusiveProblem(row: ExclusiveRow, { exclusive }: GroupDraft): TextKey | undefined {
   const { id, userGroup, usedGroup, ratio } = row
   if (isEmpty(row)) return undefined
@@ -113,7 +105,6 @@ export function exclusiveProblem(row: ExclusiveRow, { exclusive }: GroupDraft): 
 const isEmpty = ({ userGroup, usedGroup, ratio }: ExclusiveRow): boolean =>
   userGroup === '' && usedGroup === '' && ratio.trim() === ''
 
-/** Whether everything can be read. */
 export const isRight = (draft: GroupDraft): boolean =>
   draft.rows.every(({ ratio }) => !ratioProblem(ratio)) && draft.exclusive.every((row) => !exclusiveProblem(row, draft))
 

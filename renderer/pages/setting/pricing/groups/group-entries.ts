@@ -3,30 +3,30 @@ import { parsed } from '../../../../../shared/json.ts'
 import type { OptionTexts, Writer } from '../option-texts.ts'
 import type { Edits, Entries } from '../three-way.ts'
 
-/** One thing that is kept of groups; which members it has follows from its name. */
+/** One stored value of groups; its name determines its members. */
 export type GroupEntry = Readonly<{
   /** Of a group, or of one group for the accounts of another. */
   ratio?: number
-  /** What users read where they choose a group; there for groups that may be chosen. */
+  /** Shown to users choosing a group; present if it may be chosen. */
   description?: string
-  /** The groups that `auto` tries, in their order. */
+  /** The groups that `auto` tries, in order. */
   order?: readonly string[]
   /** New tokens use `auto`. */
   isDefault?: boolean
 }>
 
-/** Names of entries. Group names hold no comma and no line break. */
+/** Entry names. Group names contain no comma or line break. */
 export const groupEntry = (group: string): string => `group:${group}`
 export const exclusiveEntry = (userGroup: string, usedGroup: string): string => `exclusive:${userGroup}\n${usedGroup}`
 export const orderEntry = 'order'
 export const defaultEntry = 'default'
 
-/** The group, or the two of them, that an entry is named for. */
+/** The group or groups in an entry's name. */
 export const groupsIn = (name: string): string[] => name.slice(name.indexOf(':') + 1).split('\n')
 
 const keys = ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups', 'DefaultUseAutoGroup'] as const
 
-/** Reads and writes what is kept of groups, entry by entry (docs/reference/accounts.md#groups). */
+/** Reads and writes group settings by entry (docs/reference/accounts.md#groups). */
 export const groupWriter: Writer<GroupEntry> = { keys, read, write }
 
 const numbers = z.catch(z.record(z.string(), z.number()), {})

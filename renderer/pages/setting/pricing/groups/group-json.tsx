@@ -15,7 +15,6 @@ type GroupJsonProps = Readonly<{ texts: OptionTexts; usageOf: (group: string) =>
 
 const keys = ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups'] as const
 
-/** What is kept of groups as it is stored, each option a text of JSON. */
 export function GroupJson({ texts, usageOf }: GroupJsonProps) {
   const { t } = useTranslation()
   const json = useJsonTexts(groupWriter, texts)

@@ -12,18 +12,15 @@ import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, w
 type GroupListProps = Readonly<{
   draft: GroupDraft
   put: (next: GroupDraft) => void
-  /** The rows of the draft that are shown. */
   page: Page<GroupRow>
-  /** What uses a group, in words. */
   usageOf: (group: string) => string | undefined
 }>
 
-/** The groups with all that is kept of each, to be typed over. */
 export function GroupList(props: GroupListProps) {
   const { t } = useTranslation()
   const { draft, put, page } = props
   const box = useRef<HTMLDivElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, announce] = useState('')
   const columns: Column<GroupRow>[] = [
     { id: 'name', title: t('label.group'), cell: (row) => <Name row={row} /> },
     { id: 'ratio', title: t('label.ratio'), cell: (row) => <Ratio {...props} row={row} /> },
@@ -34,7 +31,7 @@ export function GroupList(props: GroupListProps) {
       isSecondary: true,
       cell: (row) => <Description {...props} row={row} />,
     },
-    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={setSaid} /> },
+    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={announce} /> },
     {
       id: 'usage',
       title: t('groupEditor.usedBy'),
@@ -43,11 +40,11 @@ export function GroupList(props: GroupListProps) {
     },
   ]
   const remove = (name: string, button: HTMLElement) => {
-    const others = () => [...(box.current?.querySelectorAll('[data-delete]') ?? [])]
-    const place = others().indexOf(button)
+    const deleteButtons = () => [...(box.current?.querySelectorAll('[data-delete]') ?? [])]
+    const index = deleteButtons().indexOf(button)
     focusAfter(
       () => put(withoutGroup(draft, name)),
-      () => others()[place] ?? others().at(-1),
+      () => deleteButtons()[index] ?? deleteButtons().at(-1),
       () => box.current?.querySelector('input'),
     )
   }
@@ -75,7 +72,7 @@ export function GroupList(props: GroupListProps) {
         }
       />
       <div className="setting-spoken" role="status">
-        {said}
+        {announcement}
       </div>
     </div>
   )
@@ -83,7 +80,7 @@ export function GroupList(props: GroupListProps) {
 
 type CellProps = Pick<GroupListProps, 'draft' | 'put'> & Readonly<{ row: GroupRow }>
 
-/** By its shown name, and by its own where that is another. */
+/** The display name, and the group's own if it differs. */
 function Name({ row: { name, ratio } }: { row: GroupRow }) {
   const { t } = useTranslation()
   const shown = useGroupName()(name)
@@ -158,12 +155,12 @@ function Description({ draft, put, row: { name, description } }: CellProps) {
   )
 }
 
-/** Whether `auto` tries the group, as which one, and the ways up and down. */
+/** The group's position in `auto`, and buttons to change it. */
 function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (words: string) => void }>) {
   const { t } = useTranslation()
   const box = useRef<HTMLSpanElement>(null)
   const { order } = draft
-  const place = order.indexOf(name)
+  const index = order.indexOf(name)
   if (name === AUTO) return null
   const move = (next: number) => put({ ...draft, order: movedTo(order, name, next) })
   const step = (next: number, arrow: HTMLElement) =>
@@ -180,27 +177,27 @@ function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (
       <Checkbox
         className="group-editor-switch"
         aria-label={t('groupEditor.inOrder', { group: name })}
-        checked={place >= 0}
-        onChange={() => move(place < 0 ? order.length : -1)}
+        checked={index >= 0}
+        onChange={() => move(index < 0 ? order.length : -1)}
       />
-      {place >= 0 && (
+      {index >= 0 && (
         <>
-          <span className="tabular">{place + 1}</span>
+          <span className="tabular">{index + 1}</span>
           <Button
             variant="minimal"
             size="small"
             icon={<ChevronUp />}
             aria-label={t('groupEditor.up', { group: name })}
-            disabled={place === 0}
-            onClick={({ currentTarget }) => step(place - 1, currentTarget)}
+            disabled={index === 0}
+            onClick={({ currentTarget }) => step(index - 1, currentTarget)}
           />
           <Button
             variant="minimal"
             size="small"
             icon={<ChevronDown />}
             aria-label={t('groupEditor.down', { group: name })}
-            disabled={place === order.length - 1}
-            onClick={({ currentTarget }) => step(place + 1, currentTarget)}
+            disabled={index === order.length - 1}
+            onClick={({ currentTarget }) => step(index + 1, currentTarget)}
           />
         </>
       )}

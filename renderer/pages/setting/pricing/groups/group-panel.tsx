@@ -25,7 +25,7 @@ import { GroupJson } from './group-json.tsx'
 import { GroupList } from './group-list.tsx'
 import { useGroupSaving } from './use-group-saving.tsx'
 
-/** The groups with their ratios, and the JSON behind them (docs/reference/screens.md#groups). */
+/** The groups with their ratios, and as JSON (docs/reference/screens.md#groups). */
 export function GroupPanel() {
   return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>
 }
@@ -33,7 +33,7 @@ export function GroupPanel() {
 function Editors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const usage = useGroupUsage()
-  // Groups that are in use and kept nowhere would push the others down later.
+  // Groups in use that are not stored would appear later and shift the others.
   if (usage.isLoading) return <Waiting />
   return (
     <>
@@ -42,13 +42,12 @@ function Editors({ texts }: { texts: OptionTexts }) {
           {t('groupEditor.usageFailed')}
         </Callout>
       )}
-      <Ways texts={texts} usage={usage} />
+      <EditorTabs texts={texts} usage={usage} />
     </>
   )
 }
 
-/** The two ways to edit them. */
-function Ways({ texts, usage }: TableProps) {
+function EditorTabs({ texts, usage }: TableProps) {
   const { t } = useTranslation()
   useTabsName('groups', t('panel.operation/groups'))
   return (
@@ -73,12 +72,12 @@ type TableProps = Readonly<{ texts: OptionTexts; usage: ReturnType<typeof useGro
 
 function Table({ texts, usage }: TableProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const { draft, edits, put, clear } = useGroupDraft(texts)
   const { save, isBusy, dialogs } = useGroupSaving(usage.wordsOf, clear)
   const shown = withUsed(draft, usage.groups)
   const page = useLocalPage(shown.rows)
-  const leadToWrong = useLeadToWrong(place)
+  const leadToWrong = useLeadToWrong(box)
   const turnTo = (row: number) => page.turnTo(Math.floor(row / page.size))
   const add = (name: string) => {
     const next = withGroup(shown, name)
@@ -94,7 +93,7 @@ function Table({ texts, usage }: TableProps) {
     leadToWrong()
   }
   return (
-    <div className="price-editor" ref={place}>
+    <div className="price-editor" ref={box}>
       <div data-option="GroupRatio">
         <GroupList draft={shown} put={put} page={page} usageOf={usage.wordsOf} />
       </div>
@@ -121,7 +120,7 @@ function Table({ texts, usage }: TableProps) {
   )
 }
 
-/** What is typed over the groups as they were stored when that began. */
+/** Input over the groups as stored when editing began. */
 function useGroupDraft(texts: OptionTexts) {
   const stored = useMemo(() => groupWriter.read(texts), [texts])
   const [typed, setTyped] = useState<Readonly<{ base: Entries<GroupEntry>; draft: GroupDraft }>>()
@@ -137,11 +136,10 @@ function useGroupDraft(texts: OptionTexts) {
   }
 }
 
-/** How many use each group, and that in words. */
 function useGroupUsage() {
   const { t } = useTranslation()
   const { data, error, isLoading } = useCall(model.groupUsage, {}, { quiet: true })
-  /** Empty where nothing uses the group, undefined while nobody knows. */
+  /** Empty if nothing uses the group, undefined if unknown. */
   const wordsOf = (group: string): string | undefined => {
     if (!data) return undefined
     const usage = Object.hasOwn(data, group) ? data[group] : undefined

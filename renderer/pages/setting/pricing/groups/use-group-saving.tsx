@@ -19,7 +19,7 @@ import {
 
 type UsageOf = (group: string) => string | undefined
 
-/** Saves edits of groups; before one that is in use loses its ratio it says what uses it, and asks. */
+/** Saves edits of groups; asks before a group in use loses its ratio. */
 export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
@@ -63,7 +63,6 @@ export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
   return { save, isBusy: saving.isBusy, dialogs }
 }
 
-/** The groups in use that lose their ratio. */
 const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
   [...edits].flatMap(([name, { base, mine }]) => {
     const [group = ''] = groupsIn(name)
@@ -71,7 +70,6 @@ const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
     return isLost && (usageOf(group) ?? '') !== '' ? [group] : []
   })
 
-/** What an entry is of, as people know it. */
 function entryName(name: string, t: Translate): string {
   if (name === orderEntry) return t('groupEditor.entry.order')
   if (name === defaultEntry) return t(labelOf('DefaultUseAutoGroup'))
@@ -80,7 +78,6 @@ function entryName(name: string, t: Translate): string {
   return t('groupEditor.entry.exclusive', { userGroup: groupNameOf(group, t), usedGroup: groupNameOf(usedGroup, t) })
 }
 
-/** An entry in words. */
 function entryWords(entry: GroupEntry | undefined, t: Translate): string {
   const { ratio, description, order, isDefault } = entry ?? {}
   const parts = [
