@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { networkIn } from './base/ip-address.ts'
-import { CannotStart, EXIT } from './store/database.ts'
+import { networkIn } from './base/network/ip-address.ts'
+import { CannotStart, EXIT } from './store/sqlite/database.ts'
 
 const seconds = (fallback: number, min = 1) => z.coerce.number().int().min(min).max(86_400).default(fallback)
 const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)

@@ -1,10 +1,15 @@
 import { join } from 'node:path'
 import { systemClock } from './base/clock.ts'
-import { FAULT_EXIT, watchFaults } from './base/faults.ts'
-import { createLogger, type Logger, silentLogger } from './base/logger.ts'
+import { FAULT_EXIT, watchFaults } from './base/log/faults.ts'
+import { createLogger, type Logger, silentLogger } from './base/log/logger.ts'
+import { trustSystemCertificates } from './base/network/system-certificates.ts'
+import {
+  createEnvironmentProxy,
+  noSystemProxy,
+  type SystemProxy,
+  wrongProxyVariable,
+} from './base/network/system-proxy.ts'
 import { setOwnCommand } from './base/own-command.ts'
-import { trustSystemCertificates } from './base/system-certificates.ts'
-import { createEnvironmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
 import type { CommandLine } from './command-line/arguments.ts'
 import { askHidden } from './command-line/ask-hidden.ts'
 import { wrongUse } from './command-line/command.ts'
@@ -15,7 +20,7 @@ import { SETUP_LINK_FILE } from './composition/setup-link.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
-import { CannotStart, EXIT } from './store/database.ts'
+import { CannotStart, EXIT } from './store/sqlite/database.ts'
 
 /** Where what is said goes, and how a process ends that cannot go on. */
 export type Terminal = Readonly<{

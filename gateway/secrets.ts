@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from './base/whole-file.ts'
 import type { Config } from './config.ts'
-import { CannotStart, DATABASE_FILE, EXIT, LEDGER_JOURNAL } from './store/database.ts'
 import { keyIdsOf, sealedValuesIn } from './store/sealed-values.ts'
+import { CannotStart, DATABASE_FILE, EXIT, LEDGER_JOURNAL } from './store/sqlite/database.ts'
 
 /** Keeps the one data key that seals everything secret in the database; the desktop keeps it in the OS keychain. */
 export interface Secrets {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../gateway/store/database.ts'
+import { DATABASE_FILE } from '../gateway/store/sqlite/database.ts'
 
 /** The path functions of Electron's `app`. */
 export type Places = Readonly<{

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
-import { CannotStart, EXIT } from '../gateway/store/database.ts'
+import { CannotStart, EXIT } from '../gateway/store/sqlite/database.ts'
 
 /** Stored with the data, so that it moves along: one line per key, the current one first. */
 const FILE = 'installation-id'

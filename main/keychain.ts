@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../gateway/config.ts'
 import { headlessSecrets, type Secrets } from '../gateway/secrets.ts'
-import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/database.ts'
+import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/sqlite/database.ts'
 import { keepId, newId, readIds } from './installation-id.ts'
 
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>

@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../gateway/config.ts'
-import { CannotStart, EXIT } from '../gateway/store/database.ts'
+import { CannotStart, EXIT } from '../gateway/store/sqlite/database.ts'
 import { changeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
 import { type Decisions, type Host, readHostConfig, restoreBackup, type System, startHost } from './gateway-host.ts'

@@ -1,4 +1,4 @@
-import { isBackupName } from '../gateway/store/backup-files.ts'
+import { isBackupName } from '../gateway/store/sqlite/backup-files.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { speak, type Translate } from './language.ts'
 import { localTime } from './local-time.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../gateway/base/clock.ts'
 import { lruLife, upTo } from '../gateway/base/lru.ts'
-import { isReachedDirectly, type SystemProxy } from '../gateway/base/system-proxy.ts'
+import { isReachedDirectly, type SystemProxy } from '../gateway/base/network/system-proxy.ts'
 
 const MAX_ORIGINS = 500
 /** Network changes are noticed after this time. */

@@ -94,7 +94,7 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
   ],
   'gateway/backup': ['gateway/billing', 'gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
-  'gateway/connect': ['gateway/config.ts', 'gateway/store/database.ts', 'gateway/base', 'shared'],
+  'gateway/connect': ['gateway/config.ts', 'gateway/store/sqlite/database.ts', 'gateway/base', 'shared'],
   'gateway/share': [
     'gateway/accounts',
     'gateway/limits',
@@ -133,7 +133,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/control': ['gateway/base', 'shared'],
   'gateway/command-line': [
     'gateway/composition/create-gateway.ts',
-    'gateway/accounts/ways-back.ts',
+    'gateway/accounts/recovery/account-recovery.ts',
     'gateway/connect',
     'gateway/backup',
     'gateway/control',
@@ -157,8 +157,8 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/headless-gateway.ts',
     'gateway/notify/notice.ts',
     'gateway/secrets.ts',
-    'gateway/store/backup-files.ts',
-    'gateway/store/database.ts',
+    'gateway/store/sqlite/backup-files.ts',
+    'gateway/store/sqlite/database.ts',
     'type gateway',
     'shared',
   ],

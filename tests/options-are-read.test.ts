@@ -10,7 +10,7 @@ const machinery = [
   'gateway/settings/',
   'gateway/api/option',
   'gateway/command-line/accounts.ts',
-  'gateway/accounts/root-guard.ts',
+  'gateway/accounts/guards/root-guard.ts',
   'renderer/messages/',
   'renderer/api/stored',
   'renderer/components/option-field/',

@@ -6,11 +6,11 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Db } from '../store/database.ts'
-import { type InvitationRow, invitationStore } from '../store/invitations.ts'
-import type { Schema, UserRow } from '../store/schema.ts'
-import { userStore } from '../store/users.ts'
-import type { Manager } from './managing.ts'
+import { type InvitationRow, invitationStore } from '../store/accounts/invitations.ts'
+import { userStore } from '../store/accounts/users.ts'
+import type { Schema, UserRow } from '../store/schema/schema.ts'
+import type { Db } from '../store/sqlite/database.ts'
+import type { Manager } from './guards/managing.ts'
 
 type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 

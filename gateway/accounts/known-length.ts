@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/ids.ts'
-import type { Passwords } from '../base/passwords.ts'
+import type { Passwords } from '../base/secrets/passwords.ts'
 
 /** Remembers whether passwords reach a minimum length, from the last time each was set or entered in this process. */
 export interface KnownLength extends Passwords {

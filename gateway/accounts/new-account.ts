@@ -6,11 +6,11 @@ import { GatewayError, refuse } from '../base/errors.ts'
 import { addReward } from '../billing/invite-rewards.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Db } from '../store/database.ts'
-import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
-import type { NewLog, Schema } from '../store/schema.ts'
-import { userLookups } from '../store/user-lookups.ts'
-import { type NewUser, userStore } from '../store/users.ts'
+import { identitiesOf, pastIdentityStore } from '../store/accounts/past-identities.ts'
+import { userLookups } from '../store/accounts/user-lookups.ts'
+import { type NewUser, userStore } from '../store/accounts/users.ts'
+import type { NewLog, Schema } from '../store/schema/schema.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 export type NewAccountDeps = Readonly<{
   db: Db

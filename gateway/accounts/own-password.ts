@@ -1,9 +1,9 @@
 import { refuse } from '../base/errors.ts'
-import type { Passwords } from '../base/passwords.ts'
+import type { Passwords } from '../base/secrets/passwords.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
-import type { UserRow } from '../store/schema.ts'
-import type { Device, Sessions } from './sessions.ts'
-import { triesKey } from './tries.ts'
+import type { UserRow } from '../store/schema/schema.ts'
+import { triesKey } from './login/attempt-key.ts'
+import type { Device, Sessions } from './login/sessions.ts'
 
 type OwnPasswordDeps = Readonly<{
   passwords: Pick<Passwords, 'matches' | 'busy'>

@@ -2,8 +2,8 @@ import { type UserAction, userActions } from '../../shared/api/user-admin.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { refuse } from '../base/errors.ts'
-import type { UserRow } from '../store/schema.ts'
-import type { UserPatch } from '../store/users.ts'
+import type { UserPatch } from '../store/accounts/users.ts'
+import type { UserRow } from '../store/schema/schema.ts'
 
 export type Decided = Readonly<{ patch: UserPatch; ends: boolean; said: `log.user_${UserAction}` }>
 

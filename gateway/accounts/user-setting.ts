@@ -1,11 +1,11 @@
 import { noticeTypes, type SettingChange, type UserSetting, userSetting } from '../../shared/api/own-account.ts'
 import { MASK } from '../../shared/secret-mask.ts'
-import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { refuse } from '../base/errors.ts'
-import { isObject, parsed } from '../base/json.ts'
+import { isObject, parsed } from '../base/json/json.ts'
+import { UnreadableSecret, type Vault } from '../base/secrets/ciphers.ts'
 import type { WebhookCheck } from '../notify/webhook-check.ts'
-import type { UserRow } from '../store/schema.ts'
-import { mailAddress } from './mail-addresses.ts'
+import type { UserRow } from '../store/schema/schema.ts'
+import { mailAddress } from './recovery/mail-addresses.ts'
 
 /** A user's settings as JSON text, and the id of the user, to whose row the secret is sealed. */
 export type StoredSetting = Readonly<{ id: number; setting: string }>

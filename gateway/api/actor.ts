@@ -1,8 +1,8 @@
 import type { Locale } from '../../shared/messages/format.ts'
-import type { RegistrationDoor } from '../accounts/registration.ts'
-import type { SignInKind } from '../accounts/sessions.ts'
+import type { SignInKind } from '../accounts/login/sessions.ts'
+import type { RegistrationDoor } from '../accounts/recovery/registration.ts'
 
-export type { Actor } from '../accounts/identity.ts'
+export type { Actor } from '../accounts/login/identity.ts'
 
 /** The other end of a console call: where it comes from and what it may do to its own session. */
 export type ApiCaller = Readonly<{

@@ -1,6 +1,6 @@
 import Koa from 'koa'
-import { isConnectionLoss } from '../base/faults.ts'
-import type { Logger } from '../base/logger.ts'
+import { isConnectionLoss } from '../base/log/faults.ts'
+import type { Logger } from '../base/log/logger.ts'
 
 /** An empty application, in which every request knows its id, and a fault that nobody has answered is logged under it. */
 export function createKoa(log: Pick<Logger, 'error'>): Koa {

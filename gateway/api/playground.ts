@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { role } from '../../shared/enums.ts'
-import type { Identity } from '../accounts/identity.ts'
+import type { Identity } from '../accounts/login/identity.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { Identities } from '../relay/admission/identify.ts'

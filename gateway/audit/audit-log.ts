@@ -1,4 +1,4 @@
-import type { NewLog } from '../store/schema.ts'
+import type { NewLog } from '../store/schema/schema.ts'
 
 /**
  * The rows of the log that move no money: what people changed, what the gateway itself did, failed requests. They are written

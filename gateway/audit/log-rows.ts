@@ -2,7 +2,7 @@ import { logType } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import type { NewLog, UserRow } from '../store/schema.ts'
+import type { NewLog, UserRow } from '../store/schema/schema.ts'
 
 type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
 

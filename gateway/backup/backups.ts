@@ -1,10 +1,10 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { type BegunJob, type Jobs, nothingDue } from '../base/jobs.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { lastNight, nextNight } from '../billing/upkeep.ts'
 import type { Config } from '../config.ts'
@@ -18,8 +18,8 @@ import {
   prepareBackup,
   publishBackup,
   removeBackup,
-} from '../store/backup-files.ts'
-import { type DecidedRestore, decidedRestore, forgetRestore, UnreadableMark } from '../store/restore-swap.ts'
+} from '../store/sqlite/backup-files.ts'
+import { type DecidedRestore, decidedRestore, forgetRestore, UnreadableMark } from '../store/sqlite/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 import { type KeyFile, sealKey } from './key-file.ts'
 import { megabytes, prepareRestore, requireRoom, sumOf } from './restore.ts'
@@ -156,7 +156,7 @@ async function makeBackup(
   try {
     await requireRoom(join(folder, BACKUP_FOLDER), file)
     closeSync(openSync(part, 'wx', 0o600))
-    const { copyDatabase } = await import('../store/copy-thread.ts')
+    const { copyDatabase } = await import('../store/sqlite/copy-thread.ts')
     await copyDatabase(file, part)
     const { schema, differences } = await checkCopy(part, { clock, isThorough: false, mayUpgrade: false })
     const { size: bytes } = statSync(part)

@@ -1,11 +1,11 @@
-import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { ownCommand } from '../base/own-command.ts'
+import { UnreadableSecret, type Vault } from '../base/secrets/ciphers.ts'
 import { verifyLedger } from '../billing/verify.ts'
-import { openCopy, schemaOf, upgradeCopy } from '../store/copied-database.ts'
-import type { Db } from '../store/database.ts'
 import { keyIdsOf, type SealedValue } from '../store/sealed-values.ts'
+import { openCopy, schemaOf, upgradeCopy } from '../store/sqlite/copied-database.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 type CheckedCopy = Readonly<{ schema: number; differences: number; keyIds: readonly string[] }>
 
@@ -36,7 +36,7 @@ export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedC
     if (version < latest && !mayUpgrade)
       throw refuse('invalid', 'backup.bad_older', { version, latest, command: `${ownCommand()} restore` })
     if (version < latest) await upgradeCopy(db, unixSeconds(clock))
-    const { sealedValuesOf } = await import('../store/copy-thread.ts')
+    const { sealedValuesOf } = await import('../store/sqlite/copy-thread.ts')
     const values = await sealedValuesOf(file)
     if (vault) requireKey(values, vault)
     const scope = isThorough ? 'all' : 'new'
@@ -50,7 +50,7 @@ export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedC
 }
 
 async function requireWhole(file: string): Promise<void> {
-  const { checkDatabase } = await import('../store/copy-thread.ts')
+  const { checkDatabase } = await import('../store/sqlite/copy-thread.ts')
   const result = await checkDatabase(file).catch((error: Error) => error.message)
   if (result !== 'ok') throw refuse('invalid', 'backup.bad_unreadable', { said: result })
 }

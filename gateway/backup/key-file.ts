@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
-import { keyIdOf } from '../base/ciphers.ts'
 import { refuse } from '../base/errors.ts'
+import { keyIdOf } from '../base/secrets/ciphers.ts'
 
 const derivation = z.object({
   name: z.literal('argon2id'),

@@ -1,13 +1,13 @@
-import { type BackupFile, backupsIn } from '../store/backup-files.ts'
-import { CannotStart, EXIT, holdFolder } from '../store/database.ts'
-import { latestVersion } from '../store/migrate.ts'
+import { type BackupFile, backupsIn } from '../store/sqlite/backup-files.ts'
+import { CannotStart, EXIT, holdFolder } from '../store/sqlite/database.ts'
+import { latestVersion } from '../store/sqlite/migrate.ts'
 import {
   type DecidedRestore,
   finishBegunRestore,
   finishRestore,
   isRestoreBegun,
   UnreadableMark,
-} from '../store/restore-swap.ts'
+} from '../store/sqlite/restore-swap.ts'
 import { prepareRestore, type RestoreDeps, readably } from './restore.ts'
 
 /** Backups of a data folder that were verified when they were made and that this release can read, the newest first. */

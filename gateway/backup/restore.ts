@@ -4,20 +4,20 @@ import { copyFile, open, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { logType } from '../../shared/enums.ts'
 import type { MessageParams } from '../../shared/messages/format.ts'
-import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { logMessage } from '../base/localized-message.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import { replaceFile, syncFile } from '../base/whole-file.ts'
-import { descriptionBeside } from '../store/backup-files.ts'
-import type { Db } from '../store/database.ts'
+import { descriptionBeside } from '../store/sqlite/backup-files.ts'
+import type { Db } from '../store/sqlite/database.ts'
 import {
   type DecidedRestore,
   decideRestore,
   discardStaged,
   stageRestore,
   UnreadableMark,
-} from '../store/restore-swap.ts'
+} from '../store/sqlite/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 
 export type RestoreDeps = Readonly<{

@@ -1,6 +1,6 @@
 import { isMessageKey, type MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
-import { isObject, objectIn, objectsIn, parsed } from './json.ts'
+import { isObject, objectIn, objectsIn, parsed } from './json/json.ts'
 
 export type LocalizedMessage = Readonly<{ key: MessageKey; params?: MessageParams }>
 

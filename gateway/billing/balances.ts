@@ -1,5 +1,5 @@
-import type { Db, Sqlite } from '../store/database.ts'
-import { prepared, type Slot } from '../store/prepared.ts'
+import type { Db, Sqlite } from '../store/sqlite/database.ts'
+import { prepared, type Slot } from '../store/sqlite/prepared.ts'
 import type { CommitEntry } from './commit.ts'
 
 /** A user's current balance: committed rows plus what is settled but not yet written. */

@@ -1,7 +1,7 @@
 import { logType } from '../../shared/enums.ts'
-import { objectIn, parsed } from '../base/json.ts'
-import type { NewLog } from '../store/schema.ts'
-import type { ChannelOutcome } from '../store/usage-hours.ts'
+import { objectIn, parsed } from '../base/json/json.ts'
+import type { ChannelOutcome } from '../store/log/usage-hours.ts'
+import type { NewLog } from '../store/schema/schema.ts'
 import { failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { logType } from '../../shared/enums.ts'
-import { objectIn, parsed } from '../base/json.ts'
-import type { NewLog } from '../store/schema.ts'
-import type { CountedNames, CountedRequest } from '../store/usage-hours.ts'
+import { objectIn, parsed } from '../base/json/json.ts'
+import type { CountedNames, CountedRequest } from '../store/log/usage-hours.ts'
+import type { NewLog } from '../store/schema/schema.ts'
 import type { Charge } from './ledger.ts'
 
 /** Converts a charge to an hourly usage entry: from its `use`, else from its log row. */

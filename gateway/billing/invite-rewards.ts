@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Schema } from '../store/schema/schema.ts'
 
 /**
  * Invitation rewards, which are separate from the balance until their owner transfers them

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { NewLog, Schema } from '../store/schema.ts'
+import type { NewLog, Schema } from '../store/schema/schema.ts'
 
 /**
  * The only module that may write balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { bringForward } from '../store/brought-forward.ts'
-import type { Db } from '../store/database.ts'
-import { inStretches, insertMany } from '../store/insert-many.ts'
-import type { AccountKind } from '../store/ledger-sums.ts'
+import type { AccountKind } from '../store/ledger/ledger-sums.ts'
+import { bringForward } from '../store/log/opening-usage.ts'
+import type { Db } from '../store/sqlite/database.ts'
+import { inStretches, insertMany } from '../store/sqlite/insert-many.ts'
 
 /**
  * An account imported from another gateway: its balance, its used quota and its request count; in whole quota units.

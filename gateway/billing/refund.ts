@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import { tokenStatus } from '../../shared/enums.ts'
-import type { Schema } from '../store/schema.ts'
-import { takeFromHours } from '../store/usage-hours.ts'
+import { takeFromHours } from '../store/log/usage-hours.ts'
+import type { Schema } from '../store/schema/schema.ts'
 import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Sqlite } from '../store/database.ts'
-import type { NewLog } from '../store/schema.ts'
+import type { NewLog } from '../store/schema/schema.ts'
+import type { Sqlite } from '../store/sqlite/database.ts'
 import type { CommitEntry } from './commit.ts'
 
 const charge = z.object({

@@ -2,12 +2,12 @@ import { MIN_LEDGER_DAYS } from '../../shared/options/kinds.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { breathe, createPace, inSteps } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Db } from '../store/database.ts'
-import { ledgerCheckStore } from '../store/ledger-checks.ts'
-import { removeBefore } from '../store/logs.ts'
+import { ledgerCheckStore } from '../store/ledger/ledger-checks.ts'
+import { removeBefore } from '../store/log/logs.ts'
+import { retentionStore } from '../store/log/retention.ts'
+import { removeOldestHours } from '../store/log/usage-hours.ts'
 import { optionChangeStore } from '../store/option-changes.ts'
-import { retentionStore } from '../store/retention.ts'
-import { removeOldestHours } from '../store/usage-hours.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 export type Removed = { logs: number; ledger: number }
 

@@ -1,8 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { createPace, type Pace } from '../base/pace.ts'
-import type { Db } from '../store/database.ts'
-import { compareAccounts } from '../store/ledger-compare.ts'
+import { compareAccounts } from '../store/ledger/ledger-compare.ts'
 import {
   type AccountKind,
   addRows,
@@ -15,7 +14,8 @@ import {
   removeStale,
   rowsAfter,
   setReached,
-} from '../store/ledger-sums.ts'
+} from '../store/ledger/ledger-sums.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 /** `new`: adds the rows since the last verification to its sums; `all`: adds up every row from the first. */
 export type Scope = 'new' | 'all'

@@ -5,7 +5,7 @@ import {
   WAY_BACK_PATH,
   type WayBackAsk,
   type WayBackDone,
-} from '../accounts/ways-back.ts'
+} from '../accounts/recovery/account-recovery.ts'
 import { type Command, type CommandDeps, failure, wrongUse } from './command.ts'
 import { isInUse, requireDatabase, withDatabase } from './in-folder.ts'
 import { shellAt } from './with-gateway.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { BackupsView, BackupView } from '../../shared/api/backup.ts'
-import { BACKUP_FOLDER, backupsIn } from '../store/backup-files.ts'
+import { BACKUP_FOLDER, backupsIn } from '../store/sqlite/backup-files.ts'
 import { type Command, ENDS, failure, wrongUse } from './command.ts'
 import { withGateway } from './with-gateway.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parsed } from '../base/json.ts'
+import { parsed } from '../base/json/json.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 
 const chosen = z.object({ port: z.number().int().min(1).max(65_535).optional() }).catch({})

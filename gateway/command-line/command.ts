@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
-import type { SystemProxy } from '../base/system-proxy.ts'
+import type { SystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
-import { CannotStart } from '../store/database.ts'
+import { CannotStart } from '../store/sqlite/database.ts'
 
 /** How a command may end beside 0 (docs/reference/command-line.md#exit-codes). */
 export const ENDS = { failed: 1, wrongUse: 2, inUse: 3, badData: 4 } as const

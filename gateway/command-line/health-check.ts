@@ -1,15 +1,15 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { createVault } from '../base/ciphers.ts'
 import { ownCommand } from '../base/own-command.ts'
+import { createVault } from '../base/secrets/ciphers.ts'
 import { readWay } from '../control/control-file.ts'
 import { version } from '../installation.ts'
-import { newestVerified } from '../store/backup-files.ts'
-import { DATABASE_FILE } from '../store/database.ts'
-import { loadSqlite } from '../store/natives.ts'
-import { decidedRestore, isRestoreBegun } from '../store/restore-swap.ts'
 import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
+import { newestVerified } from '../store/sqlite/backup-files.ts'
+import { DATABASE_FILE } from '../store/sqlite/database.ts'
+import { loadSqlite } from '../store/sqlite/natives.ts'
+import { decidedRestore, isRestoreBegun } from '../store/sqlite/restore-swap.ts'
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
@@ -147,7 +147,7 @@ async function database({ config }: CommandDeps): Promise<Finding> {
     return { check, state: 'ok', found: 'none yet' }
   }
   try {
-    const { checkDatabase } = await import('../store/copy-thread.ts')
+    const { checkDatabase } = await import('../store/sqlite/copy-thread.ts')
     const said = await checkDatabase(file)
     if (said !== 'ok') return { check, state: 'problem', found: said, advice: wayBack(config) }
     const found = waiting ? `whole; ${waiting.from} takes its place at the next start` : 'whole'

@@ -1,4 +1,4 @@
-import { createVault } from '../base/ciphers.ts'
+import { createVault } from '../base/secrets/ciphers.ts'
 import { importFromShell, type importSwitches } from '../import/import-from-shell.ts'
 import { type Command, ENDS, failure, wrongUse } from './command.ts'
 import { requireKey } from './data-key.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { goOnWithRestore } from '../backup/restore-here.ts'
 import { unixSeconds } from '../base/clock.ts'
-import { DATABASE_FILE, type Db, holdFolder, openDatabase } from '../store/database.ts'
+import { DATABASE_FILE, type Db, holdFolder, openDatabase } from '../store/sqlite/database.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
 
 /** Opens the database of a gateway that does not run for work that has its own transactions. Throws `CannotStart`: 3 while a gateway uses it, 4 where there is none. */

@@ -1,7 +1,7 @@
 import { formatMessage } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
 import { flagNames } from '../config.ts'
-import { CannotStart } from '../store/database.ts'
+import { CannotStart } from '../store/sqlite/database.ts'
 import { type CommandLine, readLine, usageOf } from './arguments.ts'
 import { type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { commands } from './table.ts'

@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from '../base/http-client.ts'
+import { createHttpClient, type HttpClient } from '../base/network/http-client.ts'
 import type { CommandDeps } from './command.ts'
 import type { Finding } from './health-check.ts'
 

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
-import { silentLogger } from '../base/logger.ts'
+import { silentLogger } from '../base/log/logger.ts'
 import { createGateway } from '../composition/create-gateway.ts'
 import { readWay } from '../control/control-file.ts'
 import { CONTROL_HEADER } from '../control/control-socket.ts'

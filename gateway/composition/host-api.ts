@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/messages/format.ts'
-import { letRootIn, type RootAccess, type RootWay, type WayBack } from '../accounts/ways-back.ts'
+import { letRootIn, type RootAccess, type RootWay, type WayBack } from '../accounts/recovery/account-recovery.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Notice } from '../notify/notice.ts'
@@ -9,9 +9,9 @@ import type { Pools } from '../relay/upstream/connection-pools.ts'
 import type { Settings } from '../settings/settings.ts'
 import { shownBy } from '../settings/shown-quota.ts'
 import type { Sharing } from '../share/sharing.ts'
-import type { Reader } from '../store/reader.ts'
-import { hourOf } from '../store/usage-hours.ts'
-import { usageReadings } from '../store/usage-readings.ts'
+import { hourOf } from '../store/log/usage-hours.ts'
+import { usageReadings } from '../store/log/usage-readings.ts'
+import type { Reader } from '../store/sqlite/reader.ts'
 
 /** What a program that embeds a gateway shows of it and does with it, beside its addresses. */
 export interface HostApi {

@@ -1,5 +1,5 @@
-import { createHttpClient, type HttpClient } from '../base/http-client.ts'
-import { noSystemProxy, type SystemProxy } from '../base/system-proxy.ts'
+import { createHttpClient, type HttpClient } from '../base/network/http-client.ts'
+import { noSystemProxy, type SystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
 import { createPools, type Pools } from '../relay/upstream/connection-pools.ts'
 

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Logger, silentLogger } from '../base/logger.ts'
-import { nearUrl } from '../base/own-urls.ts'
+import { type Logger, silentLogger } from '../base/log/logger.ts'
+import { nearUrl } from '../base/network/own-urls.ts'
 import { answerBroken } from '../limits/broken-requests.ts'
 import { boundPipelining } from '../limits/pipelining.ts'
 import { letGoOfStalled } from '../limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from '../limits/socket-limits.ts'
-import { CannotStart, EXIT } from '../store/database.ts'
+import { CannotStart, EXIT } from '../store/sqlite/database.ts'
 
 /** Waits of the HTTP server, in milliseconds (docs/reference/limits.md#connections). */
 const waits = {

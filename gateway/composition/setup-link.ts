@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
 /** The file of the data folder that holds the link of the first setup while that is not done. */

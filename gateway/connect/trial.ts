@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectTrial } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
-import { createHttpClient } from '../base/http-client.ts'
-import { parsed } from '../base/json.ts'
-import type { SystemProxy } from '../base/system-proxy.ts'
+import { parsed } from '../base/json/json.ts'
+import { createHttpClient } from '../base/network/http-client.ts'
+import type { SystemProxy } from '../base/network/system-proxy.ts'
 
 const QUESTION = 'Reply with the word OK.'
 /** Models that think take their time. */

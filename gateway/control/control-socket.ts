@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { randomSecret, sha256 } from '../base/ids.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { forgetWay, readWay, writeWay } from './control-file.ts'
 
 /** Where the command line comes in. */

@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../shared/unseen.ts'
-import { type ForeignRow, LARGE } from '../store/foreign-rows.ts'
+import { type ForeignRow, LARGE } from '../store/sqlite/foreign-rows.ts'
 
 /** A cell as text without control characters; empty if absent or too large. */
 export function textOf(row: ForeignRow, name: string): string {

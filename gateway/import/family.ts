@@ -1,8 +1,8 @@
 import type { ImportOrigin } from '../../shared/api/import.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
-import type { ForeignDatabase } from '../store/foreign-database.ts'
-import type { ForeignTables } from '../store/foreign-rows.ts'
+import type { ForeignDatabase } from '../store/sqlite/foreign-database.ts'
+import type { ForeignTables } from '../store/sqlite/foreign-rows.ts'
 
 export const siblingTables = [
   'users',

@@ -1,5 +1,5 @@
 import { redemptionStatus } from '../../shared/enums.ts'
-import type { ForeignRow } from '../store/foreign-rows.ts'
+import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
 import { isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
 import type { ImportTally, PlannedCode, PlannedTopUp } from './plan.ts'
 import type { Remarks } from './remarks.ts'

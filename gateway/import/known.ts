@@ -1,5 +1,5 @@
 import { breathe } from '../base/pace.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 /** Rows per query. */
 const SLICE = 1000

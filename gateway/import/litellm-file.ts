@@ -1,5 +1,5 @@
 import { refuse } from '../base/errors.ts'
-import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../base/json/json.ts'
 
 export type Deployment = Readonly<{ name: string; params: JsonObject; info: JsonObject }>
 

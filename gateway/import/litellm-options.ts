@@ -1,4 +1,4 @@
-import { numberIn } from '../base/json.ts'
+import { numberIn } from '../base/json/json.ts'
 import type { Deployment, LitellmFile } from './litellm-file.ts'
 import { type OptionReading, takeOption } from './options.ts'
 

@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportOrigin, ImportTable } from '../../shared/api/import.ts'
+import type { TokenPatch } from '../store/accounts/tokens.ts'
+import type { NewUser } from '../store/accounts/users.ts'
 import type { OptionWrite } from '../store/options.ts'
-import type { TokenPatch } from '../store/tokens.ts'
-import type { NewUser } from '../store/users.ts'
 import type { Remarks } from './remarks.ts'
 
 /** A user to import: the row without what the ledger writes. */

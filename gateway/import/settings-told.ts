@@ -1,5 +1,5 @@
 import { options } from '../../shared/options/index.ts'
-import { isObject, parsed } from '../base/json.ts'
+import { isObject, parsed } from '../base/json/json.ts'
 import type { OptionWrite } from '../store/options.ts'
 
 export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>

@@ -1,11 +1,11 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
-import { parsed } from '../base/json.ts'
-import type { Logger } from '../base/logger.ts'
-import type { Db } from '../store/database.ts'
+import { parsed } from '../base/json/json.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { jobRunStore } from '../store/job-runs.ts'
 import { newestStamp } from '../store/newest-stamp.ts'
-import type { JobRunRow } from '../store/schema-jobs.ts'
+import type { JobRunRow } from '../store/schema/schema-jobs.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 /** Decides whether the wall clock is plausible enough to delete rows by age (docs/reference/reliability.md#clocks). */
 export interface ClockWatch {

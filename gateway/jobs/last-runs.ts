@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { isLater, type jobRunStore } from '../store/job-runs.ts'
-import type { JobRunRow } from '../store/schema-jobs.ts'
+import type { JobRunRow } from '../store/schema/schema-jobs.ts'
 
 /** The last run of each job: in memory at once, and in the database for other nodes and later runs. */
 export interface LastRuns {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BudgetWindow } from '../../shared/budgets.ts'
-import type { TokenCharges } from '../store/token-charges.ts'
+import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Calendar } from './calendar.ts'
 
 /** The current window of a budget. Times are unix seconds, other figures are quota. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { addressIn, customerOf, networks, spelled } from '../base/ip-address.ts'
+import { addressIn, customerOf, networks, spelled } from '../base/network/ip-address.ts'
 
 export type Ranges = (address: string) => boolean
 

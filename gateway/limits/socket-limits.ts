@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { networkOf, normalAddress, type Ranges } from './client-address.ts'
 
 export type SocketBounds = Readonly<{

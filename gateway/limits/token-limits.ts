@@ -1,6 +1,6 @@
 import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
-import type { LimitColumn } from '../store/callers.ts'
-import type { TokenRow } from '../store/schema.ts'
+import type { LimitColumn } from '../store/accounts/callers.ts'
+import type { TokenRow } from '../store/schema/schema.ts'
 
 /** The limits of one API token in addition to its quota; 0 is no limit. */
 export type TokenLimits = Readonly<{

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
-import { MetadataAddressRefused } from '../base/metadata-address.ts'
+import { MetadataAddressRefused } from '../base/network/metadata-address.ts'
 
 const MAX_LENGTH = 300
 

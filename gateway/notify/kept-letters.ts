@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { randomSecret } from '../base/ids.ts'
-import { parsed } from '../base/json.ts'
-import type { Logger } from '../base/logger.ts'
-import type { Db } from '../store/database.ts'
-import { type PendingNotice, pendingNoticeStore } from '../store/pending-notices.ts'
+import { parsed } from '../base/json/json.ts'
+import type { Logger } from '../base/log/logger.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
+import { type PendingNotice, pendingNoticeStore } from '../store/accounts/pending-notices.ts'
+import type { Db } from '../store/sqlite/database.ts'
 import type { Addressed } from './outbox.ts'
 
 type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { lruClock, upTo } from '../base/lru.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Db } from '../store/database.ts'
-import { userStore } from '../store/users.ts'
+import { userStore } from '../store/accounts/users.ts'
+import type { Db } from '../store/sqlite/database.ts'
 import { QUOTA_EXCEED } from './notice.ts'
 import type { Notices } from './notices.ts'
 

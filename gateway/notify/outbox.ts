@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import type { Failure } from './failure.ts'
 import type { KeptLetters } from './kept-letters.ts'
 import type { Letter } from './notice.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { MessageKey } from '../../shared/messages/en.ts'
-import { type AddressRule, addressRule, isRefusedUrl } from '../base/address-guard.ts'
+import { type AddressRule, addressRule, isRefusedUrl } from '../base/network/address-guard.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Why a webhook at an address could never be delivered; undefined if it could. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Agent, type Dispatcher, request } from 'undici'
+import { parsed } from '../base/json/json.ts'
 import {
   AddressRefused,
   type AddressRule,
@@ -7,10 +8,9 @@ import {
   isRefusedUrl,
   publicConnector,
   type Resolve,
-} from '../base/address-guard.ts'
-import { guardedConnector } from '../base/http-client.ts'
-import { parsed } from '../base/json.ts'
-import { createNameLookup } from '../base/name-lookup.ts'
+} from '../base/network/address-guard.ts'
+import { guardedConnector } from '../base/network/http-client.ts'
+import { createNameLookup } from '../base/network/name-lookup.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
 import { atUsualPort } from './webhook-check.ts'

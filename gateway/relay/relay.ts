@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'

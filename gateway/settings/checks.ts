@@ -13,7 +13,7 @@ import {
 import { OptionRefusal } from '../../shared/options/wire.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import { mapYielding } from '../base/fair-yield.ts'
-import { metadataHost } from '../base/metadata-address.ts'
+import { metadataHost } from '../base/network/metadata-address.ts'
 import { isFilled, type OptionValues, withValue } from './values.ts'
 
 /** A requested option value, as a string; `base` is the value in force when it was chosen. */

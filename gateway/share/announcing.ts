@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 
 /** How a name stands that is to be announced. */
 export type Announcement = Readonly<{ name: string; state: 'announced' | 'taken' | 'failed'; said: string }>

@@ -23,9 +23,9 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import { randomHex } from '../base/ids.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import { kindOf, localNetworks } from './interfaces.ts'
 import type { ShareFile } from './share-file.ts'
 

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { isEverywhere, urlAt } from '../base/own-urls.ts'
+import { isEverywhere, urlAt } from '../base/network/own-urls.ts'
 import { isLoopback, normalAddress, ranges } from '../limits/client-address.ts'
 
 /** An address of this machine. */

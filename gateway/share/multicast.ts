@@ -1,6 +1,6 @@
 import type { MulticastDNS, ResponsePacket } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import type { Announced, Announcement } from './announcing.ts'
 import { multicastSockets, perSecond } from './multicast-sockets.ts'

@@ -2,9 +2,9 @@ import type { shareRefusals } from '../../shared/api/share.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import type { KnownLength } from '../accounts/known-length.ts'
 import { sha256 } from '../base/ids.ts'
-import type { Db } from '../store/database.ts'
-import { passkeyStore } from '../store/passkeys.ts'
-import { userStore } from '../store/users.ts'
+import { passkeyStore } from '../store/accounts/passkeys.ts'
+import { userStore } from '../store/accounts/users.ts'
+import type { Db } from '../store/sqlite/database.ts'
 import type { ShareFile } from './share-file.ts'
 
 export type ReadinessDeps = Readonly<{

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
 import { type ShareWish, shareWish, usualWish } from '../../shared/share/wish.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { ShareWish } from '../../shared/share/wish.ts'
 import { refuse } from '../base/errors.ts'
-import { networkIn } from '../base/ip-address.ts'
+import { networkIn } from '../base/network/ip-address.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import type { OwnAddress } from './interfaces.ts'
 

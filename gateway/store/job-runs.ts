@@ -1,5 +1,5 @@
-import type { Db } from './database.ts'
-import type { JobRunRow } from './schema-jobs.ts'
+import type { JobRunRow } from './schema/schema-jobs.ts'
+import type { Db } from './sqlite/database.ts'
 
 /** A stored run that started more than this many seconds later came from a clock that was ahead. */
 const AHEAD_S = 86_400

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from './sqlite/database.ts'
 
 /**
  * Matches if `column` contains `wanted`, with LIKE wildcards taken literally. The database folds both sides, ignoring

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import type { Db } from './sqlite/database.ts'
 
 /** Creation time of the newest row of the log or the ledger, in unix seconds; 0 if both are empty. */
 export async function newestStamp(db: Db): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
-import type { Db } from './database.ts'
 import type { PageRange } from './page.ts'
-import type { OptionChangeRow, Schema } from './schema.ts'
+import type { OptionChangeRow, Schema } from './schema/schema.ts'
+import type { Db } from './sqlite/database.ts'
 
 type NewChange = Omit<Insertable<Schema['option_changes']>, 'id'>
 

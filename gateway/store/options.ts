@@ -1,10 +1,10 @@
 import type { ChangeKept, ChangeOrigin } from '../../shared/api/option.ts'
 import { isOptionKey, type OptionKey, options } from '../../shared/options/index.ts'
-import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import type { Logger } from '../base/logger.ts'
-import type { Db } from './database.ts'
+import type { Logger } from '../base/log/logger.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import { optionChangeStore } from './option-changes.ts'
+import type { Db } from './sqlite/database.ts'
 
 /** A new value and the value it replaces, both as stored strings. */
 export type OptionWrite = Readonly<{ key: OptionKey; before: string; value: string }>

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { Db } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema/schema.ts'
+import type { Db } from './sqlite/database.ts'
 
 export type PageRange = Readonly<{ offset: number; limit: number }>
 

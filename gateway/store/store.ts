@@ -1,7 +1,7 @@
-import type { CallerRows } from './callers.ts'
-import type { Db } from './database.ts'
-import type { Reader } from './reader.ts'
-import type { TokenCharges } from './token-charges.ts'
+import type { CallerRows } from './accounts/callers.ts'
+import type { TokenCharges } from './ledger/token-charges.ts'
+import type { Db } from './sqlite/database.ts'
+import type { Reader } from './sqlite/reader.ts'
 
 /**
  * The database as everything except the ledger uses it, independent of the kind of database: no connections, threads or

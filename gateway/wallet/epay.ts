@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { moneyText } from '../../shared/money.ts'
 import { isSameSecret } from '../base/ids.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { TopUpRow } from '../store/top-ups.ts'
+import type { TopUpRow } from '../store/ledger/top-ups.ts'
 
 type EpayMerchant = Readonly<{ address: string; id: string; key: string }>
 

@@ -5,8 +5,8 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
-import type { Db } from '../store/database.ts'
-import { type RedemptionRow, redemptionStore } from '../store/redemptions.ts'
+import { type RedemptionRow, redemptionStore } from '../store/ledger/redemptions.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 export type RedeemDeps = Readonly<{
   db: Db

@@ -2,13 +2,13 @@ import type { NewRedemptions, RedemptionChange, RedemptionView } from '../../sha
 import { redemptionStatus } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { MessageParams } from '../../shared/messages/format.ts'
-import { type Manager, requireManager } from '../accounts/managing.ts'
+import { type Manager, requireManager } from '../accounts/guards/managing.ts'
 import { managerRow } from '../audit/log-rows.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomHex } from '../base/ids.ts'
-import type { Db } from '../store/database.ts'
-import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '../store/redemptions.ts'
+import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '../store/ledger/redemptions.ts'
+import type { Db } from '../store/sqlite/database.ts'
 
 type RedemptionCodesDeps = Readonly<{
   db: Db

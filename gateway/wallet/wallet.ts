@@ -1,5 +1,5 @@
 import { type Jobs, nothingDue } from '../base/jobs.ts'
-import type { Logger } from '../base/logger.ts'
+import type { Logger } from '../base/log/logger.ts'
 import { createOrders, type Orders, type OrdersDeps } from './orders.ts'
 import { createPaymentNotices, type PaymentNotices } from './payment-notice.ts'
 import { createRedeem, type Redeem, type RedeemDeps } from './redeem.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AppUpdater } from 'electron-updater'
-import type { HttpsReader, WantedFile } from '../../gateway/base/https-reader.ts'
-import type { Logger } from '../../gateway/base/logger.ts'
+import type { Logger } from '../../gateway/base/log/logger.ts'
+import type { HttpsReader, WantedFile } from '../../gateway/base/network/https-reader.ts'
 import { replaceAppImage } from './app-image.ts'
 import { readFound, type Updater } from './updater.ts'
 

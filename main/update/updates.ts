@@ -1,4 +1,4 @@
-import type { Logger } from '../../gateway/base/logger.ts'
+import type { Logger } from '../../gateway/base/log/logger.ts'
 import type { Unavailable } from './availability.ts'
 import type { FoundUpdate, Updater } from './updater.ts'
 

@@ -7,7 +7,7 @@ import { licences } from './licences.ts'
 
 /** Both tools run in the project’s folder; `import.meta` is that of the configuration, which they bundle. */
 const root = process.cwd()
-/** A module that runs itself on a thread; on which side it is, it asks `parentPort` and its role (gateway/base/argon2-thread.ts). */
+/** A module that runs itself on a thread; on which side it is, it asks `parentPort` and its role (gateway/base/secrets/argon2-thread.ts). */
 const isThread = /[\\/]gateway[\\/].*-thread\.ts$/
 const OWN_FILE = 'new URL(import.meta.url)'
 const ITS_SIDE = 'if (parentPort && '

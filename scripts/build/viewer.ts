@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 const files = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']
 
 /**
- * Copies the viewer of the API's document to `folder`, a quarter as large (gateway/api/docs.ts reads it), so that what is packed
+ * Copies the viewer of the API's document to `folder`, a quarter as large (gateway/api/system/docs.ts reads it), so that what is packed
  * needs no package for it.
  */
 export function viewer(folder: string): Plugin {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Logger } from '../../gateway/base/logger.ts'
+import type { Logger } from '../../gateway/base/log/logger.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { aCaller, eventually } from '../gateway/relay/websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from '../gateway/relay/websockets/socket-vendor.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { silentLogger } from '../../gateway/base/logger.ts'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { aSocketVendor } from '../gateway/relay/websockets/socket-vendor.ts'
 import { fuzz } from '../long/fuzz-run.ts'
 import { aWorld, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Fields, Logger } from '../../gateway/base/logger.ts'
+import type { Fields, Logger } from '../../gateway/base/log/logger.ts'
 import { onTheWire } from '../gateway/relay/delivery/wire.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressRule, isPublicAddress, isRefusedUrl, type Resolve } from '../../gateway/base/address-guard.ts'
 import { GatewayError } from '../../gateway/base/errors.ts'
+import { addressRule, isPublicAddress, isRefusedUrl, type Resolve } from '../../gateway/base/network/address-guard.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { aFetcher, aFileServer, PNG, patient } from '../gateway/relay/media/file-server.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { requestBounds } from '../../gateway/base/json-scan.ts'
+import { requestBounds } from '../../gateway/base/json/json-scan.ts'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { messageAnswer } from '../support/anthropic.ts'
 import { saidAnswer } from '../support/chat-said.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Logger } from '../../gateway/base/logger.ts'
+import type { Logger } from '../../gateway/base/log/logger.ts'
 import { MAX_ALIKE } from '../../gateway/relay/metering/failure-log.ts'
 import { logType } from '../../shared/enums.ts'
 import { aWorld, type World } from '../support/world.ts'

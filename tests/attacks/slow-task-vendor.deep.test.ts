@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { silentLogger } from '../../gateway/base/logger.ts'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { aDrawingDesk, drawingsIn, GIVEN } from '../gateway/relay/tasks/drawing-desk.ts'
 
 /** Sends one blank a second to a question about drawings, for ever; takes every order. */

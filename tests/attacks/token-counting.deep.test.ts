@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../gateway/base/logger.ts'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { createTokenCounter } from '../../gateway/relay/tokenizer/counter.ts'
 import { aClock } from '../support/clock.ts'
 

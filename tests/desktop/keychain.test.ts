@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../gateway/config.ts'
-import { LEDGER_JOURNAL } from '../../gateway/store/database.ts'
+import { LEDGER_JOURNAL } from '../../gateway/store/sqlite/database.ts'
 import { readIds as idsIn } from '../../main/installation-id.ts'
 import { type Keychain, openKeychain } from '../../main/keychain.ts'
 import { diagnose } from '../../main/startup-diagnosis.ts'

@@ -1,6 +1,6 @@
 import type { Charge, Hold } from '../../gateway/billing/ledger.ts'
 import type { SqliteLedger } from '../../gateway/billing/sqlite-ledger.ts'
-import type { OpenDatabase } from '../../gateway/store/database.ts'
+import type { OpenDatabase } from '../../gateway/store/sqlite/database.ts'
 import { between, CROWD, isChanging, ownerOf } from './storm-crowd.ts'
 
 /** What every deed of a storm needs: the ledger, its randomness and where it says what it has done. */

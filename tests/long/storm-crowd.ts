@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { silentLogger } from '../../gateway/base/logger.ts'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { openLedger } from '../../gateway/billing/sqlite-ledger.ts'
-import { type Db, openDatabase } from '../../gateway/store/database.ts'
+import { type Db, openDatabase } from '../../gateway/store/sqlite/database.ts'
 
 /** Who takes part in a storm; ids count from 1 in each table. */
 export const CROWD = { users: 60, tokens: 180, channels: 20 } as const

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../gateway/store/database.ts'
-import { latestVersion } from '../../gateway/store/migrate.ts'
+import { openDatabase } from '../../gateway/store/sqlite/database.ts'
+import { latestVersion } from '../../gateway/store/sqlite/migrate.ts'
 import { aChild, aProcess } from './child.ts'
 import { aFolder } from './house.ts'
 

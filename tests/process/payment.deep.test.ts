@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../gateway/store/database.ts'
+import { openDatabase } from '../../gateway/store/sqlite/database.ts'
 import { aClient, dataOf } from '../support/client.ts'
 import { anEpay, type Fields } from '../support/epay.ts'
 import { reconcile } from '../support/reconcile.ts'

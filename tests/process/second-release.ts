@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { openDatabase } from '../../gateway/store/database.ts'
 import type { Migration } from '../../gateway/store/migrations/column.ts'
 import { migrations } from '../../gateway/store/migrations/index.ts'
+import { openDatabase } from '../../gateway/store/sqlite/database.ts'
 
 /** A release after this one, whose migration has real work to do: a column, a table filled from another, an index. */
 export const nextRelease: readonly Migration[] = [

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import type { Argon2 } from '../../gateway/base/passwords.ts'
+import type { Argon2 } from '../../gateway/base/secrets/passwords.ts'
 
 /**
  * Hashes passwords as the gateway does but for the least work that argon2id can be: a world makes and checks some, which took

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../gateway/store/database.ts'
+import type { Db } from '../../gateway/store/sqlite/database.ts'
 
 /** A column that says something else than the ledger does. */
 export type Difference = Readonly<{

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DATABASE_FILE, openDatabase } from '../../gateway/store/database.ts'
+import { DATABASE_FILE, openDatabase } from '../../gateway/store/sqlite/database.ts'
 
 let made: Promise<Buffer> | undefined
 

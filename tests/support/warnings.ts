@@ -1,4 +1,4 @@
-import { type Fields, type Logger, silentLogger } from '../../gateway/base/logger.ts'
+import { type Fields, type Logger, silentLogger } from '../../gateway/base/log/logger.ts'
 
 /** A warning and what came with it. */
 export type Warning = Readonly<{ message: string; fields: Fields }>

@@ -1,4 +1,4 @@
-import type { FetchTrusted } from '../../base/http-client.ts'
+import type { FetchTrusted } from '../../base/network/http-client.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 128 * 1024

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { GatewayError, refuse } from '../../base/errors.ts'
-import type { FetchTrusted } from '../../base/http-client.ts'
-import { parsed } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
+import { parsed } from '../../base/json/json.ts'
+import type { Logger } from '../../base/log/logger.ts'
+import type { FetchTrusted } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
 import type { SentFile } from '../../../shared/api/call.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import { Gathered } from '../../base/gathered.ts'
-import { JsonTooLarge, readJson as readLongJson } from '../../base/json-read.ts'
-import { type JsonBounds, scanNow } from '../../base/json-scan.ts'
+import { JsonTooLarge, readJson as readLongJson } from '../../base/json/json-read.ts'
+import { type JsonBounds, scanNow } from '../../base/json/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MEBIBYTE = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Complaint } from '../../../shared/api/fields.ts'
 import type { MessageKey } from '../../../shared/messages/en.ts'
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json/json.ts'
 
 /** Of several complaints the first; of one about a size the one that says what is allowed here, not what a number can hold. */
 export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { GatewayError } from '../../base/errors.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 
 /** A file that is made while it is sent; nothing more is made than is taken. */
 export type FileMade = Readonly<{

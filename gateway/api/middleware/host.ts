@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
-import { isEverywhere } from '../../base/own-urls.ts'
+import { isEverywhere } from '../../base/network/own-urls.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
 /** Where the gateway listens. */

@@ -1,9 +1,9 @@
 import { MAX_CATALOGUE_MEBIBYTES } from '../../../shared/api/catalogue.ts'
 import { isWebLink } from '../../../shared/links.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
-import type { FetchAnswer, FetchTrusted } from '../../base/http-client.ts'
-import { JsonTooLarge, readJson } from '../../base/json-read.ts'
-import type { JsonBounds } from '../../base/json-scan.ts'
+import { JsonTooLarge, readJson } from '../../base/json/json-read.ts'
+import type { JsonBounds } from '../../base/json/json-scan.ts'
+import type { FetchAnswer, FetchTrusted } from '../../base/network/http-client.ts'
 
 const TIMEOUT_MS = 20_000
 /** Limits on values, distinct names and depth of a catalogue; LiteLLM's has 60,000, 4,000 and 4. */

@@ -1,6 +1,6 @@
 import type { PriceRates, RateName, UnreadableReason } from '../../../shared/api/catalogue.ts'
 import { priceOfRatio, ratioOfPrice } from '../../../shared/pricing.ts'
-import { type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import { UNSET_RATIO } from '../price.ts'
 import { said } from './rates.ts'
 import type { ReadRow } from './reading.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn } from '../../base/json/json.ts'
 import { ratesOfTokens } from './rates.ts'
 import type { CatalogueEntry, ReadRow } from './reading.ts'
 import { litellmSteps } from './steps.ts'

@@ -7,7 +7,7 @@ import {
 import { pricedName } from '../../../shared/priced-name.ts'
 import { refuse } from '../../base/errors.ts'
 import { mapYielding } from '../../base/fair-yield.ts'
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { readPricing, readRatioConfig, unitsOf } from './family.ts'
 import { readLitellm } from './litellm.ts'
 import { readOpenRouter } from './open-router.ts'

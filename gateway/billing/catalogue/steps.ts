@@ -1,6 +1,6 @@
 import { MAX_STEPS } from '../../../shared/options/shapes.ts'
 import { ratioBetween } from '../../../shared/pricing.ts'
-import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn } from '../../base/json/json.ts'
 import type { PriceStep } from '../price.ts'
 
 /**

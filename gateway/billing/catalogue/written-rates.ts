@@ -1,6 +1,6 @@
 import type { PriceRates } from '../../../shared/api/catalogue.ts'
 import { isObject, parsed } from '../../../shared/json.ts'
-import type { SyncedRates } from '../../store/price-syncs.ts'
+import type { SyncedRates } from '../../store/channels/price-syncs.ts'
 
 /** The rates last written by catalogue updates, by model. */
 export const writtenBy = async (

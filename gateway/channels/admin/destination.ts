@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { textIn } from '../../base/json.ts'
+import { textIn } from '../../base/json/json.ts'
 import { baseUrlOf, objectOf } from '../registry/active-channel.ts'
 import { keepsSecrets } from '../registry/masks.ts'
 

@@ -2,9 +2,9 @@ import type { ChannelChange, NewChannel } from '../../../shared/api/channel.ts'
 import { apiFormatChoice } from '../../../shared/api-format.ts'
 import { channelTypeById, channelTypes } from '../../../shared/channel-types.ts'
 import { refuse } from '../../base/errors.ts'
-import { isProxyUrl } from '../../base/http-client.ts'
-import { metadataHost } from '../../base/metadata-address.ts'
-import type { ChannelPatch } from '../../store/channels.ts'
+import { isProxyUrl } from '../../base/network/http-client.ts'
+import { metadataHost } from '../../base/network/metadata-address.ts'
+import type { ChannelPatch } from '../../store/channels/channels.ts'
 import { namesIn, objectOf, withoutTrailingSlash } from '../registry/active-channel.ts'
 
 /** A region becomes part of a host name: anything else could send the key elsewhere. */

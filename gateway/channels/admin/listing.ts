@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
-import { type ChannelFilter, channelStore, type VisibleChannel } from '../../store/channels.ts'
-import type { Db } from '../../store/database.ts'
+import { type ChannelFilter, channelStore, type VisibleChannel } from '../../store/channels/channels.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 type ListAsk = Readonly<{

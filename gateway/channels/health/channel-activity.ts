@@ -1,8 +1,8 @@
 import type { ChannelActivity } from '../../../shared/api/channel-many.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { type ChannelHour, channelHours } from '../../store/channel-hours.ts'
-import type { Reader } from '../../store/reader.ts'
-import { hourOf } from '../../store/usage-hours.ts'
+import { type ChannelHour, channelHours } from '../../store/log/channel-hours.ts'
+import { hourOf } from '../../store/log/usage-hours.ts'
+import type { Reader } from '../../store/sqlite/reader.ts'
 
 /**
  * Reads what the channels did in the last 24 hours, by UTC hours (docs/reference/channels.md#activity): at most once a

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { upTo } from '../../base/lru.ts'
-import { type ChannelClientRow, channelClientStore } from '../../store/channel-clients.ts'
-import type { Db } from '../../store/database.ts'
+import { type ChannelClientRow, channelClientStore } from '../../store/channels/channel-clients.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 
 /** The clients one group used a channel with. Times are unix seconds. */
 export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>

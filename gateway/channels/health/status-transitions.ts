@@ -1,7 +1,7 @@
 import { channelStatus } from '../../../shared/enums.ts'
-import { channelKeyStore } from '../../store/channel-keys.ts'
-import { type ChannelPatch, channelStore } from '../../store/channels.ts'
-import type { Db } from '../../store/database.ts'
+import { channelKeyStore } from '../../store/channels/channel-keys.ts'
+import { type ChannelPatch, channelStore } from '../../store/channels/channels.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici'
-import { type AddressRule, publicConnector, type Resolve, systemResolve } from '../../base/address-guard.ts'
-import { Gathered } from '../../base/gathered.ts'
-import { isHomeAddress } from '../../base/home-address.ts'
-import { parsed } from '../../base/json.ts'
-import { metadataAddress } from '../../base/metadata-address.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
+import { parsed } from '../../base/json/json.ts'
+import { type AddressRule, publicConnector, type Resolve, systemResolve } from '../../base/network/address-guard.ts'
+import { isHomeAddress } from '../../base/network/home-address.ts'
+import { metadataAddress } from '../../base/network/metadata-address.ts'
 
 /** A program's response; `json` is undefined if the body is not JSON. */
 export type ProgramAnswer = Readonly<{ status: number; server: string; json: unknown }>

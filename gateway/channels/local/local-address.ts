@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
-import { isHomeHost } from '../../base/home-address.ts'
-import { addressIn, networks } from '../../base/ip-address.ts'
+import { isHomeHost } from '../../base/network/home-address.ts'
+import { addressIn, networks } from '../../base/network/ip-address.ts'
 
 /**
  * Normalizes an address entered by a user to `http://host:port`, on this machine or a private network

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type LocalProgramName, localProgramNames } from '../../../shared/local-programs.ts'
-import { objectIn } from '../../base/json.ts'
+import { objectIn } from '../../base/json/json.ts'
 import type { AskProgram, NoAnswer, ProgramAnswer } from './ask-program.ts'
 
 /** A model of a program; `bytes` is 0 if unknown. */

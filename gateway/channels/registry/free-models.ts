@@ -1,4 +1,4 @@
-import { isHomeHost } from '../../base/home-address.ts'
+import { isHomeHost } from '../../base/network/home-address.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import { wildcardOf } from './model-name.ts'
 

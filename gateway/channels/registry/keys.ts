@@ -1,7 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
-import { isObject, parsed } from '../../base/json.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 
 /** Of shorter keys, no part is shown. */
 const LONG_KEY = 20

@@ -1,7 +1,7 @@
 import { hidesSecret, isMask, maskOf } from '../../../shared/secret-mask.ts'
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import { refuse } from '../../base/errors.ts'
-import { isObject, parsed } from '../../base/json.ts'
-import { percentDecoded } from '../../base/percent.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 
 export function masked(text: string): string {
   const value = valueIn(text)

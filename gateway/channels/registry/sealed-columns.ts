@@ -1,8 +1,8 @@
-import { UnreadableSecret, type Vault } from '../../base/ciphers.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
+import { UnreadableSecret, type Vault } from '../../base/secrets/ciphers.ts'
 import { storageFault } from '../../base/storage-fault.ts'
-import { channelStore, type VisibleChannel } from '../../store/channels.ts'
-import type { Db } from '../../store/database.ts'
+import { channelStore, type VisibleChannel } from '../../store/channels/channels.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import type { Store } from '../../store/store.ts'
 import { masked } from './masks.ts'
 

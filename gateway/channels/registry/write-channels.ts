@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
-import { channelStore } from '../../store/channels.ts'
-import type { Db } from '../../store/database.ts'
+import { channelStore } from '../../store/channels/channels.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import type { ChannelRegistry } from './channel-registry.ts'
 

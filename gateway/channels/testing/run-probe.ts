@@ -1,7 +1,7 @@
 import type { Verdict, VerdictCode } from '../../../shared/api/verdict.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
 import { failureIn, type UpstreamFailure } from '../health/upstream-failure.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { Probe, ProbeAnswer, ProbeAsk, ProbeEndpoint } from './probe.ts'

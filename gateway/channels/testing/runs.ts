@@ -1,7 +1,7 @@
 import type { Run, RunItem } from '../../../shared/api/channel-runs.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 
 export type RunKind = Run['kind']
 

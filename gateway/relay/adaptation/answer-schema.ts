@@ -1,4 +1,4 @@
-import { isObject, objectIn } from '../../base/json.ts'
+import { isObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'

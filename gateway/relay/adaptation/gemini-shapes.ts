@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import { malformed } from '../formats/refusals.ts'
 import type { Call } from '../model/call.ts'

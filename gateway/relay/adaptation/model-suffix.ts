@@ -1,4 +1,4 @@
-import { numberIn, objectIn } from '../../base/json.ts'
+import { numberIn, objectIn } from '../../base/json/json.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { chatModel } from '../capabilities/chat-models.ts'
 import { traitsOf } from '../capabilities/claude-models.ts'

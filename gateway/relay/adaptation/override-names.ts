@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../base/json.ts'
+import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/ids.ts'
-import { isObject, type JsonObject, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { isObject, type JsonObject, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { FOREIGN_MARKS, withoutForeign } from '../formats/anthropic/foreign-blocks.ts'
 import { isSummary, summaryText } from '../formats/responses/compaction.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn } from '../../base/json.ts'
+import { isObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { fieldName } from '../formats/field-names.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'

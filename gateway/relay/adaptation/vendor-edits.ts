@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json/json.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../model/endpoint.ts'

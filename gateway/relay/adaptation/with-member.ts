@@ -1,4 +1,4 @@
-import { editInTurns, spansInTurns } from '../../base/json-spans.ts'
+import { editInTurns, spansInTurns } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Call } from '../model/call.ts'
 

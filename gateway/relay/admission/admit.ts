@@ -1,7 +1,7 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
-import { objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import { type BillableExtras, type ImageExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
 import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { holdFor } from '../../billing/meter.ts'

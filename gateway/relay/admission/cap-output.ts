@@ -1,4 +1,4 @@
-import { type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import { outputWithin } from '../../billing/meter.ts'
 import { MIN_BUDGET } from '../formats/anthropic/thinking.ts'

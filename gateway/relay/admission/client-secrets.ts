@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
-import { type JsonObject, objectIn, parsed } from '../../base/json.ts'
+import { type JsonObject, objectIn, parsed } from '../../base/json/json.ts'
 import { lruLife, upTo } from '../../base/lru.ts'
 
 /** What a client secret opens: sessions of the key with this hash, set up in this way. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { gigabytesOf, maxTokensOfImage, usageOf } from '../../billing/usage.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { tiersOf } from '../../billing/usage.ts'
 import { chatModel } from '../capabilities/chat-models.ts'

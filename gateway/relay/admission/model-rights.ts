@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { objectsIn, textIn } from '../../base/json.ts'
+import { objectsIn, textIn } from '../../base/json/json.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import { IMAGE_TOOL_MODEL, IMAGE_TOOL_PRICE } from '../../billing/tool-prices.ts'
 import type { Settings } from '../../settings/settings.ts'

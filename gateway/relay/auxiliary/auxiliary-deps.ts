@@ -1,6 +1,6 @@
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Db } from '../../store/database.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import type { ClientSecrets } from '../admission/client-secrets.ts'
 import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'

@@ -1,5 +1,5 @@
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
-import { percentDecoded } from '../../base/percent.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
 import type { Format } from '../formats/format.ts'
 import { suggestedRoute } from '../intake/intended-path.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
-import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import { admitCaller } from '../admission/admit.ts'
 import { keyFrom } from '../admission/credentials.ts'
 import { readBody } from '../intake/body.ts'

@@ -1,6 +1,6 @@
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import { refuse } from '../../base/errors.ts'
-import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
-import { percentDecoded } from '../../base/percent.ts'
+import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'
 import { readBody } from '../intake/body.ts'

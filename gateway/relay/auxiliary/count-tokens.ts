@@ -1,5 +1,5 @@
-import { isObject, numberIn, objectIn } from '../../base/json.ts'
-import { editInTurns } from '../../base/json-spans.ts'
+import { isObject, numberIn, objectIn } from '../../base/json/json.ts'
+import { editInTurns } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'

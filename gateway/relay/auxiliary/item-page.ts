@@ -1,5 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import type { JsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json/json.ts'
 import type { ItemStretch, StretchAsked } from '../stored/conversations.ts'
 
 const MAX = 100

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AUTO_GROUP, automaticGroups } from '../../accounts/groups.ts'
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import { percentDecoded } from '../../base/percent.ts'
 import type { PriceBook } from '../../billing/price.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'

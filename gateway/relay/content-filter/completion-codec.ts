@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { AnswerFrame, Codec, Json, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import { type AnswerEvent, byChoice } from '../formats/events.ts'
 import { finishIn, finishOut } from '../formats/openai/finish.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { readableIn } from '../formats/responses/agent-message.ts'
 import { summaryText } from '../formats/responses/compaction.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, present } from '../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, present } from '../../base/json/json.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Call } from '../model/call.ts'

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { isObject, type JsonObject, objectIn, parsed } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../base/json/json.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'

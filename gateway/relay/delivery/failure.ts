@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { ModelTurn } from '../../limits/model-rates.ts'
 import type { BodyCopy } from '../kept-bodies/call-copy.ts'
 import type { FailureLog } from '../metering/failure-log.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsedAsWritten, written } from '../../base/json.ts'
+import { isObject, type JsonObject, parsedAsWritten, written } from '../../base/json/json.ts'
 
 /**
  * What Anthropic has arguments wrapped in that are no JSON object ("Fine-grained tool streaming", "Handling invalid JSON in

@@ -1,4 +1,4 @@
-import type { ExactNumber } from '../../base/exact-number.ts'
+import type { ExactNumber } from '../../base/json/exact-number.ts'
 import type { Effort } from '../capabilities/effort.ts'
 import type { Format } from './format.ts'
 import type { ToldSearch } from './vendor-search.ts'

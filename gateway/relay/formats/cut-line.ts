@@ -1,4 +1,4 @@
-import { Gathered } from '../../base/gathered.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from './refusals.ts'
 
 const LINE_FEED = 0x0a

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../base/exact-number.ts'
+import { ExactNumber } from '../../base/json/exact-number.ts'
 
 /**
  * Tells which parsed values are the same JSON, their members in the same order. Each object is looked into once, however

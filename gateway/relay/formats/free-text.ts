@@ -1,4 +1,4 @@
-import { isObject, parsed, present } from '../../base/json.ts'
+import { isObject, parsed, present } from '../../base/json/json.ts'
 import type { CustomTool, FunctionTool } from './conversation.ts'
 
 /** The parameters of a function that stands for a tool which takes free text. */

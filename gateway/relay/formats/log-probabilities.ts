@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
 
 /** A token that was or could have been said, and how likely it was: the natural logarithm of its probability. */

@@ -1,4 +1,4 @@
-import { parsed } from '../../base/json.ts'
+import { parsed } from '../../base/json/json.ts'
 import type { AnswerEvent } from './events.ts'
 
 /** The end mark of OpenAI's streams, which many vendors send whatever dialect they speak. */

@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/ids.ts'
-import { isObject, present } from '../../base/json.ts'
+import { isObject, present } from '../../base/json/json.ts'
 import type { ClientTool, ClientTools, RequestTarget } from './codec.ts'
 import type {
   Conversation,

@@ -1,4 +1,4 @@
-import { isObject, objectIn } from '../../base/json.ts'
+import { isObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
 import { EqualValues } from './equal-values.ts'
 import type { SchemaWriting } from './schema-budget.ts'

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../base/exact-number.ts'
+import { ExactNumber } from '../../base/json/exact-number.ts'
 import type { Tool } from './conversation.ts'
 
 /**

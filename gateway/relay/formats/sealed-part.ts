@@ -1,4 +1,4 @@
-import { parsed, written } from '../../base/json.ts'
+import { parsed, written } from '../../base/json/json.ts'
 import type { Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
 import type { CacheMark, Signature } from './conversation.ts'
 import { type Format, formats } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { parsed } from '../../base/json.ts'
+import { parsed } from '../../base/json/json.ts'
 import type { FrameReader } from './codec.ts'
 import { CutLine } from './cut-line.ts'
 import { EventWait, MAX_WAIT } from './event-wait.ts'

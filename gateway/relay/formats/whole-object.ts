@@ -1,4 +1,4 @@
-import { isObject, parsed } from '../../base/json.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import { Gathered } from '../../base/bytes/gathered.ts'
+import { unpackers } from '../../base/bytes/unpackers.ts'
 import { refuse } from '../../base/errors.ts'
-import { Gathered } from '../../base/gathered.ts'
-import { unpackers } from '../../base/unpackers.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../base/json.ts'
+import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf } from './choices.ts'
 import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'

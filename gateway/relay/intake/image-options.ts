@@ -1,5 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import { type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
 import type { ImageExtras } from '../../billing/billable-extras.ts'
 import { maxTokensOfImage } from '../../billing/usage.ts'
 import type { Call } from '../model/call.ts'

@@ -1,5 +1,5 @@
-import type { Form } from '../../base/form.ts'
-import { textIn } from '../../base/json.ts'
+import type { Form } from '../../base/bytes/form.ts'
+import { textIn } from '../../base/json/json.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'

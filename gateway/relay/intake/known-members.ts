@@ -1,4 +1,4 @@
-import { objectIn } from '../../base/json.ts'
+import { objectIn } from '../../base/json/json.ts'
 
 /** Members that decide what a call may do and what it costs, and those that hold what its caller says. */
 const KNOWN = [

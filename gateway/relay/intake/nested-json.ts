@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { isObject } from '../../base/json.ts'
-import { requestBounds, scanNow } from '../../base/json-scan.ts'
+import { isObject } from '../../base/json/json.ts'
+import { requestBounds, scanNow } from '../../base/json/json-scan.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
 

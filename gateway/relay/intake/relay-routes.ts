@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../../shared/messages/en.ts'
-import { percentDecoded } from '../../base/percent.ts'
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import type { Format } from '../formats/format.ts'
 import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts'
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
-import { Gathered } from '../../base/gathered.ts'
-import type { BodyState } from '../../store/schema-bodies.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
+import type { BodyState } from '../../store/schema/schema-bodies.ts'
 
 /** What all copies under way and waiting hold together, and the most of it, in bytes. */
 export type CopyRoom = { held: number; readonly max: number }

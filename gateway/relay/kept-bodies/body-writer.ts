@@ -1,8 +1,8 @@
-import type { Vault } from '../../base/ciphers.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import { breathe } from '../../base/pace.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { keptBodyStore } from '../../store/kept-bodies.ts'
+import type { keptBodyStore } from '../../store/requests/kept-bodies.ts'
 import type { CopyRoom } from './body-copy.ts'
 import { type CopiedCall, sealedRow } from './sealed-bodies.ts'
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Vault } from '../../base/ciphers.ts'
-import type { BodyState, KeptBodiesRow } from '../../store/schema-bodies.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
+import type { BodyState, KeptBodiesRow } from '../../store/schema/schema-bodies.ts'
 import { type CopiedBody, textOf } from './body-copy.ts'
 
 /** What is kept of a call beside its bodies. */

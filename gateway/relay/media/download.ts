@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, request } from 'undici'
-import { declaredType, typeOf } from '../../base/mime-type.ts'
+import { declaredType, typeOf } from '../../base/bytes/mime-type.ts'
 import { mediaUrl } from './accepted-types.ts'
 
 /** One way to ask for a file: what is sent where. */

@@ -1,6 +1,12 @@
 import { Agent } from 'undici'
-import { type AddressRule, addressRule, isRefusedUrl, publicConnector, type Resolve } from '../../base/address-guard.ts'
-import { guardedConnector } from '../../base/http-client.ts'
+import {
+  type AddressRule,
+  addressRule,
+  isRefusedUrl,
+  publicConnector,
+  type Resolve,
+} from '../../base/network/address-guard.ts'
+import { guardedConnector } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { FetchPlan } from './download.ts'
 import { mediaRefusals } from './refusals.ts'

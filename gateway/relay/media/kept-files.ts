@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Media } from '../../base/data-url.ts'
+import type { Media } from '../../base/bytes/data-url.ts'
 import { lruLife } from '../../base/lru.ts'
 
 /** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */

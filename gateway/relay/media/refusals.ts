@@ -1,5 +1,5 @@
-import { AddressRefused } from '../../base/address-guard.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
+import { AddressRefused } from '../../base/network/address-guard.ts'
 import { BadRedirect, BadStatus, TooLong } from './download.ts'
 
 const CODE = 'invalid_image_url'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
-import { createNameLookup } from '../../base/name-lookup.ts'
+import { createNameLookup } from '../../base/network/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { BadStatus, download } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json/json.ts'
 import { isPlainText, textStart } from '../formats/same-shape.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
 

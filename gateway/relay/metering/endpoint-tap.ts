@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, parsed, textIn } from '../../base/json/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
 import { IMAGE_TOKENS, isPicture } from '../providers/gemini.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'

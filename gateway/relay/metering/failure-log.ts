@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { NewLog } from '../../store/schema.ts'
+import type { NewLog } from '../../store/schema/schema.ts'
 
 /** The rows of failed requests. Whoever fails again and again writes few of them: the rest are folded into one a minute. */
 export interface FailureLog {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { choiceIndex } from '../formats/choice-index.ts'
 import { ChoiceReader } from '../formats/openai/choice-reader.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'

@@ -1,4 +1,4 @@
-import { isObject, parsed } from '../../base/json.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPlace } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'

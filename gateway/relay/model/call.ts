@@ -1,6 +1,6 @@
-import type { Form } from '../../base/form.ts'
-import type { JsonObject } from '../../base/json.ts'
-import type { JsonSpans } from '../../base/json-spans.ts'
+import type { Form } from '../../base/bytes/form.ts'
+import type { JsonObject } from '../../base/json/json.ts'
+import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Format } from '../formats/format.ts'
 import type { AskedEndpoint, RelayRoute } from './endpoint.ts'
 

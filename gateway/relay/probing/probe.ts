@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { isObject, objectIn, parsed } from '../../base/json.ts'
+import { isObject, objectIn, parsed } from '../../base/json/json.ts'
 import { usageOf } from '../../billing/usage.ts'
 import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../../channels/testing/probe.ts'
 import { type AnswerFrame, type Codec, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'

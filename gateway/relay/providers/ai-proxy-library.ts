@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, numberIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { AnswerEvent } from '../formats/events.ts'

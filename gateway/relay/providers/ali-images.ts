@@ -1,4 +1,4 @@
-import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
+import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { Bridge, DialTools, SentRequest, Target } from './provider.ts'

@@ -1,4 +1,4 @@
-import { objectIn, present } from '../../base/json.ts'
+import { objectIn, present } from '../../base/json/json.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, refuseStream, unsupportedField } from './vectors.ts'

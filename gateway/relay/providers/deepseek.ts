@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../base/json.ts'
+import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import { limitEdits, reportIgnoredParams, seldomTaken } from './left-aside.ts'
 import { isImage, messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'

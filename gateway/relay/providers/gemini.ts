@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { type JsonObject, objectIn, objectsIn, present } from '../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, present } from '../../base/json/json.ts'
 import { slips } from './gemini-slips.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, embeddingList, inputTexts, refuseStream, unsupportedField } from './vectors.ts'

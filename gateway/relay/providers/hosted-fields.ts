@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../base/json/json.ts'
 import { withoutBillingLine } from '../formats/anthropic/billing-line.ts'
 import type { Json } from '../formats/codec.ts'
 import { hostedBetas, hostedModel, type Platform } from './hosted-betas.ts'

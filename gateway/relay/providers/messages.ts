@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 
 /** The edit that writes each message again; none where every message stays the object it was. */

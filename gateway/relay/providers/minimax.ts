@@ -1,4 +1,4 @@
-import { numberIn, objectIn, textIn } from '../../base/json.ts'
+import { numberIn, objectIn, textIn } from '../../base/json/json.ts'
 import { elsewhere } from './openai-family.ts'
 import type { AnswerError, Provider } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isObject, type JsonObject, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectsIn } from '../../base/json/json.ts'
 import { messagesEdit, withImages, without } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import { mistralEmbeddings } from './own-fields.ts'

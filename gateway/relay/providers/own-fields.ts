@@ -1,4 +1,4 @@
-import { numberIn, objectsIn, present } from '../../base/json.ts'
+import { numberIn, objectsIn, present } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Bridge } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectsIn, present, textIn } from '../../base/json.ts'
+import { isObject, objectsIn, present, textIn } from '../../base/json/json.ts'
 import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { AnswerEvent } from '../formats/events.ts'

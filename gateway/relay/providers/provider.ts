@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
-import type { Form, WrittenForm } from '../../base/form.ts'
+import type { Form, WrittenForm } from '../../base/bytes/form.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ApiFormatRule } from '../capabilities/chat-models.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Gathered } from '../../base/gathered.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json/json.ts'
 import { messagesEdit, withImages } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import { topPWithin } from './own-fields.ts'

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { Gathered } from '../../base/gathered.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
 import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
 /** Headers that say what an answer is, and are given again with it. */

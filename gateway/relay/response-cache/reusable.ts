@@ -1,4 +1,4 @@
-import { objectIn, objectsIn } from '../../base/json.ts'
+import { objectIn, objectsIn } from '../../base/json/json.ts'
 import { choicesOf } from '../intake/choices.ts'
 import type { Call } from '../model/call.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'

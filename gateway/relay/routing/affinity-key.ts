@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/ids.ts'
-import { objectIn, textIn } from '../../base/json.ts'
+import { objectIn, textIn } from '../../base/json/json.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'

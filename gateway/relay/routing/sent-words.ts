@@ -1,6 +1,6 @@
+import { percentDecoded } from '../../base/bytes/percent.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { isObject } from '../../base/json.ts'
-import { percentDecoded } from '../../base/percent.ts'
+import { isObject } from '../../base/json/json.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
 

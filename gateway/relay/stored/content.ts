@@ -1,5 +1,5 @@
 import { randomKey } from '../../base/ids.ts'
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json/json.ts'
 
 /**
  * A response that is kept here: the items that were said with it, the response it continues (empty for a first one), and

@@ -1,15 +1,20 @@
 import pLimit from 'p-limit'
-import type { Vault } from '../../base/ciphers.ts'
 import { unixSeconds } from '../../base/clock.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey } from '../../base/ids.ts'
-import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
-import { LARGE } from '../../base/json-scan.ts'
-import { writeJson } from '../../base/json-write.ts'
+import { type JsonObject, objectIn, parsed, textIn } from '../../base/json/json.ts'
+import { LARGE } from '../../base/json/json-scan.ts'
+import { writeJson } from '../../base/json/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import { conversationItemStore, conversationStore, type ItemRow, type NewItem } from '../../store/conversations.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
+import {
+  conversationItemStore,
+  conversationStore,
+  type ItemRow,
+  type NewItem,
+} from '../../store/requests/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
-import type { ConversationRow } from '../../store/schema.ts'
+import type { ConversationRow } from '../../store/schema/schema.ts'
 import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 

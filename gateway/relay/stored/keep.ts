@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
 import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'

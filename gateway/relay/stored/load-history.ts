@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { type JsonObject, objectsIn } from '../../base/json.ts'
-import { LARGE, requestBounds } from '../../base/json-scan.ts'
+import { type JsonObject, objectsIn } from '../../base/json/json.ts'
+import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { Room } from '../intake/body-memory.ts'
 import { type Content, readContent, valuesIn } from './content.ts'

@@ -1,14 +1,14 @@
-import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { Jobs } from '../../base/jobs.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { breathe, inSteps } from '../../base/pace.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../store/database.ts'
+import { storedResponseStore } from '../../store/requests/stored-responses.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
-import type { StoredResponseRow } from '../../store/schema.ts'
-import { storedResponseStore } from '../../store/stored-responses.ts'
+import type { StoredResponseRow } from '../../store/schema/schema.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 
 /** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parsed } from '../../base/json.ts'
-import { writeJson } from '../../base/json-write.ts'
+import { isObject, type JsonObject, parsed } from '../../base/json/json.ts'
+import { writeJson } from '../../base/json/json-write.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import { providerFor } from '../providers/index.ts'

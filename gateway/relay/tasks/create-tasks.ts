@@ -1,5 +1,5 @@
-import type { Vault } from '../../base/ciphers.ts'
 import { createFairTurns } from '../../base/fair-turns.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
 import type { Settings } from '../../settings/settings.ts'

@@ -4,8 +4,8 @@ import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { logMessage } from '../../base/localized-message.ts'
 import type { Ledger, Refund } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../store/database.ts'
-import { userStore } from '../../store/users.ts'
+import { userStore } from '../../store/accounts/users.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 
 export type FinishDeps = Readonly<{
   db: Db

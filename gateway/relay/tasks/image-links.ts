@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { parsed } from '../../base/json.ts'
+import { parsed } from '../../base/json/json.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { DrawingRow } from '../../store/schema-tasks.ts'
+import type { DrawingRow } from '../../store/schema/schema-tasks.ts'
 
 /** Which image a link is for. */
 type LinkedImage = Pick<DrawingRow, 'id' | 'mj_id' | 'image_url'>

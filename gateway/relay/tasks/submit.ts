@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'

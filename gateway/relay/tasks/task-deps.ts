@@ -1,6 +1,6 @@
 import type { FairTurns } from '../../base/fair-turns.ts'
 import type { ClientUsage } from '../../channels/health/client-usage.ts'
-import type { Db } from '../../store/database.ts'
+import type { Db } from '../../store/sqlite/database.ts'
 import type { WordGuard } from '../content-filter/word-guard.ts'
 import type { FailureDeps } from '../delivery/failure.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import type { JsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json/json.ts'
 import type { Room } from '../intake/body-memory.ts'
 
 /** The largest body of a question about tasks, in bytes. */

@@ -1,7 +1,7 @@
 import type { JobName } from '../../../shared/jobs.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
-import { drawingStore } from '../../store/drawings.ts'
+import { drawingStore } from '../../store/requests/drawings.ts'
 import { followedDrawings } from './drawings/follow-drawings.ts'
 import type { FinishDeps } from './finish.ts'
 import { followedMusic } from './music/follow-music.ts'

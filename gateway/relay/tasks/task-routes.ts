@@ -1,5 +1,5 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
-import { textIn } from '../../base/json.ts'
+import { textIn } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, numberIn, objectIn, parsed, textIn, written } from '../../base/json.ts'
+import { type JsonObject, numberIn, objectIn, parsed, textIn, written } from '../../base/json/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { withoutKeysIn, withoutKnown } from '../upstream/redaction.ts'
 

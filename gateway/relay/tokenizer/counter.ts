@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { CountText } from './byte-pairs.ts'
 import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
 import type { CountingThread } from './counting-thread.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json/json.ts'
 
 /** JSON whose texts have no escapes, to be counted: half characters are written as six, which takes twenty times as long. */
 export function plainJson(value: unknown): string {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { isObject, objectIn, textIn } from '../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../base/json/json.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
 import type { Call } from '../model/call.ts'

@@ -1,4 +1,4 @@
-import { objectIn, textIn } from '../../base/json.ts'
+import { objectIn, textIn } from '../../base/json/json.ts'
 
 /** Bytes of a second of sound as it comes in, and as it goes out. */
 export type Sound = Readonly<{ heard: number; said: number }>

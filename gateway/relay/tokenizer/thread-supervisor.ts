@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { CountingThread } from './counting-thread.ts'
 
 /** Keeps one counting thread: started when needed, replaced when dead, ended when nobody needs it. */

@@ -1,4 +1,4 @@
-import { Gathered } from '../../base/gathered.ts'
+import { Gathered } from '../../base/bytes/gathered.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import { dataIn } from '../formats/sse.ts'
 import type { EndpointTap } from '../metering/endpoint-tap.ts'

@@ -1,4 +1,4 @@
-import { flagIn, isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { flagIn, isObject, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { ApiFormat, ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
-import { isObject, type JsonObject } from '../../base/json.ts'
-import { withMembers } from '../../base/json-spans.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
+import { withMembers } from '../../base/json/json-spans.ts'
 import { whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
-import { unpackers } from '../../base/unpackers.ts'
+import { unpackers } from '../../base/bytes/unpackers.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 

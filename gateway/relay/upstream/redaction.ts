@@ -1,4 +1,4 @@
-import { isObject, objectIn, parsed } from '../../base/json.ts'
+import { isObject, objectIn, parsed } from '../../base/json/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 
 const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g

@@ -1,4 +1,4 @@
-import { isObject, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, objectsIn, textIn } from '../../base/json/json.ts'
 
 /** Google's `google.rpc.RetryInfo` among the details of an error ("google.rpc, error_details.proto"). */
 const RETRY_INFO = /google\.rpc\.RetryInfo$/

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
 import { lacksThoughts } from '../formats/anthropic/messages-out.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation, Part, Turn } from '../formats/conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
 import { messageIn, messagesIn } from '../formats/gemini/message.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { objectIn, parsed } from '../../base/json.ts'
+import { objectIn, parsed } from '../../base/json/json.ts'
 import type { FrameReader, StreamDecoder, Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/refusals.ts'

@@ -1,5 +1,5 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
-import { isObject, parsed } from '../../base/json.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 

@@ -1,5 +1,5 @@
-import { JsonTooLarge, readJson, readJsonNow } from '../../base/json-read.ts'
-import { LARGE, requestBounds } from '../../base/json-scan.ts'
+import { JsonTooLarge, readJson, readJsonNow } from '../../base/json/json-read.ts'
+import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { tooMany } from '../intake/parse.ts'
 

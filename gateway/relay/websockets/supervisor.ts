@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
-import type { Logger } from '../../base/logger.ts'
+import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { createSlots } from '../../base/slots.ts'
 import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createHandovers } from '../../../gateway/accounts/handover.ts'
+import { createHandovers } from '../../../gateway/accounts/login/handover.ts'
 import { aClient } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHumanCheck } from '../../../gateway/accounts/human-check.ts'
-import { createHttpClient } from '../../../gateway/base/http-client.ts'
+import { createHumanCheck } from '../../../gateway/accounts/login/human-check.ts'
+import { createHttpClient } from '../../../gateway/base/network/http-client.ts'
 import { dataOf } from '../../support/client.ts'
 import { aWorld } from '../../support/world.ts'
 import { aTurnstile } from './turnstile.ts'

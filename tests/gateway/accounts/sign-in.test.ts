@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { userLookups } from '../../../gateway/store/user-lookups.ts'
+import { userLookups } from '../../../gateway/store/accounts/user-lookups.ts'
 import { quickArgon2 } from '../../support/quick-argon2.ts'
 import { aWorld, PASSWORD, type World } from '../../support/world.ts'
 

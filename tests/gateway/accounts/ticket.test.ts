@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTickets } from '../../../gateway/accounts/ticket.ts'
+import { createTickets } from '../../../gateway/accounts/login/ticket.ts'
 import { sha256 } from '../../../gateway/base/ids.ts'
 import { aClient } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import type { Context } from 'koa'
 import { afterEach, expect, it } from 'vitest'
-import type { Sessions } from '../../../gateway/accounts/sessions.ts'
+import type { Sessions } from '../../../gateway/accounts/login/sessions.ts'
 import { readBytes } from '../../../gateway/api/middleware/body.ts'
 import { callerOf } from '../../../gateway/api/middleware/session.ts'
 import { forwardAnswer } from '../../../gateway/relay/auxiliary/forward.ts'

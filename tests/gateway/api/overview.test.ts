@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addAuditRows } from '../../../gateway/store/audit-rows.ts'
+import { addAuditRows } from '../../../gateway/store/log/audit-rows.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'

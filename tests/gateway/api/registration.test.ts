@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '../../../gateway/base/logger.ts'
+import { createLogger } from '../../../gateway/base/log/logger.ts'
 import { logType } from '../../../shared/enums.ts'
 import { aClient, dataOf, type Reply, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'

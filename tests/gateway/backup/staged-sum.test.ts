@@ -5,16 +5,16 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { prepareRestore } from '../../../gateway/backup/restore.ts'
-import { createVault } from '../../../gateway/base/ciphers.ts'
-import { openDatabase } from '../../../gateway/store/database.ts'
-import { latestVersion } from '../../../gateway/store/migrate.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
+import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
+import { latestVersion } from '../../../gateway/store/sqlite/migrate.ts'
 import { aFolder } from '../../process/house.ts'
 import { aClock } from '../../support/clock.ts'
 
 /** What the thread for copies was asked, in order. */
 const asked = vi.hoisted(() => [] as string[])
-vi.mock('../../../gateway/store/copy-thread.ts', async (original) => {
-  const real = await original<typeof import('../../../gateway/store/copy-thread.ts')>()
+vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
+  const real = await original<typeof import('../../../gateway/store/sqlite/copy-thread.ts')>()
   const checkDatabase: typeof real.checkDatabase = (file) => {
     asked.push('check')
     return real.checkDatabase(file)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemorySeal } from '../../../gateway/base/ciphers.ts'
+import { createMemorySeal } from '../../../gateway/base/secrets/ciphers.ts'
 
 describe('a seal for what is in memory alone (docs/reference/cache.md#what-is-kept)', () => {
   const seal = createMemorySeal()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dataUrlIn, dataUrlOut } from '../../../gateway/base/data-url.ts'
-import { sniffed } from '../../../gateway/base/mime-type.ts'
+import { dataUrlIn, dataUrlOut } from '../../../gateway/base/bytes/data-url.ts'
+import { sniffed } from '../../../gateway/base/bytes/mime-type.ts'
 import { JPEG, PNG } from '../relay/media/file-server.ts'
 
 const png = PNG.toString('base64')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, numberIn, parsed, parsedAsWritten } from '../../../gateway/base/json.ts'
-import { readJson, readJsonNow, readValueNow } from '../../../gateway/base/json-read.ts'
-import { LARGE, requestBounds } from '../../../gateway/base/json-scan.ts'
-import { writeJson } from '../../../gateway/base/json-write.ts'
+import { isObject, numberIn, parsed, parsedAsWritten } from '../../../gateway/base/json/json.ts'
+import { readJson, readJsonNow, readValueNow } from '../../../gateway/base/json/json-read.ts'
+import { LARGE, requestBounds } from '../../../gateway/base/json/json-scan.ts'
+import { writeJson } from '../../../gateway/base/json/json-write.ts'
 import { EqualValues } from '../../../gateway/relay/formats/equal-values.ts'
 
 const changing = ['9007199254740993', '-18446744073709551616', '1e400', '-1E+400', '1e-400', '12345678901234567890.5']

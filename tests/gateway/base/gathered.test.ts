@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Gathered } from '../../../gateway/base/gathered.ts'
+import { Gathered } from '../../../gateway/base/bytes/gathered.ts'
 
 describe('bytes that come in pieces (docs/reference/limits.md#bodies)', () => {
   it('are one, in their order, whatever size the pieces have', () => {

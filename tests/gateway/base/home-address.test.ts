@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHomeAddress, isHomeHost } from '../../../gateway/base/home-address.ts'
+import { isHomeAddress, isHomeHost } from '../../../gateway/base/network/home-address.ts'
 
 describe('addresses of this machine and its network (docs/reference/local-models.md#addresses)', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { addressIn, networkIn, spelled } from '../../../gateway/base/ip-address.ts'
-import { metadataAddress } from '../../../gateway/base/metadata-address.ts'
+import { addressIn, networkIn, spelled } from '../../../gateway/base/network/ip-address.ts'
+import { metadataAddress } from '../../../gateway/base/network/metadata-address.ts'
 import { randomFrom } from '../../support/random.ts'
 
 describe('an address', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../gateway/base/json-read.ts'
-import { answerBounds } from '../../../gateway/base/json-scan.ts'
-import { writeJson } from '../../../gateway/base/json-write.ts'
+import { readJson } from '../../../gateway/base/json/json-read.ts'
+import { answerBounds } from '../../../gateway/base/json/json-scan.ts'
+import { writeJson } from '../../../gateway/base/json/json-write.ts'
 
 const long = (piece: string, length = 2_500_000): string => piece.repeat(Math.ceil(length / piece.length))
 const values: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLineLimit, MAX_LINES_PER_MINUTE } from '../../../gateway/base/line-limit.ts'
+import { createLineLimit, MAX_LINES_PER_MINUTE } from '../../../gateway/base/log/line-limit.ts'
 import { aClock } from '../../support/clock.ts'
 
 it('writes so many lines of one message a minute, and says in the next how many were left out', () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLogFile } from '../../../gateway/base/log-file.ts'
-import { createLogger } from '../../../gateway/base/logger.ts'
+import { createLogFile } from '../../../gateway/base/log/log-file.ts'
+import { createLogger } from '../../../gateway/base/log/logger.ts'
 import { aFolder } from '../../process/house.ts'
 import { aClock } from '../../support/clock.ts'
 

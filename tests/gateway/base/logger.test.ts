@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLogger } from '../../../gateway/base/logger.ts'
+import { createLogger } from '../../../gateway/base/log/logger.ts'
 
 function logged(error: unknown) {
   const lines: string[] = []

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createNameLookup } from '../../../gateway/base/name-lookup.ts'
+import { createNameLookup } from '../../../gateway/base/network/name-lookup.ts'
 import { aNameServer } from '../../support/name-server.ts'
 
 async function aHostsFile(text: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createPasswords } from '../../../gateway/base/passwords.ts'
+import { createPasswords } from '../../../gateway/base/secrets/passwords.ts'
 import { quickArgon2 } from '../../support/quick-argon2.ts'
 
 /** Stands in for argon2: each call waits until it is let go, and is written down when it begins. */
@@ -143,7 +143,7 @@ describe('threads of their own', () => {
   it.runIf(process.platform === 'linux')(
     'stand back behind the one that relays, and end when nobody asks',
     async () => {
-      const { createArgon2 } = await import('../../../gateway/base/argon2-thread.ts')
+      const { createArgon2 } = await import('../../../gateway/base/secrets/argon2-thread.ts')
       const before = threadsSetBack()
       const added = () => threadsSetBack().filter((thread) => !before.includes(thread)).length
       const argon2 = createArgon2(0)

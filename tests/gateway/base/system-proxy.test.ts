@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createEnvironmentProxy, wrongProxyVariable } from '../../../gateway/base/system-proxy.ts'
+import { createEnvironmentProxy, wrongProxyVariable } from '../../../gateway/base/network/system-proxy.ts'
 
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type VerifyProgress, verifyLedger } from '../../../gateway/billing/verify.ts'
-import { ledgerCheckStore } from '../../../gateway/store/ledger-checks.ts'
+import { ledgerCheckStore } from '../../../gateway/store/ledger/ledger-checks.ts'
 import { aTill, charge, NOW, type Till } from './till.ts'
 
 const byUser = { kind: 'user', username: 'root' } as const

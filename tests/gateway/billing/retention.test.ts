@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { removeOld } from '../../../gateway/billing/retention.ts'
 import { createUpkeep, lastNight, NIGHT_HOUR } from '../../../gateway/billing/upkeep.ts'
 import type { OptionKey } from '../../../shared/options/index.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../../gateway/store/database.ts'
+import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
 /** Every write of the till fails until it is called back, as on a file system that became read-only. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
-import { openDatabase } from '../../../gateway/store/database.ts'
+import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aTill, charge, NOW, type Till } from './till.ts'
 
 /** A disk that takes everything at once, fails, or never answers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { createHttpClient } from '../../../gateway/base/http-client.ts'
-import { channelStore } from '../../../gateway/store/channels.ts'
+import { createHttpClient } from '../../../gateway/base/network/http-client.ts'
+import { channelStore } from '../../../gateway/store/channels/channels.ts'
 import { type Opened, openEmpty, upstream, workshop } from './workshop.ts'
 
 type Server = Awaited<ReturnType<typeof upstream>>

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHttpClient, isProxyUrl, metadataAddress } from '../../../gateway/base/http-client.ts'
-import { guardedLookup, metadataHost } from '../../../gateway/base/metadata-address.ts'
+import { createHttpClient, isProxyUrl, metadataAddress } from '../../../gateway/base/network/http-client.ts'
+import { guardedLookup, metadataHost } from '../../../gateway/base/network/metadata-address.ts'
 import { upstream } from './workshop.ts'
 
 const ask = { timeoutMs: 2_000, maxBytes: 10_000 }

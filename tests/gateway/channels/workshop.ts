@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createVault } from '../../../gateway/base/ciphers.ts'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { createConsistency } from '../../../gateway/channels/admin/consistency.ts'
 import { createEditor } from '../../../gateway/channels/admin/editor.ts'
 import { createTagEditor } from '../../../gateway/channels/admin/tags.ts'
 import { createChannelRegistry } from '../../../gateway/channels/registry/channel-registry.ts'
 import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
-import type { Db } from '../../../gateway/store/database.ts'
+import type { Db } from '../../../gateway/store/sqlite/database.ts'
 import { databases } from '../../support/databases.ts'
 
 export const NOW = 1_750_000_000

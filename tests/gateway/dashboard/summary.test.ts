@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bucketOf, middleOf, percentiles } from '../../../gateway/store/latency-buckets.ts'
+import { bucketOf, middleOf, percentiles } from '../../../gateway/store/log/latency-buckets.ts'
 import type { DashboardLive, DashboardSummary, TokenHours } from '../../../shared/api/data.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'

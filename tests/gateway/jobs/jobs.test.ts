@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Logger } from '../../../gateway/base/logger.ts'
+import type { Logger } from '../../../gateway/base/log/logger.ts'
 import { ownState } from '../../../gateway/shared-state/shared-state.ts'
 import { jobNames } from '../../../shared/jobs.ts'
 import { dataOf } from '../../support/client.ts'

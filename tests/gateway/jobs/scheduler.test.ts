@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Job, nothingDue } from '../../../gateway/base/jobs.ts'
-import type { Logger } from '../../../gateway/base/logger.ts'
+import type { Logger } from '../../../gateway/base/log/logger.ts'
 import { createScheduler, MAX_SHUTDOWN_MS } from '../../../gateway/jobs/scheduler.ts'
 import { ownJobs } from '../../../gateway/shared-state/job-locks.ts'
 import { jobRunStore } from '../../../gateway/store/job-runs.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewLog } from '../../../gateway/store/schema.ts'
+import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'

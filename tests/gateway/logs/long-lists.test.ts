@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
-import type { NewLog } from '../../../gateway/store/schema.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Fields, type Logger, silentLogger } from '../../../gateway/base/logger.ts'
+import { type Fields, type Logger, silentLogger } from '../../../gateway/base/log/logger.ts'
 import { untimed } from '../../support/untimed.ts'
 import { aWorld, type Options, type Person, type World } from '../../support/world.ts'
 import { until } from '../channels/testing/run-watch.ts'

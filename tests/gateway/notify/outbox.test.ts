@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { addressIsRefused, type Failure, failedWith } from '../../../gateway/notify/failure.ts'
 import { type Addressed, createOutbox, MAX_PENDING, type OutboxDeps } from '../../../gateway/notify/outbox.ts'
 import { aClock } from '../../support/clock.ts'

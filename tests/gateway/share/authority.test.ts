@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:tls'
 import { BasicConstraintsExtension, X509Certificate, X509CertificateGenerator } from '@peculiar/x509'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createVault } from '../../../gateway/base/ciphers.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { type Certificates, openCertificates } from '../../../gateway/share/certificates.ts'
 import { aClock } from '../../support/clock.ts'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { MulticastDNS } from 'multicast-dns'
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { announceBy } from '../../../gateway/share/multicast.ts'
 import { aClock } from '../../support/clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearUrl, urlAt } from '../../../gateway/base/own-urls.ts'
+import { nearUrl, urlAt } from '../../../gateway/base/network/own-urls.ts'
 import { type OwnAddress, urlsOf } from '../../../gateway/share/interfaces.ts'
 
 const machine: readonly OwnAddress[] = [

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { channelClientStore } from '../../../gateway/store/channel-clients.ts'
-import { channelKeyStore } from '../../../gateway/store/channel-keys.ts'
-import { channelStore, type NewChannelRow } from '../../../gateway/store/channels.ts'
+import { channelClientStore } from '../../../gateway/store/channels/channel-clients.ts'
+import { channelKeyStore } from '../../../gateway/store/channels/channel-keys.ts'
+import { channelStore, type NewChannelRow } from '../../../gateway/store/channels/channels.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const channel = (name: string, fields: Partial<NewChannelRow> = {}): NewChannelRow => ({

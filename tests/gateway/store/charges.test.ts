@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { callerRows } from '../../../gateway/store/callers.ts'
-import type { NewLedger } from '../../../gateway/store/schema.ts'
-import { tokenCharges } from '../../../gateway/store/token-charges.ts'
+import { callerRows } from '../../../gateway/store/accounts/callers.ts'
+import { tokenCharges } from '../../../gateway/store/ledger/token-charges.ts'
+import type { NewLedger } from '../../../gateway/store/schema/schema.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const NOW = 1_700_000_000

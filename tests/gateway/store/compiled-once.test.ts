@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { compiledOnce } from '../../../gateway/store/compiled-once.ts'
+import { compiledOnce } from '../../../gateway/store/sqlite/statement-cache.ts'
 
 type Things = { things: { id: number; name: string } }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { jobRunStore } from '../../../gateway/store/job-runs.ts'
-import type { JobRunRow } from '../../../gateway/store/schema-jobs.ts'
+import type { JobRunRow } from '../../../gateway/store/schema/schema-jobs.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('the last runs of jobs (docs/reference/jobs.md#a-run)', (db) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ledgerCheckStore } from '../../../gateway/store/ledger-checks.ts'
-import type { Difference } from '../../../gateway/store/ledger-sums.ts'
+import { ledgerCheckStore } from '../../../gateway/store/ledger/ledger-checks.ts'
+import type { Difference } from '../../../gateway/store/ledger/ledger-sums.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('the tables of ledger checks', (db) => {

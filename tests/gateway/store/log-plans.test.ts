@@ -2,10 +2,10 @@ import Database from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requestId } from '../../../gateway/base/ids.ts'
-import type { Db } from '../../../gateway/store/database.ts'
-import { type LogFilter, logStore } from '../../../gateway/store/logs.ts'
-import { migrate } from '../../../gateway/store/migrate.ts'
-import type { Schema } from '../../../gateway/store/schema.ts'
+import { type LogFilter, logStore } from '../../../gateway/store/log/logs.ts'
+import type { Schema } from '../../../gateway/store/schema/schema.ts'
+import type { Db } from '../../../gateway/store/sqlite/database.ts'
+import { migrate } from '../../../gateway/store/sqlite/migrate.ts'
 
 /** What SQLite does for each reading of the log, told by itself: nothing but the rows of a page is read whole. */
 let db: Db

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { logStore } from '../../../gateway/store/logs.ts'
-import type { NewLog } from '../../../gateway/store/schema.ts'
+import { logStore } from '../../../gateway/store/log/logs.ts'
+import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 /** Every column is named: rows of one statement must have the same. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { requestId } from '../../../gateway/base/ids.ts'
-import { logStore, modelPattern, removeBefore } from '../../../gateway/store/logs.ts'
-import type { NewLog } from '../../../gateway/store/schema.ts'
+import { logStore, modelPattern, removeBefore } from '../../../gateway/store/log/logs.ts'
+import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 /** Every column is named: rows of one statement must have the same. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { createVault } from '../../../gateway/base/ciphers.ts'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { createKeptLetters } from '../../../gateway/notify/kept-letters.ts'
-import { noticeStore } from '../../../gateway/store/notices.ts'
+import { noticeStore } from '../../../gateway/store/accounts/notices.ts'
 import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createVault } from '../../../gateway/base/ciphers.ts'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { KEPT_CHANGES, LISTED_CHARACTERS, optionChangeStore } from '../../../gateway/store/option-changes.ts'
 import { type Author, optionStamps, optionTable } from '../../../gateway/store/options.ts'
 import { aClock } from '../../support/clock.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { passkeyStore } from '../../../gateway/store/passkeys.ts'
+import { passkeyStore } from '../../../gateway/store/accounts/passkeys.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('the table of passkeys (docs/reference/accounts.md#passkeys)', (db) => {

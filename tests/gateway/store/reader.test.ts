@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { CompiledQuery } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
-import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
-import { createReader, type Reader, readerLimits } from '../../../gateway/store/reader.ts'
-import type { ReaderThread } from '../../../gateway/store/reader-thread.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { type OpenDatabase, openDatabase } from '../../../gateway/store/sqlite/database.ts'
+import { createReader, type Reader, readerLimits } from '../../../gateway/store/sqlite/reader.ts'
+import type { ReaderThread } from '../../../gateway/store/sqlite/reader-thread.ts'
 
 let folder: string
 let database: OpenDatabase

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { addRows, currentGeneration, makeGeneration, setReached } from '../../../gateway/store/ledger-sums.ts'
-import { retentionStore } from '../../../gateway/store/retention.ts'
+import { addRows, currentGeneration, makeGeneration, setReached } from '../../../gateway/store/ledger/ledger-sums.ts'
+import { retentionStore } from '../../../gateway/store/log/retention.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('removing what is old', (db) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { priceSyncStore } from '../../../gateway/store/price-syncs.ts'
-import { type NewScheduledPrice, scheduledPriceStore } from '../../../gateway/store/scheduled-prices.ts'
+import { priceSyncStore } from '../../../gateway/store/channels/price-syncs.ts'
+import { type NewScheduledPrice, scheduledPriceStore } from '../../../gateway/store/channels/scheduled-prices.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const price = (model: string, valid_from: number): NewScheduledPrice => ({

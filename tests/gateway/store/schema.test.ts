@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../gateway/store/migrate.ts'
+import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../gateway/store/sqlite/migrate.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 /** `schema.ts` and its parts read as text, so that the comparison needs no second list of columns. */

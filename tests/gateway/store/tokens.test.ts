@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { type NewTokenRow, tokenStore } from '../../../gateway/store/tokens.ts'
+import { type NewTokenRow, tokenStore } from '../../../gateway/store/accounts/tokens.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const newToken = (name: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({

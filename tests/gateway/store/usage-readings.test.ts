@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createHourSums, writeHours } from '../../../gateway/store/usage-hours.ts'
-import { usageReadings } from '../../../gateway/store/usage-readings.ts'
+import { createHourSums, writeHours } from '../../../gateway/store/log/usage-hours.ts'
+import { usageReadings } from '../../../gateway/store/log/usage-readings.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const HOUR_S = 3600

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { sessionStore } from '../../../gateway/store/sessions.ts'
-import { setupStore } from '../../../gateway/store/setups.ts'
-import { type NewUser, userStore } from '../../../gateway/store/users.ts'
+import { sessionStore } from '../../../gateway/store/accounts/sessions.ts'
+import { setupStore } from '../../../gateway/store/accounts/setups.ts'
+import { type NewUser, userStore } from '../../../gateway/store/accounts/users.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const newUser = (username: string, fields: Partial<NewUser> = {}): NewUser => ({

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openWriteAhead } from '../../../gateway/store/write-ahead.ts'
+import { openWriteAhead } from '../../../gateway/store/sqlite/write-ahead.ts'
 import { aFolder } from '../billing/till.ts'
 
 /** A file over a disk that fails at will; like Linux, the system forgets what the disk refused. */

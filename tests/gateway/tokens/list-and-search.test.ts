@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createVault } from '../../../gateway/base/ciphers.ts'
 import { sha256 } from '../../../gateway/base/ids.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { dataOf } from '../../support/client.ts'
 import { aWorld, type World } from '../../support/world.ts'
 

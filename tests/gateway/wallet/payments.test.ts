@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unixSeconds } from '../../../gateway/base/clock.ts'
-import { silentLogger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { signatureOf } from '../../../gateway/wallet/epay.ts'
 import { createOrders } from '../../../gateway/wallet/orders.ts'
 import { dataOf } from '../../support/client.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import { tokenCount } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { textIn } from '../../../base/json.ts'
+import { textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { AnswerFrame, Json } from '../codec.ts'

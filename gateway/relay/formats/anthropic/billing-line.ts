@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '../../../base/json/json.ts'
 
 /** What Claude Code puts before its instructions for Anthropic's own accounting; it changes with every request. */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/

@@ -1,4 +1,4 @@
-import { objectIn } from '../../../base/json.ts'
+import { objectIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../../base/json/json.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { CacheMark } from '../conversation.ts'
 

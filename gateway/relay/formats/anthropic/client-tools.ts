@@ -1,4 +1,4 @@
-import { numberIn, textIn } from '../../../base/json.ts'
+import { numberIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { FunctionTool } from '../conversation.ts'
 import { cacheIn } from './cache-mark.ts'

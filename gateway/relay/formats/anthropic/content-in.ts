@@ -1,4 +1,4 @@
-import { flagIn, isObject, objectsIn, textIn } from '../../../base/json.ts'
+import { flagIn, isObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
 import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'

@@ -1,4 +1,4 @@
-import { isObject, present, textIn } from '../../../base/json.ts'
+import { isObject, present, textIn } from '../../../base/json/json.ts'
 import { efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation, Reasoning, Turn } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, present } from '../../../base/json.ts'
+import { isObject, present } from '../../../base/json/json.ts'
 import { type ModelTraits, traitsOf } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'

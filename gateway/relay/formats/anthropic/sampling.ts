@@ -1,4 +1,4 @@
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, TextPart } from '../conversation.ts'
 import type { Format } from '../format.ts'

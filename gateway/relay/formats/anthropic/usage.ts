@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 

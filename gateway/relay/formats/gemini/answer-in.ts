@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import { choiceIndex } from '../choice-index.ts'

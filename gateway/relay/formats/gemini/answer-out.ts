@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
 import { resultOut, type SaidToken } from '../log-probabilities.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { ExtraPart, Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import { isThirdGeneration } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'

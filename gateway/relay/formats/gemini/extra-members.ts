@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 
 /** The messages whose unknown members are kept, as extras under dotted names; the longest first. */
 const nests = ['toolConfig.functionCallingConfig', 'toolConfig', 'generationConfig'] as const

@@ -1,4 +1,4 @@
-import { type JsonObject, textIn } from '../../../base/json.ts'
+import { type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { FinishReason } from '../events.ts'
 import { messageIn, messagesIn } from './message.ts'
 

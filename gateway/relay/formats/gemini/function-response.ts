@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed, parsedAsWritten } from '../../../base/json.ts'
+import { isObject, type JsonObject, parsed, parsedAsWritten } from '../../../base/json/json.ts'
 import type { MediaPart, TextPart, ToolResultPart } from '../conversation.ts'
 import { mediaIn } from './media.ts'
 import { messagesIn } from './message.ts'

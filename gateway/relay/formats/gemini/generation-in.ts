@@ -1,5 +1,5 @@
-import { ExactNumber } from '../../../base/exact-number.ts'
-import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import { ExactNumber } from '../../../base/json/exact-number.ts'
+import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { messageIn, numberOf, textsOf } from './message.ts'
 import { schemaIn } from './schema-in.ts'

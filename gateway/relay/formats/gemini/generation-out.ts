@@ -1,4 +1,4 @@
-import { type JsonObject, present } from '../../../base/json.ts'
+import { type JsonObject, present } from '../../../base/json/json.ts'
 import { drawsImages, onlySpeaks, returnsLogProbabilities } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'

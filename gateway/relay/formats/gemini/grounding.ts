@@ -1,5 +1,5 @@
 import { sha256 } from '../../../base/ids.ts'
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerEvent } from '../events.ts'
 import type { VendorSearch } from '../vendor-search.ts'
 import { messageIn, messagesIn } from './message.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'

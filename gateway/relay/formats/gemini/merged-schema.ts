@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 
 /** What nothing fits, the way a schema says it. */
 export const NOTHING: JsonObject = { not: {} }

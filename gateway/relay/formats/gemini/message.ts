@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { malformed } from '../refusals.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 import { mixesTools } from '../../capabilities/gemini-models.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { RequestTarget } from '../codec.ts'

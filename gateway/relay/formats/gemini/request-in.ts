@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { systemIn, turnsIn } from './contents-in.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { DialectSettings, Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { contentsOut, systemOut } from './contents-out.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { messageIn } from './message.ts'
 
 /** The keywords that the vendor counts in texts, as its mapping does for long integers. */

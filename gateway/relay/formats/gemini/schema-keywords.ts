@@ -1,5 +1,5 @@
-import { ExactNumber } from '../../../base/exact-number.ts'
-import { isObject, type JsonObject, numberIn, textIn } from '../../../base/json.ts'
+import { ExactNumber } from '../../../base/json/exact-number.ts'
+import { isObject, type JsonObject, numberIn, textIn } from '../../../base/json/json.ts'
 import { isPossible } from './merged-schema.ts'
 
 /** The types a schema can name. */

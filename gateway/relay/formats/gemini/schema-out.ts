@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
 import { takesJsonSchema } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import { type SchemaBudget, type SchemaWriting, schemaWriting } from '../schema-budget.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamEncoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { flagIn, type JsonObject, present, textIn } from '../../../base/json.ts'
+import { flagIn, type JsonObject, present, textIn } from '../../../base/json/json.ts'
 import { effortOfBudget, efforts } from '../../capabilities/effort.ts'
 import {
   canThink,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { messageIn, messagesIn, textsOf } from './message.ts'

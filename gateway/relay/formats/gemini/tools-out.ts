@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { mixesTools } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, ExtraTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'

@@ -1,5 +1,5 @@
-import { ExactNumber } from '../../../base/exact-number.ts'
-import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { ExactNumber } from '../../../base/json/exact-number.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { EqualValues } from '../equal-values.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
 import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn } from './message.ts'
 

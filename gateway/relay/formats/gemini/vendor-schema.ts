@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
 import { NOTES } from './merged-schema.ts'
 import { optionsOf } from './typed-schema.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import { choiceIndex } from '../choice-index.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

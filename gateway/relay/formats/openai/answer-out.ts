@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'

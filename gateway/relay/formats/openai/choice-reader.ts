@@ -1,5 +1,5 @@
-import { dataUrlIn } from '../../../base/data-url.ts'
-import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { dataUrlIn } from '../../../base/bytes/data-url.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'

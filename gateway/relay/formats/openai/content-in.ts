@@ -1,4 +1,4 @@
-import { isObject, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '../../../base/json/json.ts'
 import { chatModel } from '../../capabilities/chat-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { CacheMark, Part, TextPart } from '../conversation.ts'

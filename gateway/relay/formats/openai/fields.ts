@@ -1,4 +1,4 @@
-import { flagIn, isObject, numberIn, textIn } from '../../../base/json.ts'
+import { flagIn, isObject, numberIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { CacheMark } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

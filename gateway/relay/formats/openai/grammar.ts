@@ -1,4 +1,4 @@
-import { isObject, present } from '../../../base/json.ts'
+import { isObject, present } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '../../../base/json/json.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 
 /** Whether the client offered its tools as the deprecated `functions`: it expects a `function_call`, and one alone. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'

@@ -1,4 +1,4 @@
-import { dataUrlIn, dataUrlOut } from '../../../base/data-url.ts'
+import { dataUrlIn, dataUrlOut } from '../../../base/bytes/data-url.ts'
 import type { MediaPart, TextPart } from '../conversation.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { dataUrlIn } from '../../../base/data-url.ts'
-import { isObject, textIn } from '../../../base/json.ts'
+import { dataUrlIn } from '../../../base/bytes/data-url.ts'
+import { isObject, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

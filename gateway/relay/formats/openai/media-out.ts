@@ -1,5 +1,5 @@
-import { dataUrlOut } from '../../../base/data-url.ts'
-import { present } from '../../../base/json.ts'
+import { dataUrlOut } from '../../../base/bytes/data-url.ts'
+import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'

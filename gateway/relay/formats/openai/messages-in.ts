@@ -1,4 +1,4 @@
-import { isObject, textIn } from '../../../base/json.ts'
+import { isObject, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

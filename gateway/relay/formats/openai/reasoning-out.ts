@@ -1,4 +1,4 @@
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import { type ChatModel, chatModel } from '../../capabilities/chat-models.ts'
 import { type Effort, effortOfBudget, nearestEffort } from '../../capabilities/effort.ts'
 import type { Json, RequestTarget } from '../codec.ts'

@@ -1,5 +1,5 @@
-import { ExactNumber } from '../../../base/exact-number.ts'
-import { flagIn, isObject, numberIn, objectIn, present, textIn } from '../../../base/json.ts'
+import { ExactNumber } from '../../../base/json/exact-number.ts'
+import { flagIn, isObject, numberIn, objectIn, present, textIn } from '../../../base/json/json.ts'
 import { type Effort, efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation, OutputFormat, Reasoning } from '../conversation.ts'

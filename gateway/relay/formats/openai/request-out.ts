@@ -1,4 +1,4 @@
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import { chatModel, type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'

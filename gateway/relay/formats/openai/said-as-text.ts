@@ -1,4 +1,4 @@
-import { objectIn, textIn } from '../../../base/json.ts'
+import { objectIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { inlineImage } from './markdown-image.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json, StreamEncoder } from '../codec.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'

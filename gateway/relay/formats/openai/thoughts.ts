@@ -1,4 +1,4 @@
-import { objectsIn, textIn } from '../../../base/json.ts'
+import { objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { ReasoningPart, Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'

@@ -1,4 +1,4 @@
-import { flagIn, isObject, objectIn, present, textIn } from '../../../base/json.ts'
+import { flagIn, isObject, objectIn, present, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { MAX_SEARCHES, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 

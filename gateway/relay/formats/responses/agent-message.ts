@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Part } from '../conversation.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, present } from '../../../base/json.ts'
+import { type JsonObject, present } from '../../../base/json/json.ts'
 import type { OwnShape } from '../conversation.ts'
 import { unwrapped } from '../free-text.ts'
 import { ownCallOut } from './client-tools.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, textIn, written } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn, written } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

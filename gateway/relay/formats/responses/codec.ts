@@ -1,4 +1,4 @@
-import { isObject, objectsIn } from '../../../base/json.ts'
+import { isObject, objectsIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Codec, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamPlace } from '../codec.ts'
 import type { TextPart } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, present } from '../../../base/json.ts'
+import { isObject, type JsonObject, present } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamPlace } from '../codec.ts'
 import type { CallShape } from '../conversation.ts'

@@ -1,5 +1,5 @@
-import { dataUrlIn } from '../../../base/data-url.ts'
-import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { dataUrlIn } from '../../../base/bytes/data-url.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { breakpointIn } from '../signature.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
 import { chatModel } from '../../capabilities/chat-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { AnswerPlace } from '../codec.ts'
 import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import {
   gigabytesOf,
   MAX_SEARCHES,

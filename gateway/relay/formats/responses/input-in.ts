@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type {
   ExtraPart,
   Part,

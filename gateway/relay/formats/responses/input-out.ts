@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
 import { searchItem } from './search-item.ts'

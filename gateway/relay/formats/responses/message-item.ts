@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
 /** Characters before the end of a text among which a quote is looked for, and those of all looks together. */

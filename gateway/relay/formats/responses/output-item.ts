@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation, OutputFormat, Reasoning, Turn } from '../conversation.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, present } from '../../../base/json.ts'
+import { type JsonObject, present } from '../../../base/json/json.ts'
 import { type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
 import type { Effort } from '../../capabilities/effort.ts'
 import type { Json, RequestTarget } from '../codec.ts'

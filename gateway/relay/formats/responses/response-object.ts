@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame } from '../codec.ts'
 import { writeUsage } from './usage.ts'

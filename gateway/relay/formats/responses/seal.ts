@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../../base/percent.ts'
+import { percentDecoded } from '../../../base/bytes/percent.ts'
 import type { Signature } from '../conversation.ts'
 import { isPartSeal } from '../sealed-part.ts'
 import { sealed, unsealed } from '../signature.ts'

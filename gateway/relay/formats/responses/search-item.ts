@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { TextPart } from '../conversation.ts'
 import { searchWords, type VendorSearch } from '../vendor-search.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { StreamDecoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'

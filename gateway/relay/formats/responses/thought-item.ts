@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { ReasoningPart, ToolCallPart } from '../conversation.ts'
 import type { EventLog, OutputItem } from './output-item.ts'
 import { readSeal, type Seal } from './seal.ts'

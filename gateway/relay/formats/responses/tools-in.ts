@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { FunctionTool, HostedTool, Namespace, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { groupName, isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'

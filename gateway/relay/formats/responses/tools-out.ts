@@ -1,4 +1,4 @@
-import { type JsonObject, present } from '../../../base/json.ts'
+import { type JsonObject, present } from '../../../base/json/json.ts'
 import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { rootFolded } from '../root-schema.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { HostedUsage } from './hosted-tools.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** Bedrock's exceptions (API reference, InvokeModel "Errors"): their statuses, and their types in Anthropic's dialect. */

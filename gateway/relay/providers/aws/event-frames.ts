@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { Gathered } from '../../../base/gathered.ts'
+import { Gathered } from '../../../base/bytes/gathered.ts'
 
 /** One message of an AWS event stream: its headers that are text, and its payload. */
 export type EventFrame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>

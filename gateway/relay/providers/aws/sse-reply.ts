@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import { bedrockError } from './errors.ts'
 import { type EventFrame, EventFrames } from './event-frames.ts'

@@ -1,4 +1,4 @@
-import { isObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'

@@ -1,4 +1,4 @@
-import { isObject, numberIn, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** What the vendor's error codes mean, which all come with status 200 (Qianfan's "Error codes"). */

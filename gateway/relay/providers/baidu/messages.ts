@@ -1,4 +1,4 @@
-import { isObject, parsed, present } from '../../../base/json.ts'
+import { isObject, parsed, present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { asUser, instructionsApart } from '../../formats/instructions.ts'

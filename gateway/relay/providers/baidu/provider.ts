@@ -1,6 +1,6 @@
 import { baiduName } from '../../../../shared/baidu-models.ts'
 import { sha256 } from '../../../base/ids.ts'
-import { numberIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import { numberIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { Bridge, DialTools, Provider, Target } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 import { decodeAnswer, decodeStream } from './answer.ts'

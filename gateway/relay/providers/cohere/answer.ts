@@ -1,5 +1,5 @@
 import { sha256 } from '../../../base/ids.ts'
-import { isObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { FrameReader, Json, StreamDecoder } from '../../formats/codec.ts'
 import { CutLine } from '../../formats/cut-line.ts'

@@ -1,4 +1,4 @@
-import { objectIn, objectsIn, present } from '../../../base/json.ts'
+import { objectIn, objectsIn, present } from '../../../base/json/json.ts'
 import type { Bridge } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 

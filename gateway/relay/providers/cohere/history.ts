@@ -1,4 +1,4 @@
-import { isObject, parsedAsWritten, present } from '../../../base/json.ts'
+import { isObject, parsedAsWritten, present } from '../../../base/json/json.ts'
 import { argumentsOut } from '../../formats/call-arguments.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'

@@ -1,4 +1,4 @@
-import { objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import { objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { type Declared, functionsOf } from '../functions.ts'

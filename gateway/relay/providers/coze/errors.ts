@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** What Coze's error codes mean (Coze API reference, "Error codes"), which mostly come with status 200. */

@@ -1,4 +1,4 @@
-import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import { NamedEvents } from '../named-events.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'

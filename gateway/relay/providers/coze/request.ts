@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, parsed, present, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed, present, textIn } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart, Turn } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'

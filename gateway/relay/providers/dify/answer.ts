@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, textIn } from '../../../base/json/json.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { usageIn } from '../../formats/openai/usage.ts'

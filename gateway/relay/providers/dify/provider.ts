@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../../formats/codec.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { type HeldFile, uploaded } from '../upload.ts'

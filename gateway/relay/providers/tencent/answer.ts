@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import { choiceIndex } from '../../formats/choice-index.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'

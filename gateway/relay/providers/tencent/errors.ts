@@ -1,4 +1,4 @@
-import { isObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** What the beginnings of the vendor's error codes stand for, the longest first (API 3.0, "Error Codes"). */

@@ -1,4 +1,4 @@
-import { objectIn, objectsIn } from '../../../base/json.ts'
+import { objectIn, objectsIn } from '../../../base/json/json.ts'
 import type { Bridge, Headers, Provider, Target } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 import { decodeAnswer, decodeStream } from './answer.ts'

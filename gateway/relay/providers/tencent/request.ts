@@ -1,4 +1,4 @@
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { sha256 } from '../../../base/ids.ts'
-import { numberIn, textIn } from '../../../base/json.ts'
+import { numberIn, textIn } from '../../../base/json/json.ts'
 import type { DialTools, Target } from '../provider.ts'
 import { type ServiceAccount, serviceAccount } from './models.ts'
 

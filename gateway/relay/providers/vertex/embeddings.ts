@@ -1,5 +1,5 @@
-import { type JsonObject, objectIn, objectsIn, parsed, present } from '../../../base/json.ts'
-import { readJson } from '../../../base/json-read.ts'
+import { type JsonObject, objectIn, objectsIn, parsed, present } from '../../../base/json/json.ts'
+import { readJson } from '../../../base/json/json-read.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import type { Bridge, DialTools } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts, unsupportedField } from '../vectors.ts'

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
-import { JsonTooLarge, readJson } from '../../../base/json-read.ts'
-import { LARGE } from '../../../base/json-scan.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json/json.ts'
+import { JsonTooLarge, readJson } from '../../../base/json/json-read.ts'
+import { LARGE } from '../../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Target } from '../provider.ts'
 

@@ -1,5 +1,5 @@
 import { sparkVersion } from '../../../../shared/spark-version.ts'
-import { objectIn, parsed } from '../../../base/json.ts'
+import { objectIn, parsed } from '../../../base/json/json.ts'
 import type { Provider, Target } from '../provider.ts'
 import { unsupportedField } from '../vectors.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'

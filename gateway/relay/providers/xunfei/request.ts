@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
-import { objectIn, parsed } from '../../../base/json.ts'
+import { objectIn, parsed } from '../../../base/json/json.ts'
 import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import type { Cancellation } from '../../model/cancellation.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent } from '../../formats/events.ts'

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { sha256 } from '../../../base/ids.ts'
-import { present } from '../../../base/json.ts'
+import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'

@@ -1,6 +1,6 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '../../../base/json/json.ts'
 import { withKey } from '../../../channels/registry/active-channel.ts'
-import { drawingStore } from '../../../store/drawings.ts'
+import { drawingStore } from '../../../store/requests/drawings.ts'
 import type { RowOwner } from '../../../store/row-owner.ts'
 import { sendJson } from '../../auxiliary/reply.ts'
 import { readBody } from '../../intake/body.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '../../../base/errors.ts'
-import { type JsonObject, textIn } from '../../../base/json.ts'
+import { type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { DrawingSubmit } from './drawing-paths.ts'
 
 /** What is to be done, and with which earlier drawing. */

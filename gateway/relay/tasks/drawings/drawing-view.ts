@@ -1,5 +1,5 @@
-import { parsed } from '../../../base/json.ts'
-import type { DrawingRow } from '../../../store/schema-tasks.ts'
+import { parsed } from '../../../base/json/json.ts'
+import type { DrawingRow } from '../../../store/schema/schema-tasks.ts'
 import type { ImageLinks } from '../image-links.ts'
 
 /** A drawing as clients of Midjourney's proxies know it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
-import { isObject, objectIn, parsed } from '../../../base/json.ts'
+import { isObject, objectIn, parsed } from '../../../base/json/json.ts'
 import { admitCall } from '../../admission/admit.ts'
 import { noteFailure, type RequestProgress } from '../../delivery/failure.ts'
 import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'

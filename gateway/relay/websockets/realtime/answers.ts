@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import {
   addInputEvent,

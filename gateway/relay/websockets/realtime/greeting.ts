@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** A frame as it came. */

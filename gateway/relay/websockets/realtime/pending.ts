@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'

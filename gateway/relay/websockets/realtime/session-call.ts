@@ -1,5 +1,5 @@
 import { refuse } from '../../../base/errors.ts'
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { type AdmitDeps, amountsOf } from '../../admission/admit.ts'
 import type { SecretGrant } from '../../admission/client-secrets.ts'
 import { checkModelName } from '../../intake/parse.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
-import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { priceBeside } from '../../admission/model-rights.ts'

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../base/errors.ts'
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 
 /** Refuses a model that may not write down what is heard. */
 type Admit = (model: string) => void

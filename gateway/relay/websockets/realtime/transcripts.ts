@@ -1,4 +1,4 @@
-import { textIn } from '../../../base/json.ts'
+import { textIn } from '../../../base/json/json.ts'
 import { heardTokens } from '../../tokenizer/sound.ts'
 import { appendText, emptyPending, lengthOf, type Pending } from './pending.ts'
 

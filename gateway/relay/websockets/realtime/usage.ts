@@ -1,4 +1,4 @@
-import { objectIn } from '../../../base/json.ts'
+import { objectIn } from '../../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 
 /**

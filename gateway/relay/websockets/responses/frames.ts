@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
 
 /** An error as a frame of the Responses API's WebSocket mode: the status, and the error an HTTP answer would have had. */

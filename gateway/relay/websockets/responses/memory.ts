@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { yieldToOthers } from '../../../base/fair-yield.ts'
-import type { JsonObject } from '../../../base/json.ts'
-import { writeJson } from '../../../base/json-write.ts'
+import type { JsonObject } from '../../../base/json/json.ts'
+import { writeJson } from '../../../base/json/json-write.ts'
 import { unstored } from '../../stored/content.ts'
 
 /**

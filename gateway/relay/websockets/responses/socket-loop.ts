@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import { requestId } from '../../../base/ids.ts'
-import { LARGE } from '../../../base/json-scan.ts'
+import { LARGE } from '../../../base/json/json-scan.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { RequestContext } from '../../model/request-context.ts'

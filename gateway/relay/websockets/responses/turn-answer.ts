@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { isObject, parsed } from '../../../base/json.ts'
+import { isObject, parsed } from '../../../base/json/json.ts'
 import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'

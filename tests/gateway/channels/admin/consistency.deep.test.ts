@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { namesIn } from '../../../../gateway/channels/registry/active-channel.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { clock, dialects, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
 const models = fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }).map((names) => names.join(','))

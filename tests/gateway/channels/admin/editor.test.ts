@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createListing } from '../../../../gateway/channels/admin/listing.ts'
 import { keyPlace } from '../../../../gateway/channels/registry/active-channel.ts'
-import { channelClientStore } from '../../../../gateway/store/channel-clients.ts'
-import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelClientStore } from '../../../../gateway/store/channels/channel-clients.ts'
+import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { dialects, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default' }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addAuditRows } from '../../../../gateway/store/audit-rows.ts'
+import { addAuditRows } from '../../../../gateway/store/log/audit-rows.ts'
 import type { ChannelActivity } from '../../../../shared/api/channel-many.ts'
 import { chatAnswer } from '../../../support/chat.ts'
 import { aClient, dataOf } from '../../../support/client.ts'

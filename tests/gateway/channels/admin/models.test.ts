@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GatewayError } from '../../../../gateway/base/errors.ts'
 import { createModelList } from '../../../../gateway/channels/admin/models.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { formatMessage } from '../../../../shared/messages/format.ts'
 import { atAVendor } from '../at-a-vendor.ts'
 

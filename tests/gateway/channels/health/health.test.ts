@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
 import { createHealth, isDisabling } from '../../../../gateway/channels/health/health.ts'
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { clock, dialects, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
 const calm = { status: 400, code: '', type: '', message: '' }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createVault } from '../../../../gateway/base/ciphers.ts'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
+import { createVault } from '../../../../gateway/base/secrets/ciphers.ts'
 import { createChannelRegistry } from '../../../../gateway/channels/registry/channel-registry.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 import { pick } from './pick.ts'
 

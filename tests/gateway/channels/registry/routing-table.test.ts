@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { createChannelRegistry } from '../../../../gateway/channels/registry/channel-registry.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const basic = { type: 1, name: 'one', key: 'k1\nk2\nk3\nk4', models: 'a,b', group: 'default' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { masked, secretsIn, unmasked } from '../../../../gateway/channels/registry/masks.ts'
 import { sealColumns } from '../../../../gateway/channels/registry/sealed-columns.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { filesWith } from '../../../support/files-with.ts'
 import { aWorld } from '../../../support/world.ts'
 import { dialects, type Opened, openEmpty, vault, workshop } from '../workshop.ts'

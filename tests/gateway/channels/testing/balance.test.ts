@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { createBalance } from '../../../../gateway/channels/testing/balance.ts'
 import { balanceCalls } from '../../../../gateway/channels/testing/balance-calls.ts'
 import { createRuns } from '../../../../gateway/channels/testing/runs.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { atAVendor } from '../at-a-vendor.ts'
 import { clock, NOW, settingsWith } from '../workshop.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../../../gateway/base/errors.ts'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
@@ -9,9 +9,9 @@ import { createRuns, type Pause } from '../../../../gateway/channels/testing/run
 import { createChannelTest, type TestInitiator } from '../../../../gateway/channels/testing/test.ts'
 import { testRequest } from '../../../../gateway/channels/testing/test-request.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
-import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
-import { channelStore } from '../../../../gateway/store/channels.ts'
-import type { NewLog } from '../../../../gateway/store/schema.ts'
+import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys.ts'
+import { channelStore } from '../../../../gateway/store/channels/channels.ts'
+import type { NewLog } from '../../../../gateway/store/schema/schema.ts'
 import { clock, NOW, type Opened, openEmpty, settingsWith, upstream, workshop } from '../workshop.ts'
 
 const tester: TestInitiator = { id: 7, username: 'ada', group: 'vip', ip: '127.0.0.1', locale: 'en' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { editObject, spansOf } from '../../../../gateway/base/json-spans.ts'
+import { editObject, spansOf } from '../../../../gateway/base/json/json-spans.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, onTheWire } from '../delivery/wire.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { removeExpired } from '../../../../gateway/relay/stored/stored-responses.ts'
-import { conversationItemStore, conversationStore } from '../../../../gateway/store/conversations.ts'
+import { conversationItemStore, conversationStore } from '../../../../gateway/store/requests/conversations.ts'
 import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { removeExpired } from '../../../../gateway/relay/stored/stored-responses.ts'
-import { storedResponseStore } from '../../../../gateway/store/stored-responses.ts'
+import { storedResponseStore } from '../../../../gateway/store/requests/stored-responses.ts'
 import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 

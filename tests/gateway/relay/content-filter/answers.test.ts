@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Logger } from '../../../../gateway/base/logger.ts'
+import type { Logger } from '../../../../gateway/base/log/logger.ts'
 import { chatAnswer, chatStream, usageOf } from '../../../support/chat.ts'
 import type { RelayAnswer } from '../../../support/relay-client.ts'
 import type { Said } from '../../../support/said.ts'

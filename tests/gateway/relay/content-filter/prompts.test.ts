@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Logger } from '../../../../gateway/base/logger.ts'
+import type { Logger } from '../../../../gateway/base/log/logger.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { aCaller } from '../websockets/caller.ts'

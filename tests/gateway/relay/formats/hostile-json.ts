@@ -1,5 +1,5 @@
-import { readJsonNow } from '../../../../gateway/base/json-read.ts'
-import { answerBounds, requestBounds } from '../../../../gateway/base/json-scan.ts'
+import { readJsonNow } from '../../../../gateway/base/json/json-read.ts'
+import { answerBounds, requestBounds } from '../../../../gateway/base/json/json-scan.ts'
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { frame } from '../goldens/answers.ts'

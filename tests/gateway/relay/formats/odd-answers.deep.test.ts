@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ExactNumber } from '../../../../gateway/base/exact-number.ts'
+import { ExactNumber } from '../../../../gateway/base/json/exact-number.ts'
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'

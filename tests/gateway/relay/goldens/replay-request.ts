@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../gateway/base/errors.ts'
-import { isObject } from '../../../../gateway/base/json.ts'
+import { isObject } from '../../../../gateway/base/json/json.ts'
 import { withMedia } from '../../../../gateway/relay/adaptation/inline-media.ts'
 import { structuredConversation, structuredPlan } from '../../../../gateway/relay/adaptation/structured-output.ts'
 import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'

@@ -1,4 +1,4 @@
-import { parsed } from '../../../../gateway/base/json.ts'
+import { parsed } from '../../../../gateway/base/json/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFailureLog, MAX_ALIKE, MAX_PER_TOKEN } from '../../../../gateway/relay/metering/failure-log.ts'
-import type { NewLog } from '../../../../gateway/store/schema.ts'
+import type { NewLog } from '../../../../gateway/store/schema/schema.ts'
 import { aClock } from '../../../support/clock.ts'
 import { noJobs } from '../../../support/no-jobs.ts'
 

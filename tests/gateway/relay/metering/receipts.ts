@@ -1,4 +1,4 @@
-import type { LogRow } from '../../../../gateway/store/schema.ts'
+import type { LogRow } from '../../../../gateway/store/schema/schema.ts'
 import type { World } from '../../../support/world.ts'
 import { fraction } from '../../billing/fraction.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../../gateway/relay/tokenizer/counter.ts'
 import { type CountingThread, startCountingThread } from '../../../../gateway/relay/tokenizer/counting-thread.ts'
 import { aClock } from '../../../support/clock.ts'

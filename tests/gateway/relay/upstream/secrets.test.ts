@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fields, Logger } from '../../../../gateway/base/logger.ts'
+import type { Fields, Logger } from '../../../../gateway/base/log/logger.ts'
 import { shown } from '../../../../gateway/relay/delivery/error-body.ts'
 import { transportError } from '../../../../gateway/relay/upstream/gather.ts'
 import { chatStream } from '../../../support/chat.ts'

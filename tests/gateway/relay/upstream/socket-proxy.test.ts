@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MetadataAddressRefused } from '../../../../gateway/base/metadata-address.ts'
+import { MetadataAddressRefused } from '../../../../gateway/base/network/metadata-address.ts'
 import { openWire } from '../../../../gateway/relay/upstream/socket-wire.ts'
 import { aHttpProxy, aSocksProxy, type LoopbackProxy } from '../../../support/proxies.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../gateway/base/json.ts'
+import type { JsonObject } from '../../../../gateway/base/json/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/tokenizer/sound.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../gateway/base/json.ts'
+import type { JsonObject } from '../../../../gateway/base/json/json.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { balancesOf, lastReceipt, recomputed } from '../metering/receipts.ts'

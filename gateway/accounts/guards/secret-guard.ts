@@ -1,0 +1,28 @@
+import { nested } from '../../../shared/messages/format.ts'
+import { isOptionKey, labelOf, optionKeys, options } from '../../../shared/options/index.ts'
+import { refuse } from '../../base/errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { OptionChange } from './root-guard.ts'
+
+/**
+ * A secret stays with the host it was entered for: throws if the address changes or is cleared while its secret is
+ * stored and neither re-entered nor removed in the same change
+ * (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
+ */
+export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Settings, 'get'>): void {
+  const newValues = new Map(changes.map(({ key, value }) => [key, value]))
+  for (const secret of optionKeys) {
+    const address = options[secret].sentTo ?? ''
+    const next = newValues.get(address)
+    const before = isOptionKey(address) ? originOf(String(settings.get(address))) : ''
+    const isMoved = next !== undefined && before !== '' && originOf(next) !== before
+    if (isMoved && !newValues.has(secret) && settings.get(secret) !== '')
+      throw refuse('invalid', 'option.secret_again', { secret: nested(labelOf(secret)) })
+  }
+}
+
+/** Returns the origin of a URL, or the address itself if it is not one. */
+const originOf = (address: string): string => {
+  const typed = address.trim().toLowerCase()
+  return typed.includes('://') ? (URL.parse(typed)?.origin ?? typed) : typed
+}

@@ -1,0 +1,49 @@
+import type { Middleware } from 'koa'
+import type { OptionKey } from '../../../shared/options/index.ts'
+import { takeWayBack, WAY_BACK_PATH, type WayBack, wayBackAsk } from '../../accounts/recovery/account-recovery.ts'
+import type { Clock } from '../../base/clock.ts'
+import { parsed } from '../../base/json/json.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import { readBytes } from '../middleware/body.ts'
+
+type WaysBackDeps = Readonly<{
+  db: Db
+  clock: Clock
+  /** Forgets what is known of an account in memory. */
+  forgetUser: (userId: number) => MaybePromise<void>
+  /** Reads options again that were changed in the table. */
+  publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
+}>
+
+/** Kibibytes, as mebibytes. */
+const MAX = 64 / 1024
+
+/** Takes a way back in a gateway that runs, which then knows of it. */
+export function createWayBack({ db, clock, forgetUser, publishOptions }: WaysBackDeps): WayBack {
+  return async (ask) => {
+    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
+    if ('problem' in done) return done
+    if (done.userId !== undefined) await forgetUser(done.userId)
+    if (done.keys && done.keys.length > 0) await publishOptions(done.keys)
+    return done
+  }
+}
+
+/**
+ * The ways back over the socket of the command line: to be put before the API there, never on a port
+ * (docs/reference/command-line.md#a-running-gateway).
+ */
+export function createWaysBack(wayBack: WayBack): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== WAY_BACK_PATH || ctx.method !== 'POST') return next()
+    const answer = (success: boolean, message: string, data: unknown = null) => {
+      ctx.body = { success, message, data }
+    }
+    const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MAX)).toString('utf8')))
+    if (!ask) return answer(false, 'unknown way back')
+    const done = await wayBack(ask)
+    if ('problem' in done) return answer(false, done.problem)
+    answer(true, '', { lines: done.lines, result: done.result })
+  }
+}

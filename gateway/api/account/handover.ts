@@ -1,0 +1,31 @@
+import { handover } from '../../../shared/api/handover.ts'
+import type { Handovers } from '../../accounts/login/handover.ts'
+import type { Entrance } from '../../accounts/login/login-gate.ts'
+import { serve } from '../serve.ts'
+import { signedIn } from './complete-login.ts'
+
+type HandoverApiDeps = Readonly<{
+  handovers: Pick<Handovers, 'grant' | 'take' | 'cancel'>
+  entrance: Pick<Entrance, 'note'>
+}>
+
+/** Login of the desktop's window by somebody who has logged in with the system's browser. */
+export const handoverApi = ({ handovers, entrance }: HandoverApiDeps) =>
+  serve(handover, {
+    grant: async ({ body, actor }) => {
+      await handovers.grant(body.id, actor)
+      return null
+    },
+    take: async ({ body, caller }) => {
+      const granted = await handovers.take({ ...body, loopback: caller.loopback })
+      if (!granted) return null
+      const { user, signedInAt } = granted
+      await caller.signIn(user, { signedInAt })
+      await entrance.note(user.id, 'browser', true, caller)
+      return signedIn(user)
+    },
+    cancel: ({ body, caller }) => {
+      handovers.cancel({ ...body, loopback: caller.loopback })
+      return null
+    },
+  })

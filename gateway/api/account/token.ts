@@ -1,0 +1,72 @@
+import { token } from '../../../shared/api/token.ts'
+import { logType, tokenStatus } from '../../../shared/enums.ts'
+import { formatMessage } from '../../../shared/messages/format.ts'
+import type { Tokens } from '../../accounts/tokens/tokens.ts'
+import type { AuditLog } from '../../audit/audit-log.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { ResponseCache } from '../../relay/response-cache/response-cache.ts'
+import { serve } from '../serve.ts'
+
+type TokenApiDeps = Readonly<{
+  tokens: Tokens
+  responseCache: Pick<ResponseCache, 'clearToken'>
+  auditLog: AuditLog
+  clock: Clock
+}>
+
+/** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
+export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDeps) =>
+  serve(token, {
+    list: async ({ query: { p, size }, actor }) => {
+      const { rows, total } = await tokens.page(actor.id, p, size)
+      return { data: rows, beside: { total, page: p, page_size: size } }
+    },
+    search: ({ query, actor }) => tokens.search(actor.id, query.keyword, query.token),
+    one: ({ params, actor }) => tokens.one(actor.id, params.id),
+    create: ({ body, actor }) => tokens.create(actor, body),
+    update: ({ body, query, actor }) => tokens.update(actor, body, query.status_only),
+    rekey: async ({ params, actor, caller }) => {
+      const view = await tokens.rekey(actor.id, params.id)
+      auditLog.record({
+        user_id: actor.id,
+        created_at: unixSeconds(clock),
+        type: logType.manage,
+        content: formatMessage(caller.locale, 'log.token_key', { name: view.name, id: view.id }),
+        other: JSON.stringify({ admin_info: { token: view.id, actor: { id: actor.id, username: actor.username } } }),
+      })
+      return view
+    },
+    remove: async ({ params, actor }) => {
+      await tokens.remove(actor.id, params.id)
+      return null
+    },
+    removeMany: ({ body, actor }) =>
+      each(body.ids, async (id) => {
+        await tokens.remove(actor.id, id)
+        return true
+      }),
+    disableMany: ({ body, actor }) =>
+      each(body.ids, async (id) => {
+        const { status } = await tokens.one(actor.id, id)
+        if (status !== tokenStatus.enabled) return false
+        await tokens.update(actor, { id, status: tokenStatus.disabled }, true)
+        return true
+      }),
+    clearCache: async ({ params, actor }) => {
+      const { id } = await tokens.one(actor.id, params.id)
+      return responseCache.clearToken(id)
+    },
+  })
+
+/** Does it to one after the other, and counts where it was done; one that is not there any more is passed over. */
+async function each(ids: readonly number[], work: (id: number) => Promise<boolean>): Promise<number> {
+  let count = 0
+  for (const id of new Set(ids))
+    try {
+      if (await work(id)) count += 1
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.kind === 'missing')) throw error
+    }
+  return count
+}

@@ -1,0 +1,102 @@
+import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
+import { role } from '../../../shared/enums.ts'
+import type { Manager } from '../../accounts/guards/managing.ts'
+import { requireAbove } from '../../accounts/user-actions.ts'
+import type { UserAdmin } from '../../accounts/user-admin.ts'
+import { refuse } from '../../base/errors.ts'
+import type { Ledger } from '../../billing/ledger.ts'
+import { objectOf } from '../../channels/registry/active-channel.ts'
+import { type UserFilter, userList } from '../../store/accounts/user-list.ts'
+import { userStore } from '../../store/accounts/users.ts'
+import { pageAtNumber } from '../../store/page.ts'
+import type { UserRow } from '../../store/schema/schema.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import type { Reader } from '../../store/sqlite/reader.ts'
+import type { Actor, ApiCaller } from '../actor.ts'
+import { serve } from '../serve.ts'
+import { viewOf } from './user.ts'
+
+type UserAdminApiDeps = Readonly<{
+  db: Db
+  /** Searches go there: they read every account. */
+  reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
+  users: UserAdmin
+}>
+
+/** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
+export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
+  const page = async (asked: Omit<UserFilter, 'mailOf'>, { p, page_size }: Paged, actor: Actor, caller: ApiCaller) => {
+    await ledger.flush()
+    // An address that is not shown is not found by its letters either.
+    const filter = { ...asked, mailOf: { below: seesMailBelow(actor), id: actor.id } }
+    const { rows, total } = await userList(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
+    return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
+  }
+  return serve(userAdmin, {
+    list: ({ query, actor, caller }) => page(everybody, query, actor, caller),
+    search: ({ query, actor, caller }) => page(query, query, actor, caller),
+    one: async ({ params, actor }) => {
+      await ledger.flush()
+      const row = await userStore(db).evenDeactivated(params.id)
+      if (!row) throw refuse('missing', 'user.not_found')
+      requireAbove(actor, row, 'user.higher_read')
+      return managedViewOf(row, actor)
+    },
+    create: async ({ body, actor, caller }) => {
+      await users.create(managerOf(actor, caller), body)
+      return null
+    },
+    update: async ({ body, actor, caller }) => {
+      await users.update(managerOf(actor, caller), body)
+      return null
+    },
+    manage: ({ body, actor, caller }) => users.manage(managerOf(actor, caller), body.id, body.action),
+    remove: async ({ params, actor, caller }) => {
+      await users.remove(managerOf(actor, caller), params.id)
+      return null
+    },
+  })
+}
+
+const everybody = { keyword: '', group: '', role: '', status: '' } as const
+
+type Paged = Readonly<{ p: number; page_size: number }>
+
+/** Who changes accounts by this call. */
+export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller): Manager => ({
+  id,
+  username,
+  role,
+  locale,
+})
+
+/** Their own settings whole; of others without what their webhook signs with. */
+const managedViewOf = (row: UserRow, actor: Actor): ManagedUser => ({
+  ...viewOf(row),
+  remark: row.remark,
+  ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
+  // Who stands no higher learns nothing of how to reach the account.
+  ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
+})
+
+/** Root sees the addresses of all, others those of who stands lower. */
+const seesMailBelow = (actor: Actor): number => (actor.role < role.root ? actor.role : role.root + 1)
+
+const hidden = {
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  aff_code: '',
+  setting: '{}',
+  remark: '',
+} as const
+
+/** A person's settings without the secret their webhook signs with; text that is no object is left out. */
+function settingForOthers(text: string): string {
+  const { webhook_secret: _, ...others } = objectOf(text) ?? {}
+  return JSON.stringify(others)
+}

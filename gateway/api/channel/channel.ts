@@ -1,0 +1,60 @@
+import { channel, type ModelPrice } from '../../../shared/api/channel.ts'
+import { knownModels } from '../../channels/admin/models.ts'
+import type { Channels } from '../../channels/channels.ts'
+import { type Served, serve } from '../serve.ts'
+import { testerFrom } from './test-initiator.ts'
+
+/** The console's calls on channels (docs/reference/api.md#calls). */
+export const createChannelApi = (
+  { registry, clientUsage, editor, tags, listing, test, dryRun, balance, models, mendConsistency }: Channels,
+  priceOf: (model: string) => ModelPrice,
+): Served[] =>
+  serve(channel, {
+    list: async ({ query }) => {
+      const { rows, total, typeCounts } = await listing.list(query)
+      return { data: rows, beside: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
+    },
+    search: ({ query }) => listing.search(query),
+    models: () => knownModels(registry.enabledModels()),
+    enabledModels: () => [...registry.enabledModels()],
+    one: ({ params }) => listing.one(params.id),
+    create: ({ body }) => editor.create(body).then(nothing),
+    update: async ({ body }) => {
+      await editor.update(body)
+      return listing.one(body.id)
+    },
+    remove: ({ params }) => editor.remove(params.id).then(nothing),
+    removeDisabled: () => editor.removeDisabled(),
+    removeMany: ({ body }) => editor.removeMany(body.ids),
+    tagMany: ({ body }) => tags.tagMany(body.ids, body.tag),
+    enableTag: ({ body }) => tags.enable(body.tag).then(nothing),
+    disableTag: ({ body }) => tags.disable(body.tag).then(nothing),
+    updateTag: ({ body }) => tags.change(body).then(nothing),
+    tagModels: ({ query }) => tags.modelsOf(query.tag),
+    fix: async () => {
+      const { channels, ...beside } = await mendConsistency()
+      return { data: channels, beside }
+    },
+    test: async ({ params, query, actor, caller }) => {
+      const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
+      const beside = { time: seconds }
+      return ok ? { data: null, beside } : { failed: message, beside }
+    },
+    testAll: ({ actor, caller }) => {
+      test.all(testerFrom(actor, caller))
+      return null
+    },
+    balance: async ({ params }) => ({ data: null, beside: { balance: await balance.one(params.id) } }),
+    balances: ({ caller }) => {
+      balance.all(caller.locale)
+      return null
+    },
+    vendors: () => dryRun.vendors(),
+    probe: ({ body, caller }) => dryRun.run(body, caller.locale),
+    prices: ({ body }) => body.models.map(priceOf),
+    fetchModels: ({ body }) => models.of(body),
+    fetchOwnModels: ({ params }) => models.ofChannel(params.id),
+    upstreamSeen: ({ params }) => clientUsage.list(params.id),
+  })
+
+const nothing = () => null

@@ -1,0 +1,13 @@
+import { localModels as calls } from '../../../shared/api/local-models.ts'
+import type { LocalModels } from '../../channels/local/local-models.ts'
+import { type Served, serve } from '../serve.ts'
+
+/** Looking for programs with models, and their channels (docs/reference/local-models.md); asks nobody without being asked. */
+export const localModelsApi = ({ localModels }: Readonly<{ localModels: LocalModels }>): Served[] =>
+  serve(calls, {
+    list: () => localModels.list(),
+    probe: ({ body }) => localModels.probe(body.targets),
+    add: ({ body: { takes, ...target } }) => localModels.add(target, takes),
+    update: ({ body }) => localModels.update(body.channel_id),
+    follow: ({ body }) => localModels.follow(body.channel_id, body.takes),
+  })

@@ -1,0 +1,47 @@
+import type { DashboardLive, TroubledChannel } from '../../../shared/api/data.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import type { Channels } from '../../channels/channels.ts'
+import { reasonIn } from '../../channels/health/status-transitions.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+
+type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns'> }>
+
+const MAX_LISTED = 5
+const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'limited', 'disabled']
+
+/** The channels that are off or cooling down, and why: those the system has switched off first. */
+export async function troubledChannels({ db, channels }: Deps): Promise<DashboardLive['channels']> {
+  const { registry, cooldowns } = channels
+  const all = [...registry.all()]
+  const off = all.flatMap(({ id, name, status }) => (status === channelStatus.enabled ? [] : [{ id, name, status }]))
+  const known = new Set(off.map(({ id }) => id))
+  const troubled: TroubledChannel[] = off.map(({ id, name, status }) => ({
+    id,
+    name,
+    state: status === channelStatus.autoDisabled ? 'auto_disabled' : 'disabled',
+    reason: '',
+    seconds: 0,
+  }))
+  for (const { channelId: id, kind: state, message: reason, seconds } of cooldowns.list()) {
+    const channel = registry.channel(id)
+    if (!channel || known.has(id)) continue
+    known.add(id)
+    troubled.push({ id, name: channel.name, state, reason, seconds: Math.ceil(seconds) })
+  }
+  const first = troubled.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)).slice(0, MAX_LISTED)
+  return {
+    total: all.length,
+    enabled: all.length - off.length,
+    troubled: troubled.length,
+    first: await withReasons(db, first),
+  }
+}
+
+/** Why the system switched a channel off stands in its row: a few, found by their keys. */
+async function withReasons(db: Db, rows: readonly TroubledChannel[]): Promise<TroubledChannel[]> {
+  const ids = rows.filter(({ state }) => state === 'auto_disabled').map(({ id }) => id)
+  if (ids.length === 0) return [...rows]
+  const found = await db.selectFrom('channels').select(['id', 'other_info']).where('id', 'in', ids).execute()
+  const reasons = new Map(found.map(({ id, other_info }) => [id, reasonIn(other_info)]))
+  return rows.map((row) => ({ ...row, reason: reasons.get(row.id) ?? row.reason }))
+}

@@ -1,0 +1,158 @@
+import { LRUCache } from 'lru-cache'
+import { type DashboardSummary, data } from '../../../shared/api/data.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { lruLife, upTo } from '../../base/lru.ts'
+import type { Ledger } from '../../billing/ledger.ts'
+import type { Channels } from '../../channels/channels.ts'
+import type { Relay } from '../../relay/create.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { hourOf } from '../../store/log/usage-hours.ts'
+import { type HourRange, usageReadings } from '../../store/log/usage-readings.ts'
+import { usageSince } from '../../store/log/usage-since.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import type { ReadCaller, Reader } from '../../store/sqlite/reader.ts'
+import type { Actor, ApiCaller } from '../actor.ts'
+import { troubledChannels } from '../channel/troubled-channels.ts'
+import { packed, serve } from '../serve.ts'
+import { type SummaryDeps, summaryOf } from './data-summary.ts'
+
+type DataDeps = Readonly<{
+  /** Everything is read there. */
+  reader: Pick<Reader, 'until' | 'packed'>
+  db: Db
+  ledger: Pick<Ledger, 'flush'>
+  channels: Pick<Channels, 'registry' | 'cooldowns'>
+  relay: Readonly<{ routes: Pick<Relay['routes'], 'active'> }>
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+}>
+
+/** The longest range of people's own rows, as clients of this family know it. */
+const OWN_SPAN_S = 2_592_000
+/** The longest range for administrators: rows of each model and hour come whole. */
+const ADMIN_SPAN_S = 3 * OWN_SPAN_S
+const HOUR_S = 3600
+const HOURS = 24
+const MINUTE_S = 60
+const SUMMARY_MS = 5000
+const LIVE_MS = 2000
+const MAX_KEPT = 500
+
+/**
+ * Usage by hour and the dashboard over it (docs/reference/dashboard.md). Rows are read again each time, after the ledger has
+ * written what was charged; summaries are kept for some seconds, so that many open dashboards cost no more than one.
+ */
+export function dataApi(deps: DataDeps) {
+  const { reader, ledger, clock } = deps
+  const readings = async (caller: ReadCaller) => {
+    await ledger.flush()
+    return usageReadings(reader.until(caller))
+  }
+  const monotonic = () => clock.monotonic()
+  const summaries = createKept<DashboardSummary>(SUMMARY_MS, monotonic)
+  const lives = createKept<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
+  const summary = (asked: Days, actor: Actor, whose: SummaryDeps['whose']) => {
+    const days = boundedDays(asked, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
+    const reading = async () => summaryOf(await readings({ accountId: actor.id }), { ...deps, days, whose })
+    return summaries(JSON.stringify([days, whose]), reading)
+  }
+  const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
+  const answered = async (query: ReturnType<Readings['byModel']>, caller: ApiCaller) =>
+    packed(await reader.packed(query, ENVELOPE, caller))
+  return serve(data, {
+    list: async ({ query: { username, ...asked }, caller }) => {
+      const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
+      const usage = await readings(caller)
+      if (username === '') return answered(usage.byModel(range), caller)
+      const account = await usage.account({ name: username })
+      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), caller)
+    },
+    own: async ({ query, actor, caller }) => {
+      const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
+      return answered((await readings(caller)).ofUser({ id: actor.id }, range), caller)
+    },
+    summary: ({ query: { username, ...asked }, actor }) =>
+      summary(asked, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
+    ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
+    live: async ({ query: { username }, caller }) => {
+      const channels = await troubledChannels(deps)
+      if (username === '') return { ...(await minute(undefined)), running: deps.relay.routes.active, channels }
+      const account = await (await readings(caller)).account({ name: username })
+      return { ...(await minute(account?.id ?? 0)), running: null, channels }
+    },
+    ownLive: async ({ actor }) => ({ ...(await minute(actor.id)), running: null, channels: null }),
+    tokenHours: async ({ body: { ids }, actor, caller }) => {
+      const last = hourOf(unixSeconds(clock))
+      const hours = Array.from({ length: HOURS }, (_, place) => last - (HOURS - 1 - place) * HOUR_S)
+      const { own, rows } = await (await readings(caller)).ofTokens(actor.id, ids, hours)
+      return own.map((id) => {
+        const counts = new Array<number>(HOURS).fill(0)
+        const ofToken = rows.filter(({ subject }) => subject === String(id))
+        for (const row of ofToken) counts[hours.indexOf(row.created_at)] = row.count + row.errors
+        return { token_id: id, counts, quota: ofToken.reduce((sum, { quota }) => sum + quota, 0) }
+      })
+    },
+  })
+}
+
+type Readings = ReturnType<typeof usageReadings>
+/** What stands around rows that are JSON already. */
+const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } as const
+
+type Asked = Readonly<{ start_timestamp: number; end_timestamp: number }>
+type Days = Asked & Readonly<{ today: number; yesterday: number }>
+
+/** The hours that begin in a range; up to now where no end is given, the longest there is where no start is. */
+function rangeOf({ start_timestamp, end_timestamp }: Asked, now: number, longest: number): HourRange {
+  const to = end_timestamp > 0 ? end_timestamp : now
+  const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)
+  if (to - from > longest)
+    throw longest === OWN_SPAN_S ? refuse('invalid', 'data.span') : refuse('invalid', 'data.spanAdmin')
+  return { from, to }
+}
+
+/** One's own rows, or those that an administrator looks at. */
+const spanOf = (whose: SummaryDeps['whose']): number => ('id' in whose ? OWN_SPAN_S : ADMIN_SPAN_S)
+
+/** The range to the hour, so that those who ask in one hour are given one answer; midnights that cannot be are today's in UTC. */
+function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['days'] {
+  const { from, to } = rangeOf(asked, now, longest)
+  const { today, yesterday } = asked
+  const isGiven =
+    today <= now && today > now - MAX_DAY_SECONDS && yesterday < today && today - yesterday < MAX_DAY_SECONDS
+  const start = isGiven ? today : now - (now % DAY_S)
+  return {
+    range: { from: hourOf(from + HOUR_S - 1), to: hourOf(to) },
+    today: start,
+    yesterday: isGiven ? yesterday : start - DAY_S,
+  }
+}
+
+const DAY_S = 86_400
+/** A day is 25 hours long once a year, and a clock may be a little off. */
+const MAX_DAY_SECONDS = 26 * HOUR_S
+
+/** How busy the last minute was; of one user or of all. */
+async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
+  await ledger.flush()
+  const { requests, errors, tokens } = await usageSince(
+    reader.until({ accountId: userId ?? 0 }),
+    unixSeconds(clock) - MINUTE_S,
+    userId,
+  )
+  return { requests: requests + errors, errors, token_used: tokens }
+}
+
+/** Answers that are made once for all who ask within some time; a failure is not kept. */
+function createKept<T>(milliseconds: number, monotonic: () => number) {
+  const kept = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
+  return (key: string, make: () => Promise<T>): Promise<T> => {
+    const known = kept.get(key)
+    if (known) return known
+    const making = make()
+    kept.set(key, making)
+    making.catch(() => kept.delete(key))
+    return making
+  }
+}

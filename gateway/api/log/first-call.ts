@@ -1,0 +1,33 @@
+import { firstCall, type LastCall } from '../../../shared/api/first-call.ts'
+import type { Ledger } from '../../billing/ledger.ts'
+import type { SettledCalls } from '../../relay/metering/settled-calls.ts'
+import { tokenStore } from '../../store/accounts/tokens.ts'
+import { chargeAt } from '../../store/log/logs.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import { serve } from '../serve.ts'
+
+type FirstCallDeps = Readonly<{ db: Db; ledger: Pick<Ledger, 'flush'>; settled: SettledCalls }>
+
+/** Tells a console when the next call of its person's tokens has been charged, and which was the last. */
+export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
+  serve(firstCall, {
+    wait:
+      ({ actor }) =>
+      (send) =>
+        settled.next(actor.id, ({ model, tokens, quota, requestId, at }) =>
+          send({ model, tokens, quota, request_id: requestId, at }),
+        ),
+    last: async ({ actor }) => {
+      await ledger.flush()
+      return lastCall(db, actor.id)
+    },
+  })
+
+/** The token that was used last knows when; the log, while it has that moment, knows what for. */
+async function lastCall(db: Db, userId: number): Promise<LastCall | null> {
+  const at = await tokenStore(db).lastUsed(userId)
+  if (at === 0) return null
+  const row = await chargeAt(db, userId, at)
+  if (!row) return { model: null, tokens: null, quota: null, at }
+  return { model: row.model_name, tokens: row.prompt_tokens + row.completion_tokens, quota: row.quota, at }
+}

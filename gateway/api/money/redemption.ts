@@ -1,0 +1,37 @@
+import { redemption } from '../../../shared/api/redemption.ts'
+import { redemptionStore } from '../../store/ledger/redemptions.ts'
+import { pageAtNumber } from '../../store/page.ts'
+import type { Reader } from '../../store/sqlite/reader.ts'
+import { redemptionViewOf } from '../../wallet/redemption-codes.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import { managerOf } from '../account/user-admin.ts'
+import type { ApiCaller } from '../actor.ts'
+import { serve } from '../serve.ts'
+
+type RedemptionApiDeps = Readonly<{
+  /** Lists go there: they may be long. */
+  reader: Pick<Reader, 'until'>
+  wallet: Pick<Wallet, 'codes'>
+}>
+
+/** Codes that are worth quota, as administrators make them (docs/reference/wallet.md#redemption-codes). */
+export function redemptionApi({ reader, wallet: { codes } }: RedemptionApiDeps) {
+  const page = async (keyword: string, { p, page_size }: Part, caller: ApiCaller) => {
+    const { rows, total } = await redemptionStore(reader.until(caller)).page(keyword, pageAtNumber(p, page_size))
+    return { items: rows.map(redemptionViewOf), total, page: p, page_size }
+  }
+  return serve(redemption, {
+    list: ({ query, caller }) => page('', query, caller),
+    search: ({ query, caller }) => page(query.keyword, query, caller),
+    one: ({ params }) => codes.one(params.id),
+    create: ({ body, actor, caller }) => codes.create(managerOf(actor, caller), body),
+    update: ({ body, query, actor, caller }) => codes.update(managerOf(actor, caller), body, query.status_only),
+    removeInvalid: ({ actor, caller }) => codes.removeInvalid(managerOf(actor, caller)),
+    remove: async ({ params, actor, caller }) => {
+      await codes.remove(managerOf(actor, caller), params.id)
+      return null
+    },
+  })
+}
+
+type Part = Readonly<{ p: number; page_size: number }>

@@ -1,0 +1,179 @@
+import { type SharedAddress, type ShareView, share } from '../../../shared/api/share.ts'
+import { en, type MessageKey } from '../../../shared/messages/en.ts'
+import { formatMessage, type Locale, type MessageParams } from '../../../shared/messages/format.ts'
+import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../../shared/share/wish.ts'
+import type { RequirePassword } from '../../accounts/own-password.ts'
+import type { Clock } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { urlAt } from '../../base/network/own-urls.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { CHECK_SECONDS, checkPlace } from '../../share/self-check.ts'
+import type { Sharing, Standing } from '../../share/sharing.ts'
+import { userStore } from '../../store/accounts/users.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import { type Served, serve } from '../serve.ts'
+
+export type ShareApiDeps = Readonly<{
+  db: Db
+  settings: Pick<Settings, 'addressForOthers'>
+  sharing: Sharing
+  requirePassword: RequirePassword
+  clock: Clock
+}>
+
+/** Sharing on the local network, for the super administrator (docs/reference/share.md). */
+export function shareApi({ db, settings, sharing, requirePassword, clock }: ShareApiDeps): Served[] {
+  return serve(share, {
+    look: async ({ caller }) => viewOf(sharing, await sharing.stand(), caller.locale),
+    address: () => ({ url: settings.addressForOthers() ?? '' }),
+    change: async ({ body: { password, ...change }, actor, caller }) => {
+      if (password !== '') {
+        const row = await userStore(db).byId(actor.id)
+        if (!row) throw refuse('forbidden', 'auth.forbidden')
+        // That it was typed rightly is noted, with whether it is long enough.
+        await requirePassword(row, password, caller)
+        await caller.recheck()
+      }
+      await sharing.change(change, { ...actor, locale: caller.locale })
+      return viewOf(sharing, await sharing.stand(), caller.locale)
+    },
+    check: async ({ body: { address }, caller }) => {
+      const standing = await sharing.stand()
+      const all = addressesOf(sharing, standing, caller.locale)
+      const asked = address === '' ? all : all.filter((one) => one.address === address)
+      if (asked.length === 0 && address !== '') throw refuse('missing', 'share.no_address', { address })
+      return Promise.all(asked.map((one) => checked(sharing, standing, one, { clock, locale: caller.locale })))
+    },
+    ca: async () => {
+      const { authority } = await sharing.stand()
+      if (!authority) throw refuse('missing', 'share.no_ca')
+      return { ...caOf(authority), pem: authority.pem }
+    },
+  })
+}
+
+type Checking = Readonly<{ clock: Clock; locale: Locale }>
+
+async function checked(
+  sharing: Sharing,
+  { wish, port, authority }: Standing,
+  { address, url }: SharedAddress,
+  { clock, locale }: Checking,
+) {
+  const place = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
+  const { verdict, reason, tookMs } = wish.on
+    ? await checkPlace(place, { proofOf: sharing.pages.proofOf, clock })
+    : { verdict: 'closed' as const, reason: '', tookMs: 0 }
+  const said = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
+  return { address, url, verdict, said, took_ms: tookMs }
+}
+
+function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView {
+  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = standing
+  const connections = sharing.connections()
+  const params = {
+    min: MIN_PASSWORD_LENGTH,
+    host: environment?.host ?? '',
+    port,
+    address: wish.address,
+    reason: said,
+  }
+  return {
+    decided_by: environment ? 'environment' : 'settings',
+    environment: environment ? { ...environment, is_beyond_loopback: true } : null,
+    wish: { ...wish, allowed: [...wish.allowed] },
+    state: stateOf(standing),
+    reason: reason ?? null,
+    said: reason ? wordsOf(locale, reason, refused, params) : '',
+    refused: refused ? { code: refused, said: formatMessage(locale, `share.${refused}`, params) } : null,
+    port,
+    addresses: addressesOf(sharing, standing, locale),
+    interfaces: [...machine],
+    connections: [...connections.values()].reduce((sum, count) => sum + count, 0),
+    devices: sharing.callers.devices().map((one) => ({ ...one, connections: connections.get(one.address) ?? 0 })),
+    ca: authority ? caOf(authority) : null,
+    certificate: certificate ? { names: [...certificate.names], not_after: certificate.notAfter } : null,
+    announcement: announcement
+      ? {
+          name: announcement.name,
+          state: announcement.state,
+          said: formatMessage(locale, announced[announcement.state], {
+            name: announcement.name,
+            reason: announcement.said,
+          }),
+        }
+      : null,
+  }
+}
+
+const announced = {
+  announced: 'share.announced',
+  taken: 'share.taken',
+  failed: 'share.announce_failed',
+} as const satisfies Record<string, MessageKey>
+
+function stateOf({ wish, environment, places }: Standing): ShareView['state'] {
+  if (!wish.on || environment) return 'off'
+  const open = places.filter(({ isOpen }) => isOpen).length
+  if (open === 0) return 'closed'
+  return open === places.length ? 'open' : 'partly'
+}
+
+/** The addresses that are shared, or would be, and the name. */
+function addressesOf(
+  sharing: Sharing,
+  { wish, port, places, wanted, announcement }: Standing,
+  locale: Locale,
+): SharedAddress[] {
+  const urlOf = (host: string) => urlAt(host, port, wish.is_encrypted ? 'https' : 'http')
+  const shown = wanted.map((own): SharedAddress => {
+    const place = places.find((one) => one.own.address === own.address)
+    const params = { address: own.address, port, reason: place?.said ?? '' }
+    return {
+      address: own.address,
+      interface: own.name,
+      kind: own.kind,
+      url: urlOf(own.address),
+      instead_of: wish.address === '' || wish.address === own.address ? '' : wish.address,
+      is_open: place?.isOpen ?? false,
+      reason: place?.reason ?? null,
+      said: place?.reason ? wordsOf(locale, place.reason, undefined, params) : '',
+      seen: sharing.callers.seenOn(own.address) ?? null,
+    }
+  })
+  if (announcement?.state !== 'announced') return shown
+  const { name } = announcement
+  const isOpen = shown.some((one) => one.is_open)
+  return [
+    ...shown,
+    {
+      address: name,
+      interface: '',
+      kind: 'name',
+      url: urlOf(name),
+      instead_of: '',
+      is_open: isOpen,
+      reason: null,
+      said: '',
+      seen: null,
+    },
+  ]
+}
+
+function wordsOf(
+  locale: Locale,
+  reason: NonNullable<SharedAddress['reason']>,
+  refused: Standing['refused'],
+  params: MessageParams,
+): string {
+  const key = `share.closed.${reason}`
+  if (Object.hasOwn(en, key)) return formatMessage(locale, key as MessageKey, params) // just seen to be one
+  return formatMessage(locale, `share.${refused ?? 'password_unknown'}`, params)
+}
+
+const caOf = ({ name, fingerprint, notAfter }: NonNullable<Standing['authority']>) => ({
+  name,
+  fingerprint,
+  not_after: notAfter,
+  path: CA_PATH,
+})

@@ -1,0 +1,154 @@
+import { yieldToOthers } from '../fair-yield.ts'
+import { randomKey } from '../ids.ts'
+import { ExactNumber, parseExactly } from './exact-number.ts'
+import { type JsonBounds, type JsonExcess, type JsonScan, LARGE, scanInSlices, scanNow } from './json-scan.ts'
+
+/** A JSON text exceeds a bound; none of it was parsed. */
+export class JsonTooLarge extends Error {
+  override readonly name = 'JsonTooLarge'
+  readonly excess: NonNullable<JsonExcess> | 'text'
+
+  constructor(excess: NonNullable<JsonExcess> | 'text') {
+    super(`the JSON has too much in it (${excess})`)
+    this.excess = excess
+  }
+}
+
+export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
+
+/**
+ * Max size of a text that is parsed at once: a text without its separately parsed values, or a long string that is not
+ * plain ASCII.
+ */
+export const MAX_TEXT_MIB = 24
+const MAX_AT_ONCE = MAX_TEXT_MIB * 1024 * 1024
+
+/**
+ * Parses JSON within bounds. Long values (base64 files, whole books, vectors) are parsed separately and put back one by
+ * one, yielding to the event loop between them. Throws `JsonTooLarge` and the errors of `JSON.parse`.
+ */
+export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJson> {
+  if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
+  const scan = await scanInSlices(bytes, bounds)
+  if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
+  if (scan.apart.length === 0) return { json: parseAtOnce(bytes), scan }
+  const mark = randomKey(MARK_LENGTH)
+  const json = parseAtOnce(skeletonOf(bytes, scan.apart, mark))
+  await yieldToOthers()
+  const values: unknown[] = []
+  let read = 0
+  for (let at = 0; at < scan.apart.length; at += 2) {
+    const [start = 0, end = 0] = scan.apart.slice(at, at + 2)
+    if (isText(bytes, start)) values.push(await longText(bytes, start, end))
+    else if (bytes[start] === OPEN_ARRAY) values.push(await longList(bytes, start, end))
+    else values.push(parseExactly(bytes.toString('latin1', start, end)))
+    read += end - start
+    if (read < LARGE) continue
+    read = 0
+    await yieldToOthers()
+  }
+  return { json: filled(json, mark, values), scan }
+}
+
+/** Parses JSON synchronously, for texts of bounded length; `text` is the decoded text if known. */
+export function readJsonNow(bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson {
+  const scan = scanNow(bytes, bounds)
+  if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
+  // A reviver would be called for each value.
+  if (!scan.hasLargeNumbers) return { json: JSON.parse(text ?? bytes.toString('utf8')), scan }
+  const mark = randomKey(MARK_LENGTH)
+  const json: unknown = JSON.parse(skeletonOf(bytes, scan.apart, mark).toString('utf8'))
+  const values: unknown[] = []
+  for (let at = 0; at < scan.apart.length; at += 2) {
+    const [start = 0, end = 0] = scan.apart.slice(at, at + 2)
+    if (isText(bytes, start)) values.push(JSON.parse(bytes.toString('utf8', start - 1, end + 1)))
+    else values.push(parseExactly(bytes.toString('utf8', start, end)))
+  }
+  return { json: filled(json, mark, values), scan }
+}
+
+/** Returns only the value, synchronously. A text too short to exceed any bound is not scanned first. */
+export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
+  const { values, names, depth } = bounds
+  // A container takes at least two bytes, a name more.
+  if (bytes.length <= Math.min(values, names, 2 * depth)) return parseExactly(bytes.toString('utf8'))
+  return readJsonNow(bytes, bounds).json
+}
+
+const MARK_LENGTH = 24
+
+function parseAtOnce(bytes: Buffer): unknown {
+  if (bytes.length > MAX_AT_ONCE) throw new JsonTooLarge('text')
+  return JSON.parse(bytes.toString('utf8'))
+}
+
+function skeletonOf(bytes: Buffer, apart: readonly number[], mark: string): Buffer {
+  const pieces: Buffer[] = []
+  let from = 0
+  for (let at = 0; at < apart.length; at += 2) {
+    const start = apart[at] ?? 0
+    const own = `${mark}${at / 2}`
+    pieces.push(bytes.subarray(from, start), Buffer.from(isText(bytes, start) ? own : `"${own}"`))
+    from = apart[at + 1] ?? 0
+  }
+  pieces.push(bytes.subarray(from))
+  return Buffer.concat(pieces)
+}
+
+const QUOTE = 0x22
+const OPEN_ARRAY = 0x5b
+const COMMA = 0x2c
+
+/** A value after a quote is a string, any other a list or a number. */
+const isText = (bytes: Buffer, start: number): boolean => bytes[start - 1] === QUOTE
+
+/** Printable ASCII without escapes needs no decoding. */
+const NOT_PLAIN = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+/** Bytes checked before yielding to the event loop. */
+const PIECE = 4 * 1024 * 1024
+
+async function longText(bytes: Buffer, start: number, end: number): Promise<string> {
+  let text = ''
+  for (let from = start; from < end; from += PIECE) {
+    const piece = bytes.toString('latin1', from, Math.min(from + PIECE, end))
+    // With its quotes, valid JSON here can only be a string.
+    if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1)) as string
+    text += piece
+    await yieldToOthers()
+  }
+  return text
+}
+
+/** Bytes of a list parsed before yielding: at most 50 ms even if every number needs an `ExactNumber`. */
+const LIST_PIECE = 128 * 1024
+
+/** Parses a list of numbers in pieces that end at commas. */
+async function longList(bytes: Buffer, start: number, end: number): Promise<unknown[]> {
+  const list: unknown[] = []
+  for (let from = start + 1; from < end; ) {
+    const comma = from + LIST_PIECE < end ? bytes.indexOf(COMMA, from + LIST_PIECE) : -1
+    const to = comma < 0 || comma >= end ? end - 1 : comma
+    const piece = parseExactly(`[${bytes.toString('latin1', from, to)}]`) as unknown[]
+    if (piece.length === 0 && (from > start + 1 || to < end - 1))
+      throw new SyntaxError('a comma has no value beside it')
+    for (const value of piece) list.push(value)
+    from = to + 1
+    if (from < end) await yieldToOthers()
+  }
+  return list
+}
+
+function filled(value: unknown, mark: string, values: readonly unknown[]): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(mark) ? (values[Number(value.slice(mark.length))] ?? value) : value
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
+  const members = value as Record<string, unknown>
+  for (const name in members) {
+    const member = members[name]
+    const whole = filled(member, mark, values)
+    if (whole !== member) Object.defineProperty(members, name, { value: whole, ...PLAIN })
+  }
+  return value
+}
+
+const PLAIN = { writable: true, enumerable: true, configurable: true }

@@ -1,0 +1,71 @@
+import { isObject as isAnyObject, type JsonObject } from '../../../shared/json.ts'
+import { ExactNumber, parseAsWritten, parseExactly } from './exact-number.ts'
+import { readJsonNow } from './json-read.ts'
+import { answerBounds, scanNow } from './json-scan.ts'
+
+export type { JsonObject } from '../../../shared/json.ts'
+
+/** Returns whether a parsed value is an object; false for arrays, null and `ExactNumber`. */
+export const isObject = (value: unknown): value is JsonObject => isAnyObject(value) && !(value instanceof ExactNumber)
+
+export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+export const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Returns undefined for NaN and infinities too. */
+export const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/**
+ * Serializes a parsed value; returns `otherwise` if it is nested too deeply for that, which even a short text can be.
+ */
+export function written(value: unknown, otherwise = '{}'): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    if (cause instanceof RangeError) return otherwise
+    throw cause
+  }
+}
+
+/** A container takes two characters, so a shorter text exceeds no bound. */
+const UNCOUNTED = 2 * answerBounds.depth
+
+/**
+ * Parses a text, with large numbers as `ExactNumber` (exact-number.ts). Returns undefined if it is not JSON or exceeds
+ * the bounds of a response (json-scan.ts).
+ */
+export function parsed(text: string): unknown {
+  // Many columns are empty, and a thrown error costs more than parsing.
+  if (text === '') return undefined
+  try {
+    return text.length > UNCOUNTED ? readJsonNow(Buffer.from(text), answerBounds, text).json : parseExactly(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Longer texts have too many values to check the spelling of each number. */
+const MAX_AS_WRITTEN = 64 * 1024
+
+/** Like `parsed`, for values that are only passed on: up to 64 Ki characters, numbers keep their spelling. */
+export function parsedAsWritten(text: string): unknown {
+  if (text === '' || text.length > MAX_AS_WRITTEN) return parsed(text)
+  if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
+  try {
+    return parseAsWritten(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes members that are undefined, which JSON does not have. */
+export function present(members: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const name in members) if (members[name] !== undefined) result[name] = members[name]
+  return result
+}

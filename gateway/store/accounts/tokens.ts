@@ -1,0 +1,121 @@
+import type { Insertable } from 'kysely'
+import { tokenStatus } from '../../../shared/enums.ts'
+import { contains } from '../match.ts'
+import type { PageRange } from '../page.ts'
+import type { Schema, TokenRow } from '../schema/schema.ts'
+import type { Db } from '../sqlite/database.ts'
+
+export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
+/** Editable columns; only the ledger writes the remaining quota and whether it is unlimited. */
+export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 'remain_quota' | 'unlimited_quota'>>
+
+/** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
+export const tokenStore = (db: Db) => {
+  const live = () => db.selectFrom('tokens').where('deleted_at', 'is', null)
+  const owned = (userId: number) => live().where('user_id', '=', userId)
+  const named = (userId: number, part: string, limit: number) =>
+    owned(userId)
+      .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
+      .orderBy('id', 'desc')
+      .limit(limit)
+  return {
+    byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
+    one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
+    page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
+      owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    /** Returns the newest first. */
+    guests: (userId: number, limit: number): Promise<TokenRow[]> =>
+      owned(userId).selectAll().where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
+    /** Not restricted to one user. */
+    byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
+    async count(userId: number): Promise<number> {
+      const { n } = await owned(userId)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    },
+    /** When a token of the user was last used, including deleted tokens; 0 if never. */
+    async lastUsed(userId: number): Promise<number> {
+      const { at } = await db
+        .selectFrom('tokens')
+        .where('user_id', '=', userId)
+        .select(({ fn }) => fn.max<number | null>('accessed_time').as('at'))
+        .executeTakeFirstOrThrow()
+      return Number(at ?? 0)
+    },
+    /**
+     * Returns the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
+     * matches every name.
+     */
+    named: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<TokenRow[]> =>
+      named(userId, part, limit)
+        .selectAll()
+        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+        .execute(),
+    keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
+      named(userId, part, limit).select(['id', 'key']).execute(),
+    async insert(row: NewTokenRow): Promise<number> {
+      const { id } = await db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
+      return Number(id)
+    },
+    async update(userId: number, id: number, changes: TokenPatch): Promise<void> {
+      if (Object.keys(changes).length === 0) return
+      await db.updateTable('tokens').set(changes).where('id', '=', id).where('user_id', '=', userId).execute()
+    },
+    /** Replaces the key that has this hash; returns false if the token no longer has it. */
+    async rekey({ id, key_hash }: Pick<TokenRow, 'id' | 'key_hash'>, next: Pick<TokenRow, 'key' | 'key_hash'>) {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set(next)
+        .where('id', '=', id)
+        .where('key_hash', '=', key_hash)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows) === 1
+    },
+    /** Marks the token deleted; returns false if the user has no such token. */
+    async remove(userId: number, id: number, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set({ deleted_at: now })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows) === 1
+    },
+    ...ofUsers(db),
+  }
+}
+
+const ofUsers = (db: Db) => ({
+  disableOf: (userId: number) =>
+    db
+      .updateTable('tokens')
+      .set({ status: tokenStatus.disabled })
+      .where('user_id', '=', userId)
+      .where('status', '=', tokenStatus.enabled)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  /** Returns their ids. */
+  async removeOf(userId: number, now: number): Promise<number[]> {
+    const rows = await db
+      .updateTable('tokens')
+      .set({ deleted_at: now })
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .execute()
+    return rows.map(({ id }) => Number(id))
+  },
+  /** Marks tokens of deleted and deactivated users deleted; returns how many. No one can use or see those tokens. */
+  async removeOfDeletedUsers(now: number): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('tokens')
+      .set({ deleted_at: now })
+      .where('deleted_at', 'is', null)
+      .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id').where('deleted_at', 'is', null))
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  },
+})

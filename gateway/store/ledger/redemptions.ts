@@ -1,0 +1,106 @@
+import type { Insertable, Selectable } from 'kysely'
+import { redemptionStatus } from '../../../shared/enums.ts'
+import { beginsWith } from '../match.ts'
+import type { PageRange } from '../page.ts'
+import type { RedemptionsTable } from '../schema/schema-wallet.ts'
+import type { Db } from '../sqlite/database.ts'
+
+export type RedemptionRow = Selectable<RedemptionsTable>
+/** A code with the name of the account that used it; null if it is unused or the account was deleted. */
+export type ListedRedemption = RedemptionRow & Readonly<{ used_username: string | null }>
+
+export type RedemptionPatch = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status' | 'expired_time'>>
+
+/** The `redemptions` table. Deleted codes never match. */
+export const redemptionStore = (db: Db) => ({
+  addAll: (rows: readonly Insertable<RedemptionsTable>[]) => db.insertInto('redemptions').values(rows).execute(),
+
+  /** Returns the newest first. `keyword` matches an id or the beginning of a name. */
+  async page(keyword: string, { offset, limit }: PageRange): Promise<{ rows: ListedRedemption[]; total: number }> {
+    const { total } = await fitting(db, keyword)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    const rows = await listed(db, keyword).orderBy('redemptions.id', 'desc').offset(offset).limit(limit).execute()
+    return { rows, total: Number(total) }
+  },
+
+  one: (id: number): Promise<ListedRedemption | undefined> =>
+    listed(db, '').where('redemptions.id', '=', id).executeTakeFirst(),
+
+  byKey: (key: string): Promise<RedemptionRow | undefined> =>
+    db.selectFrom('redemptions').selectAll().where('key', '=', key).where('deleted_at', 'is', null).executeTakeFirst(),
+
+  /** Redeems a code if it is unused, not expired and its quota is unchanged; otherwise returns false. */
+  async use({ id, quota }: RedemptionRow, userId: number, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ status: redemptionStatus.used, redeemed_time: now, used_user_id: userId })
+      .where('id', '=', id)
+      .where('quota', '=', quota)
+      .where('status', '=', redemptionStatus.unused)
+      .where('deleted_at', 'is', null)
+      .where(({ eb, or }) => or([eb('expired_time', '=', 0), eb('expired_time', '>=', now)]))
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  /** Changes an unused code; returns false if it was used or does not exist. */
+  async patch(id: number, patch: RedemptionPatch): Promise<boolean> {
+    if (Object.keys(patch).length === 0) return true
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set(patch)
+      .where('id', '=', id)
+      .where('status', '<>', redemptionStatus.used)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  async remove(id: number, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ deleted_at: now })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  /** Marks codes deleted that can no longer be redeemed; returns how many. */
+  async removeInvalid(now: number): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ deleted_at: now })
+      .where('deleted_at', 'is', null)
+      .where(({ eb, or, and }) =>
+        or([
+          eb('status', '<>', redemptionStatus.unused),
+          and([eb('expired_time', '>', 0), eb('expired_time', '<', now)]),
+        ]),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  },
+})
+
+function fitting(db: Db, keyword: string) {
+  const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
+  return db
+    .selectFrom('redemptions')
+    .where('redemptions.deleted_at', 'is', null)
+    .$if(keyword !== '', (rows) =>
+      rows.where(({ eb, or, ref }) =>
+        or([
+          ...(id === undefined ? [] : [eb('redemptions.id', '=', id)]),
+          beginsWith(ref('redemptions.name'), keyword),
+        ]),
+      ),
+    )
+}
+
+const listed = (db: Db, keyword: string) =>
+  fitting(db, keyword)
+    .leftJoin('users', 'users.id', 'redemptions.used_user_id')
+    .selectAll('redemptions')
+    .select('users.username as used_username')

@@ -1,0 +1,49 @@
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import type { Db } from '../sqlite/database.ts'
+import type { Prepare, Slot } from '../sqlite/prepared.ts'
+
+/** Charges of one token in the ledger: committed rows only, each lookup through an index. */
+export interface TokenCharges {
+  /** The newest row's id; ids increase. */
+  newest(): MaybePromise<number>
+  /**
+   * Sum of the quota charged for requests that arrived in [`from`, `to`) (unix seconds), in rows with ids up to `upTo`.
+   */
+  sum(tokenId: number, from: number, to: number, upTo: number): MaybePromise<number>
+  /** Returns unix seconds. */
+  firstFrom(tokenId: number, from: number): MaybePromise<number | undefined>
+  /** The id of the row with a request's charge; undefined until it is written. */
+  rowOf(requestId: string): MaybePromise<number | undefined>
+}
+
+/** Synchronous if `prepare` returns synchronous queries. */
+export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
+  const sums = prepare((slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
+    consumed(db)
+      .select(({ fn }) => fn.sum<number | null>('amount').as('amount'))
+      .where('token_id', '=', slot('tokenId'))
+      .where('created_at', '>=', slot('from'))
+      .where('created_at', '<', slot('to'))
+      .where('id', '<=', slot('upTo')),
+  )
+  const first = prepare((slot: Slot<{ tokenId: number; from: number }>) =>
+    consumed(db)
+      .select('created_at')
+      .where('token_id', '=', slot('tokenId'))
+      .where('created_at', '>=', slot('from'))
+      .orderBy('created_at')
+      .limit(1),
+  )
+  const written = prepare((slot: Slot<{ requestId: string }>) =>
+    consumed(db).select('id').where('ref_type', '=', 'request').where('ref_id', '=', slot('requestId')),
+  )
+  const newest = prepare(() => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
+  return {
+    newest: () => whenKnown(newest.one({}), (row) => row?.id ?? 0),
+    sum: (tokenId, from, to, upTo) => whenKnown(sums.one({ tokenId, from, to, upTo }), (row) => 0 - (row?.amount ?? 0)),
+    firstFrom: (tokenId, from) => whenKnown(first.one({ tokenId, from }), (row) => row?.created_at),
+    rowOf: (requestId) => whenKnown(written.one({ requestId }), (row) => row?.id),
+  }
+}
+
+const consumed = (db: Db) => db.selectFrom('ledger').where('kind', '=', 'consume')

@@ -1,0 +1,91 @@
+import { isOwn, type RowOwner } from '../row-owner.ts'
+import type { StoredResponseRow } from '../schema/schema.ts'
+import type { Db } from '../sqlite/database.ts'
+
+/** Ids per statement. */
+const MAX_AT_ONCE = 500
+
+/** The `stored_responses` table: responses of `/v1/responses` by id, each belonging to one owner. */
+export const storedResponseStore = (db: Db) => ({
+  /** Returns the owner's response if it was created after `since` (unix seconds). */
+  one: (owner: RowOwner, id: string, since: number): Promise<StoredResponseRow | undefined> =>
+    db
+      .selectFrom('stored_responses')
+      .selectAll()
+      .where('id', '=', id)
+      .where(isOwn(owner))
+      .where('created_at', '>', since)
+      .executeTakeFirst(),
+
+  /** Adds rows; an existing id keeps its row and owner. */
+  async add(rows: readonly StoredResponseRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await db
+      .insertInto('stored_responses')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  },
+
+  /** Resets the age of the owner's responses: sets their creation time to `now`. */
+  async prolong(owner: RowOwner, ids: readonly string[], now: number): Promise<void> {
+    for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
+      await db
+        .updateTable('stored_responses')
+        .set({ created_at: now })
+        .where(isOwn(owner))
+        .where('id', 'in', ids.slice(at, at + MAX_AT_ONCE))
+        .execute()
+  },
+
+  remove: (owner: RowOwner, id: string) =>
+    db.deleteFrom('stored_responses').where('id', '=', id).where(isOwn(owner)).execute(),
+
+  /** Deletes at most `limit` responses created at or before `since`, the oldest first; returns how many. */
+  async removeOld(since: number, limit: number): Promise<number> {
+    const oldest = db
+      .selectFrom('stored_responses')
+      .select('id')
+      .where('created_at', '<=', since)
+      .orderBy('created_at')
+      .limit(limit)
+    const { numDeletedRows } = await db
+      .deleteFrom('stored_responses')
+      .where('id', 'in', oldest)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+
+  ownerAfter: (after: number) => ownerAfter(db, 'stored_responses', after),
+
+  async removeOf(userId: number, limit: number): Promise<number> {
+    const some = db.selectFrom('stored_responses').select('id').where('user_id', '=', userId).limit(limit)
+    const { numDeletedRows } = await db.deleteFrom('stored_responses').where('id', 'in', some).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+})
+
+/**
+ * Returns the account with the next id above `after` that has rows in a table, and whether that account was deleted.
+ */
+export async function ownerAfter(
+  db: Db,
+  table: 'stored_responses' | 'conversations' | 'kept_bodies',
+  after: number,
+): Promise<Readonly<{ id: number; isGone: boolean }> | undefined> {
+  const owner = await db
+    .selectFrom(table)
+    .select('user_id')
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!owner) return undefined
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', owner.user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return { id: owner.user_id, isGone: user === undefined }
+}
