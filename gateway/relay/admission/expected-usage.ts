@@ -1,16 +1,24 @@
-import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { tiersOf } from '../../billing/usage.ts'
 import { chatModel } from '../capabilities/chat-models.ts'
 import { efforts } from '../capabilities/effort.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
-import { choicesOf } from '../intake/choices.ts'
+import { choicesOf, generationConfigOf } from '../intake/choices.ts'
 import { isByCharacter } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
-import { countIn, hasVendorTools, isSummedUp, type PossibleTools, passesOf, possibleToolsOf } from './expected-tools.ts'
+import {
+  countIn,
+  hasVendorTools,
+  isSummedUp,
+  type PossibleTools,
+  passesOf,
+  possibleToolsOf,
+  toolsThatRead,
+} from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
@@ -23,7 +31,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const talks = isConversation(endpoint)
   const thought = talks ? thoughtOf(call, limit) : NO_THOUGHT
   const found = talks ? contentOf(json) : NO_CONTENT
-  const tools = talks ? possibleToolsOf(call, found.images) : undefined
+  const tools = talks ? possibleToolsOf(call, found.images, limit.searches) : undefined
   const said = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
   const output = said > 0 ? said + thought.beside * choices : 0
   const isLimitable = talks || endpoint === 'completions'
@@ -35,7 +43,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     choices,
     unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.min > 0,
-    isToldAtEnd: !writesText(call) || hasVendorTools(call) || isSummedUp(json),
+    isToldAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
 }
@@ -127,7 +135,10 @@ function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
   note(json, content)
   if (isObject(json.prompt) || KEPT_BY_VENDOR.some((field) => json[field])) content.unknown += 1
-  for (const field of ['system', 'messages', 'input', 'contents', 'tools']) look(json[field], content)
+  for (const field of ['system', 'systemInstruction', 'system_instruction', 'messages', 'input', 'contents'])
+    look(json[field], content)
+  for (const tool of objectsIn(json.tools)) note(tool, content)
+  content.unknown += toolsThatRead(json)
   return content
 }
 
@@ -136,6 +147,8 @@ function look(value: unknown, content: Content): void {
   else if (isObject(value)) {
     note(value, content)
     if (typeof value.type === 'string') take(value.type, value, content)
+    if (typeof value.role === 'string' && isObject(value.audio)) content.unknown += 1
+    for (const name in value) if (isDisguisedFile(name)) content.unknown += 1
     for (const field of ['inlineData', 'inline_data']) {
       const data = value[field]
       if (!isObject(data)) continue
@@ -152,6 +165,7 @@ function look(value: unknown, content: Content): void {
       if (kind !== 'image') content.unknown += 1
     }
     look(value.content, content)
+    look(objectIn(value.functionResponse ?? value.function_response).parts, content)
     look(objectIn(value.source).content, content)
     look(value.parts, content)
     look(value.output, content)
@@ -168,7 +182,11 @@ function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, 
 const kindOf = (data: JsonObject): string =>
   /^\w+/.exec(textIn(data.mimeType) ?? textIn(data.mime_type) ?? '')?.[0] ?? 'file'
 
-const IMAGES = new Set(['image', 'image_url', 'input_image'])
+/** A file under another spelling of its member, which a vendor may read. */
+const isDisguisedFile = (name: string): boolean => !FILE_MEMBERS.has(name) && /^(inline|file)_?data$/i.test(name)
+const FILE_MEMBERS = new Set(['fileData', 'file_data', 'inlineData', 'inline_data'])
+
+const IMAGES = new Set(['image', 'image_url', 'input_image', 'computer_screenshot'])
 const SOUNDS = new Set(['input_audio', 'audio', 'audio_url', 'video', 'video_url'])
 /** Files whose bytes do not tell how much text or how many pictures are in them; items that a vendor keeps. */
 const UNKNOWN = new Set([
@@ -187,7 +205,7 @@ function take(type: string, part: JsonObject, content: Content): void {
   if (SOUNDS.has(type)) content.sounds += 1
   const isNamed = type === 'input_audio' && /^https?:/.test(textIn(objectIn(part.input_audio).data) ?? '')
   const isFile = !isPlain(part) && (IMAGES.has(type) || SOUNDS.has(type) || UNKNOWN.has(type))
-  if (isNamed || (isFile && UNKNOWN.has(type))) content.unknown += 1
+  if (isNamed || (isFile && UNKNOWN.has(type)) || !KNOWN.has(type)) content.unknown += 1
   if (isFile) for (const data of dataIn(part)) content.media += fileLength(data)
   else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
 }
@@ -201,6 +219,34 @@ const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: 
   file_data,
   objectIn(video_url).url,
 ]
+
+/**
+ * Every type of part and item whose size the bytes of the request tell. One of any other type may stand for a file of any
+ * length, such as `document_url` or `file_url`.
+ */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...IMAGES,
+  ...SOUNDS,
+  ...UNKNOWN,
+  ...['text', 'input_text', 'output_text', 'summary_text', 'reasoning_text', 'refusal', 'content', 'message'],
+  ...['thinking', 'redacted_thinking', 'reasoning', 'compaction', 'compaction_summary', 'signature'],
+  ...['tool_use', 'server_tool_use', 'tool_result', 'function', 'function_call', 'function_call_output'],
+  ...['custom', 'custom_tool_call', 'custom_tool_call_output', 'tool_call', 'tool_search_call', 'tool_search_output'],
+  ...[
+    'tool_reference',
+    'additional_tools',
+    'apply_patch_call',
+    'apply_patch_call_output',
+    'shell_call',
+    'shell_call_output',
+  ],
+  ...['local_shell_call', 'local_shell_call_output', 'computer_call', 'computer_call_output', 'web_search_call'],
+  ...['file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call', 'mcp_list_tools'],
+  ...['mcp_approval_request', 'mcp_approval_response', 'mcp_tool_use', 'mcp_tool_result', 'search_result'],
+  ...['web_search_tool_result', 'web_search_result', 'web_search_tool_result_error', 'web_fetch_tool_result'],
+  ...['web_fetch_result', 'code_execution_tool_result', 'bash_code_execution_tool_result', 'tool_search_tool_result'],
+  ...['text_editor_code_execution_tool_result', 'advisor_tool_result', 'advisor_result', 'ephemeral', 'json', 'base64'],
+])
 
 /** Shorter texts are no files. */
 const MIN_FILE = 1024
@@ -267,8 +313,10 @@ function possibleOf(
   }
 }
 
-const saysAloud = ({ modalities, generationConfig }: Readonly<JsonObject>): boolean =>
-  soundIn(modalities) || soundIn(objectIn(generationConfig).responseModalities)
+function saysAloud(json: Readonly<JsonObject>): boolean {
+  const { responseModalities, response_modalities } = generationConfigOf(json)
+  return soundIn(json.modalities) || soundIn(responseModalities) || soundIn(response_modalities)
+}
 
 const soundIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => textIn(kind)?.toLowerCase() === 'audio')

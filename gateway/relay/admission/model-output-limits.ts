@@ -1,4 +1,5 @@
 import { createNamePatterns } from '../../base/name-patterns.ts'
+import { searchesAlways } from '../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
@@ -11,6 +12,8 @@ export type OutputLimit = Readonly<{
   hasHiddenReasoning: boolean
   isClaude: boolean
   isQwen: boolean
+  /** It searches the web for every answer. */
+  searches: boolean
   /** The operator has said it. */
   isSet: boolean
 }>
@@ -36,6 +39,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
       hasHiddenReasoning: family?.[2] === 'unseen',
       isClaude: /claude/i.test(model),
       isQwen: /qwen|qwq/i.test(model),
+      searches: searchesAlways(model),
       isSet: said !== undefined,
     }
   }
@@ -99,13 +103,15 @@ const families: readonly Family[] = [
  */
 export function maxOutputTokens(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
   const own = limits(model)
-  if (own.isSet) return own
   let longest: OutputLimit | undefined
+  let { searches } = own
   for (const { modelMapping } of channels) {
     const limit = modelMapping ? limits(nameIn(modelMapping, model)) : own
     if (!longest || limit.tokens > longest.tokens) longest = limit
+    searches ||= limit.searches
   }
-  return longest ?? own
+  const found = own.isSet ? own : (longest ?? own)
+  return searches === found.searches ? found : { ...found, searches }
 }
 
 /** The last that was asked of a list of tiers, which never changes and is shared by requests. */

@@ -9,9 +9,13 @@ export function choicesOf(endpoint: AskedEndpoint, json: Readonly<JsonObject>): 
   if (endpoint === 'chat' || endpoint === 'edits') return counted(json.n)
   if (endpoint === 'completions') return Math.max(counted(json.n), counted(json.best_of)) * promptsIn(json.prompt)
   if (endpoint !== 'generate') return 1
-  const config = objectIn(json.generationConfig ?? json.generation_config)
+  const config = generationConfigOf(json)
   return counted(config.candidateCount ?? config.candidate_count)
 }
+
+/** Gemini's settings of a request, in either spelling; a request with both is refused. */
+export const generationConfigOf = (json: Readonly<JsonObject>): JsonObject =>
+  objectIn(json.generationConfig ?? json.generation_config)
 
 /** A completion has one prompt, a text or a list of tokens, or a list of such prompts. */
 const promptsIn = (prompt: unknown): number =>

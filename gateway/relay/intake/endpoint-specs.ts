@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
-import { choicesOf } from './choices.ts'
+import { choicesOf, generationConfigOf } from './choices.ts'
 import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
@@ -69,7 +69,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     },
     maxOutput(json) {
       const code = 'invalid_gemini_request'
-      const config = objectIn(json.generationConfig ?? json.generation_config)
+      const config = generationConfigOf(json)
       for (const field of ['candidateCount', 'candidate_count']) count(config, field, MAX_CHOICES, 1, code)
       const tokens = Math.max(
         count(config, 'maxOutputTokens', MAX_TOKENS, 0, code),

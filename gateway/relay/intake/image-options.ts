@@ -68,9 +68,9 @@ function unsaid(model: string): Omit<ImageExtras, 'n'> {
   return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }
 
-/** The most output in tokens; 0 for models that are not priced by tokens. */
+/** The most output in tokens, which a price by the picture ignores; 0 for models that never have a price by tokens. */
 export function maxImageTokens(json: JsonObject, model: string): number {
-  if (!model.startsWith('gpt-image')) return 0
+  if (model.startsWith('dall-e')) return 0
   return countIn(json) * maxTokensOfImage(textOr(json, 'quality', ''))
 }
 

@@ -24,9 +24,17 @@ export const PER_IMAGE = 6560
  */
 export async function knownInput({ endpoint, json, form, seconds }: Input, model: string): Promise<number | null> {
   if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null
+  if (endpoint === 'image-edits')
+    return textSize(model, json.prompt) + PER_IMAGE * (form ? form.filter(isFile).length : imagesIn(json))
   if (!form) return null
-  if (endpoint === 'image-edits') return textSize(model, json.prompt) + PER_IMAGE * form.filter(isFile).length
   return seconds && whisperTokens(await seconds(form.filter(isFile)))
+}
+
+/** The images that a JSON body names: one or a list, and a mask. */
+function imagesIn({ image, images, mask }: Readonly<Record<string, unknown>>): number {
+  const count = (value: unknown) =>
+    Array.isArray(value) ? value.length : value === undefined || value === null ? 0 : 1
+  return count(image) + count(images) + count(mask)
 }
 
 /** Whether a model of speech is billed by the character. */

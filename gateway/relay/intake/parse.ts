@@ -121,7 +121,12 @@ function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
 /** Refuses inner objects that a vendor could read otherwise than the gateway does. */
 function checkInside(json: JsonObject): void {
   for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
-  if (json.tools !== undefined) for (const tool of objectsIn(json.tools)) checkSpelling('tools', tool)
+  const { tools } = json
+  if (tools === undefined || tools === null) return
+  // Gemini reads an object as a list of one, which nothing here would look into.
+  if (!Array.isArray(tools)) throw bad('the field "tools" is not a list')
+  if (tools.length > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
+  for (const tool of objectsIn(tools)) checkSpelling('tools', tool)
 }
 
 const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
@@ -132,6 +137,8 @@ function checkSpelling(field: string, value: unknown): void {
 }
 
 const MAX_SHOWN = 64
+/** No vendor takes more. */
+const MAX_TOOLS = 2000
 
 /** Why JSON was not read: it has too much in it, or is none. */
 export function unreadable(cause: unknown): GatewayError {

@@ -22,6 +22,9 @@ export const MAX_CHARACTERS = 32 * 1024 * 1024
 /** As many values as one request may have. */
 export const MAX_VALUES = requestBounds.values
 
+/** Reading a row takes as long as reading so many characters. */
+export const WORK_OF_A_TURN = 16 * 1024
+
 /** Bytes of memory that a stored character takes: texts with any character beyond Latin-1 have two. */
 export const BYTES_PER_CHARACTER = 2
 
@@ -52,7 +55,7 @@ export async function conversationOf(
     const content = readContent(kept.content)
     values += valuesIn(content)
     if (values > MAX_VALUES) return undefined
-    read += kept.content.length
+    read += kept.content.length + WORK_OF_A_TURN
     if (read > LARGE) {
       read = 0
       await yieldToOthers()

@@ -5,7 +5,7 @@ import { LARGE } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { Room } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
-import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES } from './load-history.ts'
+import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF_A_TURN } from './load-history.ts'
 import type { ResponseOwner } from './recall.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -39,6 +39,12 @@ export async function namedItems(
   /** Read since others had their turn. */
   let unbroken = 0
 
+  const work = async (characters: number) => {
+    unbroken += characters + WORK_OF_A_TURN
+    if (unbroken <= LARGE) return
+    unbroken = 0
+    await yieldToOthers()
+  }
   const outputOf = async (from: string): Promise<readonly JsonObject[]> => {
     const known = outputs.get(from)
     if (known) return known
@@ -47,11 +53,7 @@ export async function namedItems(
     read += kept.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
     room.grow(read * BYTES_PER_CHARACTER)
-    unbroken += kept.content.length
-    if (unbroken > LARGE) {
-      unbroken = 0
-      await yieldToOthers()
-    }
+    await work(kept.content.length)
     const output = objectsIn(readContent(kept.content).response.output)
     outputs.set(from, output)
     return output
@@ -69,6 +71,7 @@ export async function namedItems(
   const homeOf = async (id: string): Promise<ResponseOwner | null> => {
     if (elsewhere.has(id) || elsewhere.size >= MAX_RESPONSES) return null
     elsewhere.add(id)
+    await work(0)
     const kept = await stored.find(owner, id)
     return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
   }

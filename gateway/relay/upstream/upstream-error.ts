@@ -22,7 +22,8 @@ export class UpstreamError extends Error {
 
   constructor(status: number, message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
-    this.status = status
+    // No status of HTTP is larger; callers and their libraries refuse one.
+    this.status = status > 599 ? 502 : status
     this.vendorStatus = facts.vendorStatus ?? status
     this.body = facts.body ?? null
     this.type = textOf(facts.body?.type)
