@@ -9,8 +9,8 @@ import { responses } from './responses/codec.ts'
 export type Codecs = Readonly<Record<Format, Codec>>
 
 /**
- * The codec of each dialect, whose answers name the client's tools as the client does; `newCallId` names tool calls for
- * vendors that leave them without an id.
+ * The codecs of all dialects, with the client's names of tools restored; `newCallId` creates ids for tool calls that a
+ * vendor sends without one.
  */
 export const createCodecs = (newCallId: () => string): Codecs => ({
   openai: restoring(openai),
