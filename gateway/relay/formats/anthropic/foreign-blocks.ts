@@ -3,13 +3,13 @@ import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** What the bytes of a request hold where blocks of it are of another vendor's making. */
+/** Byte sequences of requests with blocks made by another vendor. */
 export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE}`]
 
 /**
- * Messages for Anthropic itself without what only another vendor could know, which it refuses ("Invalid `signature` in
- * `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations under other seals are left
- * out, and searches told in words. A message of which nothing is left is left out as well.
+ * Removes from messages for Anthropic what only another vendor could have made, which it refuses ("Invalid `signature`
+ * in `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations with other seals
+ * are left out, searches become text, and messages without content are left out.
  */
 export const withoutForeign = (messages: readonly unknown[]): readonly unknown[] =>
   messages.flatMap((message): readonly unknown[] => (isObject(message) ? cleaned(message) : [message]))
