@@ -14,7 +14,6 @@ import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Reasoning } from '../conversation.ts'
 import { messageIn, numberOf } from './message.ts'
 
-/** Reads `generationConfig.thinkingConfig`; undefined where there is none. */
 export function reasoningIn(value: unknown): Reasoning | undefined {
   if (value === undefined || value === null) return undefined
   const config = messageIn(value)
@@ -32,9 +31,9 @@ export function reasoningIn(value: unknown): Reasoning | undefined {
 }
 
 /**
- * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for those before, each as the
- * model takes it (docs/reference/conversion.md#thinking). Thoughts are shown unless the client says otherwise, since
- * most dialects have no word for asking.
+ * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for earlier ones, within the
+ * model's limits (docs/reference/conversion.md#thinking). Thoughts are included unless the client says otherwise, since
+ * most dialects cannot request them.
  */
 export function thinkingOut(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
   const { reasoning, extras } = conversation
