@@ -5,7 +5,7 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { encodeStream } from './stream-out.ts'
 
-/** OpenAI's Chat Completions, as OpenAI and the many vendors that took it over speak it. */
+/** OpenAI's Chat Completions, as implemented by OpenAI and compatible vendors. */
 export const openai: Codec = {
   format: 'openai',
   decodeRequest,

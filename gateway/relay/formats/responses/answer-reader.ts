@@ -10,44 +10,43 @@ import { SEARCH_CALL, searchIn } from './search-item.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
 import { readUsage } from './usage.ts'
 
-/** Where an item stands in an answer's output: its index, or its id where an upstream gives no index. */
+/** Identifies an item of an answer's output: its index, or its id if the upstream sends no index. */
 export type ItemIndex = number | string
 
-/** What has been told of one item. */
+/** What has been emitted of one item. */
 type ReadItem = {
-  /** Which of the answer's calls it is. */
+  /** The index among the answer's calls. */
   call?: number
-  /** How many characters of each of its texts have been told. */
+  /** The number of characters emitted of each of its texts. */
   emitted: Record<string, number>
-  /** Whether anything of them was not empty. */
+  /** Whether any of them was not empty. */
   hasSaid: boolean
-  /** How many of its annotations have been told. */
+  /** The number of annotations emitted. */
   annotations: number
 }
 
 /**
- * Turns the items of an answer into events, whole or as their pieces arrive. What the end of an item repeats of its
- * pieces is not told again, and what its pieces left out is, so that whole answers and streams read the same. A class:
- * there is one for each answer.
+ * Converts the items of an answer to events, whole or as their pieces arrive. Content that an item's end repeats is not
+ * emitted again, and content missing from the pieces is, so that whole answers and streams yield the same. A class: one
+ * is created for each answer.
  */
 export class AnswerReader {
-  /** Events that nobody has taken yet. */
+  /** Events not taken yet. */
   events: AnswerEvent[] = []
-  /** Whether anything of the output has been told. */
+  /** Whether any output has been emitted. */
   hasOutput = false
   readonly #items = new Map<ItemIndex, ReadItem>()
-  /** The ids of the calls, in the order they came. */
   #calls = 0
-  /** Which call has an id: the first of several. */
+  /** Maps ids to calls: the first of several. */
   readonly #callOf = new Map<string, number>()
-  /** Signatures that came before the call they belong to, by its id. */
+  /** Signatures that came before their call, by its id. */
   readonly #signatures = new Map<string, Signature>()
   #isBegun = false
-  /** The part whose thought was told last, while nothing else has been told since. */
+  /** The part of the last thought, if nothing has been emitted since. */
   #thought: string | undefined
   readonly #hosted = new HostedTools()
 
-  /** The beginning of an answer, told once however often the upstream says it. */
+  /** Emits the start of an answer, only once. */
   begin(response: JsonObject): void {
     if (this.#isBegun) return
     this.#isBegun = true
@@ -59,19 +58,19 @@ export class AnswerReader {
     })
   }
 
-  /** An item that has begun; only calls have something to tell yet. */
+  /** Emits the beginning of an item, which only calls have. */
   open(place: ItemIndex, item: JsonObject): void {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item, {})
   }
 
-  /** A piece of a message's text, or the whole of it, of which the rest is told, and how likely its tokens were. */
+  /** Emits a piece of a message's text, or the rest of a whole text, with its log probabilities. */
   text(place: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
     if (Array.isArray(scores) && scores.length > 0) this.#score(place, part, scores, isWhole)
     const piece = this.#untold(place, `text ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'text', choice: 0, text: piece })
   }
 
-  /** Log probabilities that have not been told: all of a piece, the rest of a whole. */
+  /** Emits new log probabilities: all of a piece, the rest of a whole. */
   #score(place: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
     const item = this.#item(place)
     const slot = `scores ${part}`
@@ -83,13 +82,13 @@ export class AnswerReader {
     if (tokens.length > 0) this.#emit({ type: 'logprobs', choice: 0, tokens })
   }
 
-  /** A piece of a refusal, or the whole of it. */
+  /** Emits a piece of a refusal, or the rest of a whole one. */
   refusal(place: ItemIndex, part: number, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'refusal', choice: 0, text: piece })
   }
 
-  /** A piece of a raw thought (`reasoning_text`) or of a summary; parts are told apart by an empty line. */
+  /** Emits a piece of a raw thought (`reasoning_text`) or of a summary; parts are separated by an empty line. */
   thought(place: ItemIndex, part: string, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, part, text, isWhole)
     if (piece === '') return
@@ -99,7 +98,10 @@ export class AnswerReader {
     this.#thought = source
   }
 
-  /** A piece of a call's arguments or free text; pieces of calls that have not begun wait for their end. */
+  /**
+   * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored until its
+   * end.
+   */
   arguments(place: ItemIndex, text: unknown, isWhole = false): void {
     const { call } = this.#item(place)
     if (call === undefined) return
@@ -107,7 +109,7 @@ export class AnswerReader {
     if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json })
   }
 
-  /** Where a piece of text comes from: pages are citations, files and the like are known here alone. */
+  /** Emits the source of a piece of text: web pages are citations, files and others are extras. */
   annotation(place: ItemIndex, annotation: unknown): void {
     this.#item(place).annotations += 1
     if (!isObject(annotation)) return
@@ -117,7 +119,7 @@ export class AnswerReader {
     } else this.#emit({ type: 'extra', of: 'responses', choice: 0, name: 'annotation', value: annotation })
   }
 
-  /** An item as it is in the end. */
+  /** Reads a completed item. */
   close(place: ItemIndex, item: JsonObject): void {
     this.#hosted.note(item)
     switch (item.type) {
@@ -141,7 +143,7 @@ export class AnswerReader {
     }
   }
 
-  /** A call of one of the client's tools that have items of their own, which come whole. */
+  /** Emits a call of one of the client's tools that have their own item types, which are sent whole. */
   #ownCall(place: ItemIndex, item: JsonObject): boolean {
     const shape = ownCallShape(item)
     if (!shape) return false
@@ -150,7 +152,7 @@ export class AnswerReader {
     return true
   }
 
-  /** The end of an answer: its usage, then how it ended or what went wrong. */
+  /** Emits the usage, then the finish reason or the error. */
   end(response: JsonObject, status: unknown): void {
     const usage = readUsage(response, this.#hosted.used(response))
     if (usage) this.events.push({ type: 'usage', usage })
@@ -164,8 +166,8 @@ export class AnswerReader {
   }
 
   /**
-   * Why the answer ended (docs/reference/conversion.md#stop-reasons); undefined while a background answer is still in
-   * the making.
+   * Returns the finish reason (docs/reference/conversion.md#stop-reasons); undefined while a background answer is still
+   * in progress.
    */
   #reason(status: unknown, cause: unknown): string | undefined {
     if (status === 'in_progress' || status === 'queued') return undefined
@@ -174,7 +176,7 @@ export class AnswerReader {
     return status
   }
 
-  /** The texts of a message that has been said, then those annotations that its stream left out. */
+  /** Emits the texts of a message, then the annotations that its stream left out. */
   #message(place: ItemIndex, item: JsonObject): void {
     const parts = objectsIn(item.content)
     for (const [index, part] of parts.entries()) {
@@ -185,7 +187,7 @@ export class AnswerReader {
     for (const each of annotations.slice(this.#item(place).annotations)) this.annotation(place, each)
   }
 
-  /** A thought and the seal that ends it. */
+  /** Emits a thought and the seal that ends it. */
   #reasoning(place: ItemIndex, item: JsonObject): void {
     for (const [index, part] of objectsIn(item.content).entries())
       this.thought(place, `content ${index}`, part.text, true)
@@ -203,15 +205,15 @@ export class AnswerReader {
     this.#emit({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
   }
 
-  /** Gives a call its signature, now or when it begins. */
+  /** Adds a signature to a call, now or when it begins. */
   #callSignature(callId: string, signature: Signature): void {
     const call = this.#callOf.get(callId)
     if (call === undefined) this.#signatures.set(callId, signature)
     else this.#emit({ type: 'tool', choice: 0, call, signature })
   }
 
-  /** The first piece of a call: its id and its name, and the group it is in. */
-  #beginCall(place: ItemIndex, item: JsonObject, besides: Readonly<{ shape?: OwnShape }>): void {
+  /** Emits the first piece of a call: id, name, and group. */
+  #beginCall(place: ItemIndex, item: JsonObject, own: Readonly<{ shape?: OwnShape }>): void {
     const read = this.#item(place)
     if (read.call !== undefined) return
     const id = textIn(item.call_id) ?? textIn(item.id) ?? ''
@@ -226,13 +228,13 @@ export class AnswerReader {
       ...(id === '' ? {} : { id: boundedCallId(id) }),
       name: textIn(item.name) ?? '',
       ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
-      ...besides,
+      ...own,
       ...(item.type === 'custom_tool_call' ? { custom: true } : {}),
       ...(signature ? { signature } : {}),
     })
   }
 
-  /** A picture, which is the result of a tool that OpenAI ran; one without a result failed. */
+  /** Emits an image, the result of a tool that OpenAI ran; one without a result failed. */
   #picture(item: JsonObject): void {
     const { result, output_format: container, id } = item
     if (typeof result !== 'string') {
@@ -243,7 +245,7 @@ export class AnswerReader {
     this.#emit({ type: 'media', choice: 0, mime, data: result, ...(typeof id === 'string' ? { id } : {}) })
   }
 
-  /** Tools that OpenAI ran itself. */
+  /** Emits items of tools that OpenAI ran. */
   #other(item: JsonObject): void {
     const { type } = item
     if (typeof type !== 'string') return
@@ -253,7 +255,7 @@ export class AnswerReader {
       this.#emit({ type: 'search', choice: 0, by: 'responses', name: type, search: searchIn(item) })
   }
 
-  /** Tells an event of the output, which ends a row of thoughts. */
+  /** Emits an event of the output, which ends a sequence of thoughts. */
   #emit(event: AnswerEvent): void {
     this.hasOutput = true
     this.#thought = undefined
@@ -268,7 +270,7 @@ export class AnswerReader {
     return item
   }
 
-  /** What of a text has not been told: all of a piece, the rest of a whole. */
+  /** Returns what has not been emitted of a text: all of a piece, the rest of a whole. */
   #untold(place: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
     const item = this.#item(place)
