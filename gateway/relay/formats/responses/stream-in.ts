@@ -31,7 +31,7 @@ class ResponsesDecoder implements StreamDecoder {
     return { next: this.#next, id: this.#id, told: this.#told }
   }
 
-  /** Keeps the place: some upstreams number nothing. */
+  /** Tracks progress; some upstreams number no events. */
   #follow({ type, sequence_number: number, response }: JsonObject): void {
     this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
     if (this.#id === undefined && isObject(response)) this.#id = textIn(response.id)
@@ -39,10 +39,10 @@ class ResponsesDecoder implements StreamDecoder {
     else if (type === 'error') this.#told = 'error'
   }
 
-  /** The events that come many times. */
+  /** Reads the frequent events. */
   #read(event: JsonObject): void {
     const reader = this.#reader
-    const place = placeOf(event)
+    const place = itemIndexOf(event)
     switch (event.type) {
       case 'response.output_text.delta':
         reader.text(place, indexIn(event.content_index), event.delta, event.logprobs)
@@ -75,7 +75,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  /** Events around the pieces: the beginning and the end of the answer, and texts said once more as a whole. */
+  /** Reads the other events: the beginning and the end of the answer, and whole texts that repeat their pieces. */
   #readFrame(event: JsonObject, place: ItemIndex): void {
     const reader = this.#reader
     const response = objectIn(event.response)
@@ -102,7 +102,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  /** Some upstreams stream nothing but the end, which holds the whole answer. */
+  /** Some upstreams stream only the end, with the whole answer. */
   #end(response: JsonObject, status: string | undefined): void {
     this.#reader.begin(response)
     if (!this.#reader.hasOutput) {
@@ -112,7 +112,7 @@ class ResponsesDecoder implements StreamDecoder {
     this.#reader.end(response, isCut ? response.status : status)
   }
 
-  /** The end mark, told once. */
+  /** Returns the end mark, once. */
   #done(): readonly AnswerEvent[] {
     if (this.#isDone) return []
     this.#isDone = true
@@ -120,7 +120,7 @@ class ResponsesDecoder implements StreamDecoder {
   }
 }
 
-/** The events that end a stream, and the status they say. */
+/** The events that end a stream, and their status. */
 const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -128,16 +128,16 @@ const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.cancelled', 'cancelled'],
 ])
 
-/** Where a part stands in its item; what is no number is the first. */
+/** Returns the index of a part in its item; 0 if absent. */
 const indexIn = (index: unknown): number => numberIn(index) ?? 0
 
-/** Where the item of an event stands; some upstreams number nothing. */
-function placeOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
+/** Returns the position of an event's item; some upstreams send no index. */
+function itemIndexOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
   if (typeof index === 'number') return index
   return typeof id === 'string' ? id : 0
 }
 
-/** An `error` event holds its code and message beside its type, or, from some upstreams, in an object. */
+/** An `error` event has its code and message next to its type or, from some upstreams, in an object. */
 function failure(event: JsonObject): AnswerEvent {
   if (isObject(event.error)) return { type: 'error', error: event.error }
   if (typeof event.error === 'string') return { type: 'error', error: { message: event.error } }
