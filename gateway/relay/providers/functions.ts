@@ -1,19 +1,23 @@
 import type { Conversation, FunctionTool, Tool } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** What a custom tool becomes where only functions are known. */
+/** The parameters of a custom tool converted to a function. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-/** What a tool without parameters takes. */
+/** The parameters of a tool without any. */
 const NOTHING = { type: 'object', properties: {} }
 
-/** A function as vendors are told of it. */
-export type Declared = Readonly<{ name: string; description?: string; parameters: Readonly<Record<string, unknown>> }>
+/** A function declaration for a vendor. */
+export type Declaration = Readonly<{
+  name: string
+  description?: string
+  parameters: Readonly<Record<string, unknown>>
+}>
 
 /**
- * The tools that the caller runs, those alone that its choice allows; none where it chose none. Tools that the vendor would
- * have to run are reported.
+ * Returns the client-run tools that the tool choice allows; none if it is `none`. Reports tools that the vendor would
+ * have to run.
  */
-export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
+export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declaration[] {
   const names = toolChoice?.names && new Set(toolChoice.names)
   const offered = tools.flatMap((tool) => {
     const declared = functionOf(tool)
@@ -24,12 +28,12 @@ export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: st
   return toolChoice?.mode === 'none' ? [] : offered
 }
 
-/** Refuses tools that the caller runs, of a vendor that knows none; what the vendor would have to run is reported. */
+/** Throws for client-run tools if the vendor supports none; reports those the vendor would have to run. */
 export function refuseFunctions(conversation: Conversation, vendor: string, drop: (name: string) => void): void {
   if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }
 
-function functionOf(tool: Tool): Declared | undefined {
+function functionOf(tool: Tool): Declaration | undefined {
   if (tool.type === 'custom') return { ...named(tool), parameters: FREE_TEXT }
   return tool.type === 'function' ? { ...named(tool), parameters: tool.parameters ?? NOTHING } : undefined
 }
