@@ -3,9 +3,9 @@ import type { Json } from '../formats/codec.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 
 /**
- * A channel's overrides for a body that was converted (docs/reference/selection.md#parameter-overrides). A channel is
- * asked now in Chat Completions, now in Responses, as a model needs it: what the first calls by another name is said in
- * the words of the second, and what the second does not have is told to `drop`.
+ * Returns a channel's overrides for a converted body (docs/reference/selection.md#parameter-overrides). A channel uses
+ * Chat Completions or Responses, depending on the model: names of the former are translated to the latter, and those
+ * without a counterpart are passed to `drop`.
  */
 export function overridesFor(
   endpoint: TalkEndpoint,
@@ -28,7 +28,7 @@ export function overridesFor(
 
 const NOTHING = [] as const
 
-/** Members of Chat Completions under their names in Responses: a member, or one of an object. */
+/** Names in Responses of members of Chat Completions: a member, or one of an object. */
 const names = new Map<string, readonly [field: string, member?: string]>([
   ['max_tokens', ['max_output_tokens']],
   ['max_completion_tokens', ['max_output_tokens']],
@@ -43,7 +43,7 @@ const CHAT_ONLY = new Set([
   ...['modalities', 'audio', 'prediction', 'functions', 'function_call', 'web_search_options', 'stream_options'],
 ])
 
-/** A schema stands in an object of its own in Chat Completions, and beside its type in Responses. */
+/** A schema is in its own object in Chat Completions, and next to its type in Responses. */
 function memberOf(name: string, value: unknown): unknown {
   if (name !== 'response_format') return value
   const { json_schema: schema, ...format }: JsonObject = objectIn(value)

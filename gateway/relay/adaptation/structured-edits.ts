@@ -8,10 +8,10 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
 import { edited, type VendorAsk, vendorEdits, type Wanted } from './vendor-edits.ts'
 
-/** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written again. */
+/** The edits of a body in the caller's own dialect, and how its answer is read if it must be converted. */
 export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
-/** The edits of a body: what the model's name asks for, how JSON is asked for, and what the vendor wants of all that. */
+/** Combines the edits for the model's name, for requesting JSON, and those that the vendor requires as a result. */
 export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed: Members): OwnEdits {
   const asking = structuredEdits(codecs, call, vendor.target, suffixed)
   const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
@@ -21,12 +21,12 @@ export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed
 }
 
 /**
- * The edits, to which those are added by which a model is asked for JSON that does not give it of itself
- * (docs/reference/conversion.md#structured-output). Responses and Gemini are asked for it as the caller does.
+ * Adds the edits that request JSON from a model that does not return it natively
+ * (docs/reference/conversion.md#structured-output). For Responses and Gemini, the caller's settings are unchanged.
  */
 function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Members): OwnEdits {
   const unchanged = { edits, dropped: NOTHING }
-  if (!saysFormat(call)) return unchanged
+  if (!hasFormat(call)) return unchanged
   const { channel, endpoint, model } = target
   if (endpoint !== 'chat' && endpoint !== 'messages') return unchanged
   const mode = channel.setting.structured_output
@@ -42,9 +42,9 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
 
 const NOTHING: readonly string[] = []
 
-/** Whether a request says anything of the form of its answer. */
-function saysFormat({ endpoint, json }: Call): boolean {
-  // Functions of the older kind cannot stand beside a tool of the newer.
+/** Whether a request sets the format of its answer. */
+function hasFormat({ endpoint, json }: Call): boolean {
+  // The deprecated `functions` cannot be combined with `tools`.
   if (endpoint === 'chat')
     return isObject(json.response_format) && json.response_format.type !== 'text' && !Array.isArray(json.functions)
   return endpoint === 'messages' && (isObject(json.output_format) || isObject(objectIn(json.output_config).format))
@@ -68,7 +68,7 @@ function chatEdits(json: Json, { tool, choice, output, instruction }: Structured
   return edits
 }
 
-/** The messages with an instruction after the one that they begin with, else before all others. */
+/** Appends an instruction to the leading one, else inserts it before all messages. */
 function instructed(messages: readonly unknown[], text: string): readonly unknown[] {
   const first = objectIn(messages[0])
   if (!INSTRUCTING.has(first.role)) return [{ role: 'system', content: text }, ...messages]
@@ -98,7 +98,7 @@ function messagesEdits(json: Json, { tool, choice, parallel, instruction }: Stru
   return edits
 }
 
-/** Text or parts of text with more text after them. */
+/** Appends text to text or parts. */
 function after(content: unknown, text: string): unknown {
   if (Array.isArray(content)) return [...content, { type: 'text', text }]
   return typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text
