@@ -3,33 +3,36 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
 
-/** A piece of an answer as it came, its size in bytes or characters, and what it says. */
+/** A piece of an answer, its size in bytes or characters, and its events. */
 export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
-  /** Sends a step on. */
+  /** Sends a step. */
   pass(step: S): void
-  /** Ends the answer: these events come before the word, the last of them cut where it begins. Nothing follows. */
+  /** Ends the answer: these events precede the word, the last of them cut before it. Nothing follows. */
   cut(events: readonly AnswerEvent[], word: string): void
 }
 
-/** Where a text of a choice has come to. `pieces` hold the end of it, as far as that may begin a word. */
+/**
+ * The reading position in a text of a choice. `pieces` are the last ones, as far as they may contain the beginning of a
+ * word.
+ */
 type Lane<S> = { kind: string; reader: WordReader; pieces: Piece<S>[] }
 type Piece<S> = Readonly<{ step: S; index: number; text: string }>
 
 /**
- * Reads what an answer says for blocked words, each choice by itself and across the pieces it comes in
- * (docs/reference/limits.md#blocked-words). Steps go on in their order, those that may hold the beginning of a word as
- * soon as it shows that they do not. A class: one is made for every answer.
+ * Checks an answer for blocked words, in each choice separately and across pieces
+ * (docs/reference/limits.md#blocked-words). Steps are sent in order; those that may contain the beginning of a word,
+ * once it is clear that they do not. A class: one is created for each answer.
  */
 export class AnswerGate<S extends Step> {
   readonly #words: WordList
   readonly #output: GateOutput<S>
   readonly #lanes = new Map<number, Lane<S>>()
-  /** Steps in their order; those before `#next` have gone on. */
+  /** Steps in order; those before `#next` have been sent. */
   #waiting: S[] = []
   #next = 0
-  /** The size of those that have not. */
+  /** The total size of the unsent steps. */
   #held = 0
   #isShut = false
 
@@ -38,7 +41,7 @@ export class AnswerGate<S extends Step> {
     this.#output = output
   }
 
-  /** Throws `LineTooLong` for a step that says more than may be read in one turn of the event loop, or where too much waits. */
+  /** Throws `LineTooLong` for a step with more text than may be read without yielding, or if too much is waiting. */
   take(step: S): void {
     let parts = 0
     for (const _ of this.#reading(step)) {
@@ -47,12 +50,12 @@ export class AnswerGate<S extends Step> {
     }
   }
 
-  /** As `take`, with turns for others while a step of any length is read. */
+  /** Like `take`, but for steps of any length, yielding to other requests. */
   async takeInTurns(step: S): Promise<void> {
     for (const _ of this.#reading(step)) await yieldToOthers()
   }
 
-  /** Pauses after each `PART`. */
+  /** Yields after each `PART`. */
   *#reading(step: S): Generator<void> {
     if (this.#isShut) return
     if (this.#waiting.length - this.#next >= MAX_STEPS || this.#held > MAX_LINE_LENGTH)
@@ -76,13 +79,13 @@ export class AnswerGate<S extends Step> {
     this.#release()
   }
 
-  /** The answer has ended: what was begun is no word any more. */
+  /** The answer has ended, so the beginning of a word is no longer one. */
   end(): void {
     this.#lanes.clear()
     this.#release()
   }
 
-  /** The lane of what an event says, whose last piece that is; undefined where it says nothing. */
+  /** Returns the lane of an event's text and appends the piece; undefined without text. */
   #laneFor(step: S, index: number, event: AnswerEvent): Lane<S> | undefined {
     if (event.type === 'error' || event.type === 'done') this.#lanes.clear()
     if (!('choice' in event)) return undefined
@@ -102,7 +105,7 @@ export class AnswerGate<S extends Step> {
     return lane
   }
 
-  /** `start` is where the word begins, counted from the beginning of the last piece. */
+  /** `start` is the offset of the word, relative to the beginning of the last piece. */
   #cut(pieces: readonly Piece<S>[], start: number, word: string): void {
     let place = pieces.length - 1
     let at = start
@@ -118,7 +121,7 @@ export class AnswerGate<S extends Step> {
     this.#forget(this.#waiting.length)
     const event = step.events[index]
     const rest = at > 0 && event && 'text' in event ? [{ ...event, text: text.slice(0, at) }] : []
-    // How likely its tokens were would tell the word.
+    // Log probabilities would reveal the word.
     const whole = step.events.slice(0, index).filter(({ type }) => type !== 'logprobs')
     this.#output.cut([...whole, ...rest], word)
   }
@@ -135,35 +138,35 @@ export class AnswerGate<S extends Step> {
     this.#forget(next)
   }
 
-  /** Steps before that one have gone on. They are removed once they are most of what is kept. */
+  /** Marks the steps before `next` as sent. Removes them once they are more than half. */
   #forget(next: number): void {
-    const isMost = next > this.#waiting.length / 2
-    if (isMost) this.#waiting = next === this.#waiting.length ? [] : this.#waiting.slice(next)
-    this.#next = isMost ? 0 : next
+    const isMajority = next > this.#waiting.length / 2
+    if (isMajority) this.#waiting = next === this.#waiting.length ? [] : this.#waiting.slice(next)
+    this.#next = isMajority ? 0 : next
   }
 }
 
-/** As many wait at most: honest vendors go on with a word in one of the next. */
+/** Max waiting steps: well-behaved vendors continue a word in one of the next. */
 const MAX_STEPS = 10_000
-/** Characters read before others have their turn. */
+/** Characters read before yielding. */
 const PART = 512 * 1024
-/** Two million characters: honest vendors send at most some hundred thousand in one event. */
+/** Two million characters: well-behaved vendors send at most some hundred thousand in one event. */
 const MAX_PARTS = 4
 
-/** What a reader of the answer sees as text. */
+/** Returns the part of an event that users see as text. */
 function spokenIn(event: AnswerEvent): string | undefined {
   if (event.type === 'media') return event.transcript
   return event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning' ? event.text : undefined
 }
 
-/** Forgets the pieces that no word can begin in any more. */
+/** Removes the pieces in which no word can begin anymore. */
 function trim<S>({ reader, pieces }: Lane<S>): void {
   const pending = reader.pending()
   let size = 0
-  let kept = 0
-  while (size < pending && kept < pieces.length) {
-    kept += 1
-    size += pieces[pieces.length - kept]?.text.length ?? 0
+  let count = 0
+  while (size < pending && count < pieces.length) {
+    count += 1
+    size += pieces[pieces.length - count]?.text.length ?? 0
   }
-  pieces.splice(0, pieces.length - kept)
+  pieces.splice(0, pieces.length - count)
 }

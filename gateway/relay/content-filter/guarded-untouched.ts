@@ -10,7 +10,10 @@ import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
 import type { Guard } from './word-guard.ts'
 
-/** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
+/**
+ * The caller's own dialect: unchanged bytes up to a blocked word, followed by the dialect's ending for filtered
+ * answers.
+ */
 export function guardedUntouched(
   guard: Guard,
   speech: AnswerCodec,
@@ -35,7 +38,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #pieces = new EventPieces()
   readonly #kept = new KeptText()
   #out: Buffer[] = []
-  /** The blank line that ends an event which is left out is left out as well. */
+  /** Also leave out the blank line of an event that is left out. */
   #dropBlank = false
 
   constructor(guard: Guard, speech: AnswerCodec, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
@@ -112,7 +115,7 @@ const RETURN = 0x0d
 const NO_EVENTS: readonly AnswerEvent[] = []
 const EMPTY = Buffer.alloc(0)
 
-/** The writer of a stream's ending, which knows what is open since it was told all that went before. */
+/** Writes a stream's ending; takes all preceding events to know what is open. */
 export class StreamCloser {
   readonly #encoder: StreamEncoder
   readonly #open = new Set<number>()
@@ -127,12 +130,12 @@ export class StreamCloser {
     return this.#encoder.add(event)
   }
 
-  /** How far the stream has come. */
+  /** Progress of the stream. */
   place(): StreamPlace | undefined {
     return this.#encoder.place?.()
   }
 
-  /** `isFiltered`: every choice that has not ended was cut off. */
+  /** `isFiltered`: every choice that has not ended was filtered. */
   end(usage: Usage, isFiltered: boolean): string {
     let text = ''
     const cut = this.#open.size > 0 ? this.#open : [0]

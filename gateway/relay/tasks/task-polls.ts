@@ -8,11 +8,11 @@ import { followedMusic } from './music/follow-music.ts'
 import { type Followed, type FollowedRow, type PollDeps, pollAll, pollRows } from './poll-channels.ts'
 import type { AskDeps } from './task-deps.ts'
 
-/** The jobs that ask after tasks which are not finished, one node at a time. */
+/** The jobs that poll unfinished tasks, on one node at a time. */
 export interface TaskPolls {
   /**
-   * Asks now after the unfinished drawings of an id, whoever says that there is news: nothing but the vendor's own answer
-   * counts. Not again before a while has passed, however often it is called. Never throws.
+   * Polls the unfinished drawings with an id after a notice; only the vendor's own response counts. Calls within a
+   * short time of the last poll have no effect. Never throws.
    */
   drawing(mjId: string): Promise<void>
   stop(): Promise<void>
@@ -24,11 +24,11 @@ export type TaskPollsDeps = FinishDeps &
   Readonly<{
     jobs: Jobs
     clock: Clock
-    /** Between two polls; 0 where this process does none (UPDATE_TASK). */
+    /** Milliseconds between two polls; 0 if this process does not poll (UPDATE_TASK). */
     everyMs: number
   }>
 
-/** Words that there is news are taken as often as this, for each drawing; and for so many of them. */
+/** Min milliseconds between polls of a drawing due to notices, and max drawings for which this is tracked. */
 const QUIET_MS = 3000
 const MAX_REMEMBERED = 1000
 

@@ -29,13 +29,13 @@ export const sunoPaths: readonly (readonly ['GET' | 'POST', string])[] = [
   ['POST', '/suno/fetch'],
 ]
 
-/** In whose shape errors of a path are told, where that is no dialect's; undefined for paths of neither. */
+/** Returns the form of errors on a path that is not a dialect's; undefined for other paths. */
 export function taskShapeOf(path: string): 'drawing' | 'task' | undefined {
   if (path.startsWith('/suno/')) return 'task'
   return isDrawingPath(path) ? 'drawing' : undefined
 }
 
-/** Answers a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
+/** Serves a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
 export async function answerTask(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
   try {
     await (context.errorsAs === 'task' ? answerMusic : answerDrawing)(deps, context, identify)
@@ -77,7 +77,7 @@ async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Id
   throw notThere(context)
 }
 
-/** Who asks after its own. */
+/** Returns the owner whose tasks are queried. */
 async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<RowOwner> {
   const { caller, suffix } = await identify()
   admitCaller(deps, caller, context, suffix)
@@ -85,8 +85,8 @@ async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identi
 }
 
 /**
- * Somebody says that there is news of a drawing. Nothing of that is believed: its vendor is asked, and everybody is
- * answered alike (docs/reference/tasks.md#notices).
+ * Handles a notice about a drawing. Its content is not trusted: the vendor is queried, and the response is always the
+ * same (docs/reference/tasks.md#notices).
  */
 async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
   if (!deps.settings.get('MjNotifyEnabled'))
@@ -97,7 +97,7 @@ async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void
   sendJson(context, 200, { code: 1, description: 'ok' })
 }
 
-/** In bytes: proxies send the whole drawing, with its prompts, buttons and addresses. */
+/** Max bytes: proxies send the whole drawing, with its prompts, buttons and URLs. */
 const MAX_NOTICE_BYTES = 64 * 1024
 
 const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

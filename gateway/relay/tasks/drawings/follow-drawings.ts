@@ -11,10 +11,10 @@ import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
 const WAIT_MS = 15_000
-/** No drawing takes longer, in milliseconds. */
+/** Max milliseconds of a drawing. */
 const MAX_MS = 3_600_000
 
-/** How drawings are asked after (docs/reference/tasks.md#following). */
+/** How drawings are polled (docs/reference/tasks.md#following). */
 export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
   const { db, clock } = deps
   const finish = (row: DrawingRow, change: DrawingChange) =>
@@ -41,7 +41,7 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
       return new Map(told.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
     },
     async apply(row, told, channel) {
-      const { change, hasFailed } = changeTold(row, told, channel, clock.now())
+      const { change, hasFailed } = changeFrom(row, told, channel, clock.now())
       if (hasFailed) return finish(row, change)
       const differences = differing(row, change)
       if (differences) await drawingStore(db).change(row.id, differences)
@@ -54,8 +54,10 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
 
 const statuses: ReadonlySet<string> = new Set(Object.values(drawingStatus))
 
-/** What a vendor's word on a drawing changes, and whether it says that it has failed. The time of submitting is our own. */
-function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, nowMs: number) {
+/**
+ * Returns what a vendor's description changes in a drawing, and whether it has failed. The submission time is our own.
+ */
+function changeFrom(row: DrawingRow, told: JsonObject, channel: ActiveChannel, nowMs: number) {
   const status = textIn(told.status)?.toUpperCase() ?? ''
   const failReason = textOf(told, 'failReason', channel)
   const isDone = status === drawingStatus.success

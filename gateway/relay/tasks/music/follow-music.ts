@@ -12,13 +12,13 @@ import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
 
-/** The name of its tasks in the table and on the wire. */
+/** The name of its tasks in the table and in responses. */
 export const SUNO = 'suno'
 const WAIT_MS = 15_000
-/** No task takes longer, in seconds. */
+/** Max seconds of a task. */
 const MAX_SECONDS = 86_400
 
-/** How tasks of Suno are asked after (docs/reference/tasks.md#following). */
+/** How Suno tasks are polled (docs/reference/tasks.md#following). */
 export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
   const { db, clock } = deps
   const finish = (row: TaskRow, change: Partial<TaskChange>) =>
@@ -49,7 +49,7 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
       )
     },
     async apply(row, told, channel) {
-      const { change, hasFailed } = changeTold(row, told, channel, unixSeconds(clock))
+      const { change, hasFailed } = changeFrom(row, told, channel, unixSeconds(clock))
       if (hasFailed) return finish(row, change)
       const differences = differing(row, change)
       if (differences) await taskStore(db).change(row.id, { ...differences, updated_at: unixSeconds(clock) })
@@ -62,8 +62,8 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
 
 const statuses: ReadonlySet<string> = new Set(Object.values(taskStatus).filter((status) => status !== ''))
 
-/** What a vendor's word on a task changes, and whether it says that it has failed; what it leaves empty stays. */
-function changeTold(row: TaskRow, told: JsonObject, channel: ActiveChannel, now: number) {
+/** Returns what a vendor's description changes in a task, and whether it has failed; empty members change nothing. */
+function changeFrom(row: TaskRow, told: JsonObject, channel: ActiveChannel, now: number) {
   const status = textIn(told.status)?.toUpperCase() ?? ''
   const failReason = textOf(told, 'fail_reason', channel) || undefined
   const isDone = status === taskStatus.success
