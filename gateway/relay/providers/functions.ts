@@ -7,7 +7,7 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 const NOTHING = { type: 'object', properties: {} }
 
 /** A function declaration for a vendor. */
-export type Declaration = Readonly<{
+export type Declared = Readonly<{
   name: string
   description?: string
   parameters: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export type Declaration = Readonly<{
  * Returns the client-run tools that the tool choice allows; none if it is `none`. Reports tools that the vendor would
  * have to run.
  */
-export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declaration[] {
+export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
   const names = toolChoice?.names && new Set(toolChoice.names)
   const offered = tools.flatMap((tool) => {
     const declared = functionOf(tool)
@@ -33,7 +33,7 @@ export function refuseFunctions(conversation: Conversation, vendor: string, drop
   if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }
 
-function functionOf(tool: Tool): Declaration | undefined {
+function functionOf(tool: Tool): Declared | undefined {
   if (tool.type === 'custom') return { ...named(tool), parameters: FREE_TEXT }
   return tool.type === 'function' ? { ...named(tool), parameters: tool.parameters ?? NOTHING } : undefined
 }
