@@ -9,7 +9,6 @@ import { prompted } from './system-prompt.ts'
 
 /** A call adapted to one channel, before its vendor's dialect is considered. */
 export type AdaptedCall = Readonly<{
-  /** Includes the channel's instructions. */
   call: Call
   /** Settings in the model's name, in the vendor's naming scheme and in its dialect's. */
   named: NamedModel | undefined

@@ -3,7 +3,6 @@ import type { Json } from '../formats/codec.ts'
 import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'
 
-/** The parameters of an answer tool, and whether the answer is a member of them. */
 type AnswerParameters = Readonly<{ parameters: Json; isWrapped: boolean }>
 
 /**

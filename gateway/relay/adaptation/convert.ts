@@ -32,7 +32,6 @@ type Converted = Readonly<{
   dropped: readonly string[]
   /** How to read JSON that the model does not return natively. */
   structured: StructuredAnswer | undefined
-  /** What its answer is written with. */
   told: Told
 }>
 
@@ -54,12 +53,10 @@ export type MediaTarget = Readonly<{
   room: Room | undefined
 }>
 
-/** What a request is converted for. */
 type Conversion = Readonly<{
   call: Call
   vendor: VendorAsk
   place: MediaTarget
-  /** The upstream's wire format. */
   wire: Wire
   target: Omit<RequestTarget, 'drop'>
   /** Applies the settings in the model's name. */

@@ -16,7 +16,6 @@ export const openAiSibling: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
 export const asOpenAi = (call: Call, drop: (name: string) => void): Json =>
   call.endpoint === 'predict' ? asImages(call, drop) : asEmbeddings(call, drop)
 
-/** Converts an answer in OpenAI's form to Gemini's. */
 export function asGemini(call: Call, json: Json): Json {
   if (call.endpoint === 'predict') return { predictions: objectsIn(json.data).map(predictionOf) }
   const found = objectsIn(json.data).map(({ embedding }) => ({ values: numbersIn(embedding) }))
@@ -51,7 +50,6 @@ function requestsIn({ requests }: Json): readonly JsonObject[] {
   return requests
 }
 
-/** Several parts are joined to one text. */
 const textOf = ({ content }: JsonObject): string =>
   objectsIn(objectIn(content).parts)
     .map(({ text }) => textIn(text) ?? '')

@@ -53,7 +53,6 @@ export function withMedia(
   })
 }
 
-/** Fetches for one request, up to its limits. */
 function boundedFetch(fetch: FetchMedia, maxBytes: number, room: Room | undefined): FetchMedia {
   let files = 0
   let length = 0

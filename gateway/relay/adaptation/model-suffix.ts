@@ -36,7 +36,6 @@ export function modelSuffixOf(
 
 /** The settings in a model's name, for the caller's own body and for a conversation. */
 export type ModelSuffix = Readonly<{
-  /** The upstream's name, without the suffix. */
   model: string
   /** Members of the caller's own body; undefined removes one. */
   edits: ReadonlyMap<string, unknown>
@@ -58,7 +57,6 @@ function isReasoning(name: string): boolean {
   return known?.isOpenAi === true && known.thinks !== 'never'
 }
 
-/** Returns the effort suffix of an OpenAI reasoning model. */
 export const effortInName = (name: string): string | undefined =>
   isReasoning(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
 

@@ -37,7 +37,6 @@ const names = new Map<string, readonly [field: string, member?: string]>([
   ['response_format', ['text', 'format']],
 ])
 
-/** Members that Responses does not have. */
 const CHAT_ONLY = new Set([
   ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs', 'seed', 'stop', 'n'],
   ...['modalities', 'audio', 'prediction', 'functions', 'function_call', 'web_search_options', 'stream_options'],

@@ -7,7 +7,6 @@ import type { Provider, Target } from '../providers/provider.ts'
 
 /** What a vendor's prompt cache requires of a request converted for it. */
 export type Caching = Readonly<{
-  /** Requires cache marks. */
   wantsMarks: boolean
   /** Requires a key shared by the requests of a conversation. */
   wantsKey: boolean
@@ -29,7 +28,6 @@ export const cachingOf = (
   wantsKey: takesCacheKey?.(target) ?? false,
 })
 
-/** Max characters of OpenAI's key. */
 const MAX_KEY = 64
 
 /**

@@ -42,7 +42,6 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
 
 const NOTHING: readonly string[] = []
 
-/** Whether a request sets the format of its answer. */
 function hasFormat({ endpoint, json }: Call): boolean {
   // The deprecated `functions` cannot be combined with `tools`.
   if (endpoint === 'chat')
@@ -98,7 +97,6 @@ function messagesEdits(json: Json, { tool, choice, parallel, instruction }: Stru
   return edits
 }
 
-/** Appends text to text or parts. */
 function after(content: unknown, text: string): unknown {
   if (Array.isArray(content)) return [...content, { type: 'text', text }]
   return typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text

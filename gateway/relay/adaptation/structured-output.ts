@@ -13,14 +13,12 @@ import { type StructuredPlace, type StructuredSupport, supportAt } from './vendo
 export type StructuredPlan = Readonly<{
   /** How to read its answer; absent if the answer must be a call of the caller's tools. */
   answer?: StructuredAnswer
-  /** The tool whose arguments are the answer, and the tool choice in that case. */
   tool?: FunctionTool
   choice?: ToolChoice
   /** False if the vendor can be limited to one call. */
   parallel?: false
   /** The format that is still requested from the vendor. */
   output?: OutputFormat
-  /** An additional instruction for the model. */
   instruction?: string
   /**
    * The model is bound to the format only by an instruction: the caller is informed that the format was not requested.
@@ -57,14 +55,12 @@ export function structuredPlan(asked: FormatRequest, target: StructuredTarget): 
   return forced(state) ?? formatted(state) ?? offered(state) ?? instructedOnly(state)
 }
 
-/** The inputs of a plan. */
 type State = Readonly<{
   output: OutputFormat
   support: StructuredSupport
   tools: readonly Tool[]
   choice: ToolChoice | undefined
   isThinking: boolean
-  /** The caller's own tools may be called. */
   mayCall: boolean
   /** A unique name for the answer tool. */
   name: string

@@ -51,6 +51,5 @@ const isInstruction = (item: unknown): boolean =>
 
 const isPresent = (value: unknown): boolean => (Array.isArray(value) || typeof value === 'string') && value.length > 0
 
-/** Prepends the prompt to text or text parts. */
 const before = (prompt: string, own: unknown): unknown =>
   Array.isArray(own) ? [{ type: 'text', text: prompt }, ...own] : `${prompt}\n${typeof own === 'string' ? own : ''}`

@@ -23,7 +23,6 @@ export const JSON_TYPE = 'application/json'
 
 /** Upstream-specific requirements for a body in the caller's own dialect. */
 type BodyTraits = Readonly<{
-  /** The upstream's name of the model. */
   model: string
   takesStreamOptions: boolean
   passThrough: boolean

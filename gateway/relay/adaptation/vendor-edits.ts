@@ -4,7 +4,6 @@ import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
 
-/** The vendor, and the settings in the model's name. */
 export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
 
 /** The changed members of a body, and the losses, in OpenAI's names. */

@@ -5,7 +5,6 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 
 /** A vendor's and model's support for answers in JSON (docs/reference/conversion.md#structured-output). */
 export type StructuredSupport = Readonly<{
-  /** Accepts a schema for its answer. */
   schema: boolean
   /** Accepts JSON of any shape as the format. */
   json: boolean
@@ -20,7 +19,6 @@ export type StructuredSupport = Readonly<{
   thinks: Thinks
   /** What is supported while thinking: formats, and forced calls. */
   whileThinking: Readonly<{ formats: boolean; forces: boolean }>
-  /** Supports tools at all. */
   tools: boolean
 }>
 

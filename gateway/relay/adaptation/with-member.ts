@@ -2,7 +2,6 @@ import { editInTurns, spansInTurns } from '../../base/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Call } from '../model/call.ts'
 
-/** A member of a body and its new value. */
 export type ChangedMember = readonly [name: string, value: unknown]
 
 /**

@@ -7,7 +7,6 @@ import type { WordList, WordReader } from './word-list.ts'
 export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
-  /** Sends a step. */
   pass(step: S): void
   /** Ends the answer: these events precede the word, the last of them cut before it. Nothing follows. */
   cut(events: readonly AnswerEvent[], word: string): void
@@ -153,13 +152,11 @@ const PART = 512 * 1024
 /** Two million characters: well-behaved vendors send at most some hundred thousand in one event. */
 const MAX_PARTS = 4
 
-/** Returns the part of an event that users see as text. */
 function spokenIn(event: AnswerEvent): string | undefined {
   if (event.type === 'media') return event.transcript
   return event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning' ? event.text : undefined
 }
 
-/** Removes the pieces in which no word can begin anymore. */
 function trim<S>({ reader, pieces }: Lane<S>): void {
   const pending = reader.pending()
   let size = 0

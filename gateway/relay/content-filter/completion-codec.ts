@@ -5,7 +5,6 @@ import { finishIn, finishOut } from '../formats/openai/finish.ts'
 import { usageIn, usageOut } from '../formats/openai/usage.ts'
 import { eventsOf } from '../formats/payload.ts'
 
-/** Reads and writes the answers of an endpoint. */
 export type AnswerCodec = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
 
 /** OpenAI's older answers ("The completion object"), whose choices are only text, whole or streamed. */

@@ -27,7 +27,6 @@ export class EventPieces {
   #isFirst = true
   /** Offset in the buffered bytes of the next line to read; those before it precede the data. */
   #next = 0
-  /** The current event's data is incomplete. */
   #isData = false
   readonly #wait = new EventWait()
 

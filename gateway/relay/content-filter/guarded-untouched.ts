@@ -130,7 +130,6 @@ export class StreamCloser {
     return this.#encoder.add(event)
   }
 
-  /** Progress of the stream. */
   place(): StreamPlace | undefined {
     return this.#encoder.place?.()
   }

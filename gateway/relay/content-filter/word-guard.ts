@@ -19,7 +19,6 @@ export interface WordGuard {
   checkEvent(event: JsonObject, requestId: string): Promise<void> | undefined
   /** Returns the words that end an answer; undefined if answers are not checked. */
   answerWords(): WordList | undefined
-  /** Logs which word ended an answer. */
   noteAnswer(word: string, requestId: string): void
 }
 
@@ -86,7 +85,6 @@ function textsIn(json: JsonObject): CallerTexts {
   return { texts, length }
 }
 
-/** Returns the first blocked word in the texts. */
 function wordIn(texts: CallerTexts['texts'], list: WordList): string | undefined {
   for (const pieces of texts) {
     const reader = list.reader()

@@ -5,7 +5,6 @@ type Hit = Readonly<{ word: string; end: number }>
 export interface WordList {
   /** Searches a single text; returns the word that ends first, and the longest of those ending there. */
   find(text: string): string | undefined
-  /** Begins to read a text that comes in pieces. */
   reader(): WordReader
 }
 
@@ -64,7 +63,6 @@ function build(words: readonly string[], fold: Uint16Array): Automaton {
   const edges = new Map<number, number>()
   const [depths, fallbacks] = [new Uint32Array(max), new Uint32Array(max)]
   const ends: (string | undefined)[] = [undefined]
-  /** The parent and the unit of each state, in order of creation. */
   const origins: [parent: number, unit: number][] = [[0, 0]]
   for (const word of words) {
     let state = 0

@@ -1,9 +1,7 @@
 import type { AnswerEvent } from './events.ts'
 import type { Format } from './format.ts'
 
-/** Dialects whose answers have only one choice. */
 const withOneChoice: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
-/** Dialects whose answers cannot carry log probabilities, at all or for refusals. */
 const withoutLogProbabilities: ReadonlySet<Format> = new Set(['anthropic'])
 const withoutRefusalLogProbabilities: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 /** Dialects whose answers cannot carry audio; its transcript is written as text. */
@@ -35,7 +33,6 @@ const MAX_NAME_LENGTH = 64
 export class AnswerLosses {
   readonly #to: Format
   readonly #names = new Set<string>()
-  /** Log probabilities are waiting for their text. */
   #isWaiting = false
   /** A text is open that the log probabilities can be attached to if none follows. */
   #isText = false

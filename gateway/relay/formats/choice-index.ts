@@ -1,4 +1,3 @@
-/** No vendor returns more choices than this. */
 const MAX_CHOICES = 128
 
 /**

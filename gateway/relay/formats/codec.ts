@@ -49,7 +49,6 @@ export interface StreamDecoder {
    * the client.
    */
   payload(text: string): readonly AnswerEvent[]
-  /** Progress of the stream, in a dialect that numbers its events. */
   place?(): StreamPlace
 }
 
@@ -65,7 +64,6 @@ export type StreamPlace = Readonly<{
   told?: 'error' | 'failed' | undefined
 }>
 
-/** The position at which an answer ends with an error. */
 export type AnswerPlace = StreamPlace &
   Readonly<{ frame: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'> }>
 
@@ -84,7 +82,6 @@ export interface StreamEncoder {
 }
 
 export type RequestTarget = Readonly<{
-  /** The upstream's name of the model. */
   model: string
   /** The client's name of a model whose upstream name is chosen by operators; it may identify the model better. */
   requestedModel?: string
@@ -112,17 +109,14 @@ export type DialectSettings = Readonly<{
 export type AnswerFrame = Readonly<{
   /** Used if the upstream sends no id. */
   id: string
-  /** The model as the client named it. */
   model: string
   /** Unix seconds. */
   created: number
   /** The client requested the usage event of a stream (OpenAI's `include_usage`). */
   wantsUsage: boolean
-  /** Estimates the prompt's tokens, for dialects that report them at the beginning. */
   promptTokens: () => number
   /** The request as the client sent it; Responses answers repeat parts of it. */
   request: Json
-  /** The answer is stored under its id, so that it can be retrieved and continued. */
   isStored?: boolean
   /** The client's tools that the upstream knows under another name or kind, by the upstream's names. */
   clientTools: ClientTools

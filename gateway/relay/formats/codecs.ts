@@ -8,10 +8,6 @@ import { responses } from './responses/codec.ts'
 
 export type Codecs = Readonly<Record<Format, Codec>>
 
-/**
- * The codecs of all dialects, with the client's names of tools restored; `newCallId` creates ids for tool calls that a
- * vendor sends without one.
- */
 export const createCodecs = (newCallId: () => string): Codecs => ({
   openai: restoring(openai),
   responses: restoring(responses),

@@ -31,7 +31,6 @@ export type Conversation = Readonly<{
   logProbabilities?: Readonly<{ top: number }> | undefined
   reasoning?: Reasoning | undefined
   output?: OutputFormat | undefined
-  /** The client requests a summary of the conversation instead of an answer. */
   compaction?: boolean | undefined
   /** Detail level set for all images at once; each image also has it. */
   imageDetail?: string | undefined
@@ -55,7 +54,6 @@ export type Conversation = Readonly<{
 /** Tool results are parts of user turns. */
 export type Turn = Readonly<{
   role: 'system' | 'developer' | 'user' | 'assistant'
-  /** The participant's name, if given. */
   name?: string | undefined
   parts: readonly Part[]
 }>
@@ -86,11 +84,9 @@ export type MediaPart = Readonly<{
     | Readonly<{ type: 'data'; mime: string; data: string }>
     | Readonly<{ type: 'url'; url: string; mime?: string | undefined }>
     | Readonly<{ type: 'file'; id: string; of: Format; mime?: string | undefined }>
-    /** A document given as plain text. */
     | Readonly<{ type: 'text'; text: string }>
   /** Detail level of an image: OpenAI's low, high, auto. */
   detail?: string | undefined
-  /** File name or title. */
   name?: string | undefined
   cache?: CacheMark | undefined
 }>
@@ -115,7 +111,6 @@ export type ToolCallPart = Readonly<{
 export type ToolResultPart = Readonly<{
   type: 'tool-result'
   callId: string
-  /** The tool's name, if known. */
   name?: string | undefined
   content: readonly (TextPart | MediaPart)[]
   isError?: boolean | undefined
@@ -133,7 +128,6 @@ export type ReasoningPart = Readonly<{
   redacted?: boolean | undefined
 }>
 
-/** The model's refusal, which OpenAI separates from its text. */
 type RefusalPart = Readonly<{ type: 'refusal'; text: string }>
 
 /**
@@ -202,7 +196,6 @@ export type CustomTool = Declaration &
     format?: Readonly<Record<string, unknown>> | undefined
   }>
 
-/** A tool that the vendor runs. */
 export type HostedTool = Readonly<{
   type: 'hosted'
   kind: 'web-search' | 'code-execution' | 'url-context'

@@ -4,7 +4,6 @@ import { LineTooLong, MAX_LINE_LENGTH } from './refusals.ts'
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 
-/** Buffers the incomplete beginning of a line or event; joined once, when its end arrives. */
 export class CutLine {
   readonly #kept = new Gathered()
 

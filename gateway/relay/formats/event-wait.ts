@@ -13,7 +13,6 @@ export class EventWait {
   /** The last bytes, in which a blank line may have begun. */
   #tail = ''
 
-  /** Takes all bytes of the event so far. */
   begin(event: Buffer): void {
     this.#size = event.length
     this.#again = Math.min(2 * this.#size, MAX_WAIT)

@@ -37,7 +37,6 @@ export type AnswerEvent =
       call: number
       id?: string | undefined
       name?: string | undefined
-      /** The tool's group, sent with the name. */
       namespace?: string | undefined
       json?: string | undefined
       custom?: boolean | undefined

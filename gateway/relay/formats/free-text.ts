@@ -1,7 +1,6 @@
 import { isObject, parsed, present } from '../../base/json.ts'
 import type { CustomTool, FunctionTool } from './conversation.ts'
 
-/** The parameters of a function that replaces a free-text tool. */
 const PARAMETERS = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /**

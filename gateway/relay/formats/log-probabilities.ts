@@ -12,7 +12,6 @@ type ScoredToken = Readonly<{
 /** A token of an answer with the likeliest at its position, possibly including itself. */
 export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>
 
-/** Max likeliest tokens that OpenAI and Google report. */
 export const MAX_TOP = 20
 
 /**
@@ -38,7 +37,6 @@ export function resultIn(value: Json): readonly SaidToken[] {
   })
 }
 
-/** Omits the list of likeliest tokens if it would be empty. */
 export function resultOut(tokens: readonly SaidToken[]): Json {
   const hasTop = tokens.some(({ top }) => top.length > 0)
   return {
@@ -63,7 +61,6 @@ const scoredOut = ({ token, logprob, bytes }: ScoredToken): Json => ({
   bytes: bytes ?? (token.includes('\ufffd') ? [] : [...Buffer.from(token)]),
 })
 
-/** Accepts Google's name in camel case and snake case. */
 function candidateIn(value: Json): ScoredToken | undefined {
   if (!isObject(value)) return undefined
   const token = textIn(value.token)

@@ -18,13 +18,11 @@ import type { Format } from './format.ts'
 import { asFunction, wrapped } from './free-text.ts'
 import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
 
-/** A conversation for a vendor of another dialect, and the client's tools by their names there. */
 type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
 
 /** The target: the vendor's dialect, or its own wire format. */
 type Target = Readonly<{
   format: Format | 'own'
-  /** Converts free-text tools to functions even if the dialect has them. */
   functionsOnly?: boolean
 }> &
   Pick<RequestTarget, 'strictOpenai' | 'drop'>
@@ -57,7 +55,6 @@ function withoutPrefill(turns: readonly Turn[]): readonly Turn[] {
   return isWork ? turns.with(-1, { role: 'user', parts: last.parts.filter(isDescribedWork) }) : turns
 }
 
-/** Whether a part describes a vendor's search or code execution in words. */
 const isDescribedWork = (part: Part): boolean =>
   part.type === 'text' && (part.search !== undefined || part.original?.of === 'gemini')
 
@@ -87,20 +84,17 @@ function fittedUser(
 
 type ClientSideTool = FunctionTool | CustomTool
 
-/** Distinguishes a tool from others of the same name. */
 type Identity = Readonly<{ name: string; namespace?: string | undefined; shape?: OwnShape | undefined }>
 
 /** The vendor's names of a conversation's tools. A class: one is created for each request. */
 class ToolNames {
   /** By `keyOf`. */
   readonly #known = new Map<string, string>()
-  /** Names of the vendor's own tools. */
   readonly #reserved = new Set<string>()
   /** The vendor's name of the first tool with each name, in any group. */
   readonly #byName = new Map<string, string>()
   readonly restored = new Map<string, ClientTool>()
 
-  /** Reserves the names of the vendor's own tools. */
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) if (tool.type === 'hosted') this.#reserved.add(HOSTED[tool.kind])
   }
@@ -125,7 +119,6 @@ class ToolNames {
     return wire
   }
 
-  /** Whether a name belongs to the vendor's own tools or to another tool. */
   #isTaken(wire: string): boolean {
     return this.#reserved.has(wire) || this.restored.has(wire) || this.#known.get(wire) === wire
   }
@@ -136,7 +129,6 @@ class ToolNames {
     return this.#known.get(keyOf({ name, namespace: group, shape })) ?? flatName(name, group)
   }
 
-  /** Returns the vendor's name of a tool that is referred to only by name. */
   chosen(name: string): string {
     const own = this.#known.get(keyOf({ name }))
     if (own !== undefined) return own
@@ -231,7 +223,6 @@ function callOut(part: ToolCallPart, names: ToolNames, takesCustom: boolean): To
   return takesCustom ? { ...call, name, custom } : { ...call, name, arguments: wrapped(call.arguments) }
 }
 
-/** Whether a call or a result has nothing that only its own dialect knows. */
 const isPlain = ({ custom, original }: ToolCallPart | ToolResultPart): boolean =>
   custom === undefined && original === undefined
 

@@ -32,7 +32,6 @@ export class LineTooLong extends Error {
   override readonly name = 'LineTooLong'
 }
 
-/** Returns the conversation without fields that its model refuses, and reports them. */
 export function withoutRefused(
   conversation: Conversation,
   refused: readonly Refusable[],

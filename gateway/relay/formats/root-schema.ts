@@ -24,7 +24,6 @@ export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   }
 }
 
-/** Keywords that are not allowed at the root. */
 const ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'] as const
 
 /** Nesting limit for alternatives of alternatives. */
@@ -86,7 +85,6 @@ function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number):
   return branches
 }
 
-/** The number of property kinds to visit. */
 function weightOf(properties: unknown, walk: Walk): number {
   let weight = 0
   for (const property of Object.values(objectIn(properties))) weight += Math.max(kindsIn(property, walk).length, 1)
@@ -148,7 +146,6 @@ function addAlternatives(keyword: keyof typeof NEED, branches: readonly Folded[]
   draft.notes.push(`${NEED[keyword]}: ${said.join(' | ')}`)
 }
 
-/** Adds the properties of a branch; a property that differs between branches may be any of its kinds. */
 function join(draft: Draft, properties: Json, walk: Walk): void {
   for (const [name, property] of Object.entries(properties)) {
     const kinds = draft.properties.get(name) ?? new Map<number, unknown>()
@@ -160,7 +157,6 @@ function join(draft: Draft, properties: Json, walk: Walk): void {
   }
 }
 
-/** Writes the merged members; each kind appears once. */
 function shown(properties: Draft['properties']): Json {
   const members = [...properties].map(([name, kinds]) => {
     const [only, ...others] = kinds.values()
@@ -177,7 +173,6 @@ function kindsIn(property: unknown, { kinds }: Walk): readonly unknown[] {
   return known
 }
 
-/** Describes an alternative: its description and what it requires. */
 function described(branch: Folded): string {
   const description = branch.notes.join('\n')
   return [wordsOf(branch).join(', '), description === '' ? '' : `(${description})`]

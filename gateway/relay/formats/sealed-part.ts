@@ -2,7 +2,6 @@ import { parsed, written } from '../../base/json.ts'
 import type { Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 
-/** The id that marks a signature as containing a vendor's part. */
 const PART = 'part'
 
 /**

@@ -15,7 +15,6 @@ const BYTE_ORDER_MARK = '\ufeff'
  */
 export type EventVerdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
 
-/** Reads a stream of server-sent events by lines, however it is chunked. */
 interface LineReader {
   /** Returns the bytes to send on. Throws `LineTooLong`. */
   feed(chunk: Buffer): Buffer
@@ -56,7 +55,6 @@ export function wholeEvents(data: (payload: string) => boolean): TakePlain {
   }
 }
 
-/** A class: one is created for each stream. */
 class EventReader {
   readonly #data: TakeData
   readonly #plain: TakePlain
@@ -155,14 +153,12 @@ class EventReader {
   }
 }
 
-/** The end of the last line of an event's data; `end` is the end of its first. */
 function lastLineEnd(text: string, end: number): number {
   let last = end
   while (isDataLine(text, last + 1)) last = lineEnd(text, last + 1)
   return last
 }
 
-/** Joins the data lines between `start` and `last` with line feeds. */
 function payloadIn(text: string, start: number, last: number): string {
   let end = lineEnd(text, start)
   let payload = dataIn(text.slice(start, textEnd(text, end)))
@@ -177,22 +173,18 @@ function payloadIn(text: string, start: number, last: number): string {
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
-/** The end of the line at `start`: its line feed, or the end of the text. */
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start)
   return end < 0 ? text.length : end
 }
 
-/** The end of a line without its carriage return, if any. */
 const textEnd = (text: string, end: number): number => (text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end)
 
-/** The payload of a data line without line end. */
 export const dataIn = (line: string): string =>
   line.slice(line.charCodeAt(DATA.length) === SPACE ? DATA.length + 1 : DATA.length)
 
 const BARE = /^data(\r?\n|\r?$)/
 
-/** Whether a data line begins at `start`; a field without a colon has an empty value. */
 export const isDataLine = (text: string, start = 0): boolean =>
   text.startsWith(DATA, start) ||
   (text.startsWith('data', start) && BARE.test(text.slice(start, start + 'data\r\n'.length)))
@@ -226,7 +218,6 @@ function bytesOf(text: string, bytes: Buffer): (line: number) => number {
   }
 }
 
-/** Splits server-sent events into their data. */
 export function dataFrames(): FrameReader {
   let payloads: string[] = []
   const reader = createLineReader((payload) => {

@@ -14,16 +14,11 @@ const PREFIX_LENGTH = MAX_LENGTH - HASH_LENGTH - 1
 /** Max characters of a group's name, which is repeated for each tool in the group. */
 export const MAX_GROUP_NAME = 256
 
-/**
- * Returns one name for a tool and its group, deterministically. Invalid characters are replaced, and a hash avoids
- * collisions.
- */
 export function flatName(name: string, namespace?: string): string {
   const whole = namespace === undefined ? name : joined(namespace, name)
   return VALID.test(whole) ? whole : hashedName(whole)
 }
 
-/** Returns the name with a hash appended, whether needed or not. */
 export function hashedName(whole: string): string {
   const clean = whole.replace(/[^A-Za-z0-9_-]/g, '_')
   const prefixed = /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`

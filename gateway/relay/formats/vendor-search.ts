@@ -13,7 +13,6 @@ export type VendorSearch = Readonly<{
   queries: readonly string[]
   /** The page that was opened or searched. */
   url?: string | undefined
-  /** The text searched for on a page. */
   pattern?: string | undefined
   /** The search results, if known. */
   pages: readonly FoundPage[]
@@ -26,7 +25,6 @@ export type ToldSearch = Readonly<{ by: Format; search: VendorSearch }>
 /** Max characters of a query, title or URL, and max pages of a search that are described. */
 const MAX_CHARACTERS = 300
 const MAX_PAGES = 20
-/** Max characters of a program or its output. */
 const MAX_CODE = 4000
 
 /**
@@ -42,7 +40,6 @@ export function searchWords({ action, queries, url, pattern, pages, isFailed }: 
   return parenthesized(`The web was searched${of(queries)}${failure(isFailed)}.${list}`)
 }
 
-/** Formats code that a vendor ran, or its output, as a fenced block. */
 export const fencedWords = (language: string, text: string): string =>
   `\n\`\`\`${language}\n${cut(text.replace(/\n$/, ''), MAX_CODE)}\n\`\`\`\n`
 
@@ -57,6 +54,5 @@ function of(queries: readonly string[]): string {
 
 const titled = ({ url, title }: FoundPage): string => (title === '' || title === url ? '' : `${cut(title)}: `)
 
-/** Truncates a text without splitting a character. */
 const cut = (text: string, max = MAX_CHARACTERS): string =>
   text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`

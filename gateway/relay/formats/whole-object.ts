@@ -13,14 +13,11 @@ const LAST_SPACE = 0x20
  * the text once, when its outermost brace has closed. A class: one is created for each call.
  */
 export class WholeObject {
-  /** The text so far. */
   json = ''
-  /** Pieces not scanned yet. */
   #fresh: string[] = []
   #level = 0
   #isText = false
   #isEscaped = false
-  /** The outermost brace has closed. */
   #isClosed = false
   /** The text does not begin with a brace or continues after the object, so it can never be an object. */
   #isBroken = false
@@ -52,14 +49,12 @@ export class WholeObject {
     }
   }
 
-  /** Takes a character within a string. */
   #follow(code: number): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (code === BACKSLASH) this.#isEscaped = true
     else if (code === QUOTE) this.#isText = false
   }
 
-  /** Takes a character outside strings other than white space. */
   #take(code: number): void {
     if (this.#isClosed || (this.#level === 0 && code !== OPEN_OBJECT)) this.#isBroken = true
     else if (code === QUOTE) this.#isText = true

@@ -1,4 +1,3 @@
-/** Whether a file of a media type can be used. */
 export type Accepts = (mime: string) => boolean
 
 export const anyType: Accepts = () => true

@@ -3,18 +3,15 @@ import { type Dispatcher, request } from 'undici'
 import { declaredType, typeOf } from '../../base/mime-type.ts'
 import { mediaUrl } from './accepted-types.ts'
 
-/** How a file is requested. */
 export type FetchPlan = Readonly<{
   start: URL
   dispatcher: Dispatcher
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
   body: string | null
-  /** Max redirects to follow. */
   redirects: number
 }>
 
-/** The parameters of one download. */
 type DownloadRequest = Readonly<{
   /** The path named by the caller; its extension may determine the type. */
   name: string
@@ -26,7 +23,6 @@ type DownloadRequest = Readonly<{
 
 export type Downloaded = Readonly<{ mime: string; bytes: Buffer }>
 
-/** The server returned a status other than 200. */
 export class BadStatus extends Error {
   override readonly name = 'BadStatus'
   readonly status: number
@@ -37,7 +33,6 @@ export class BadStatus extends Error {
   }
 }
 
-/** The file exceeds the limit. */
 export class TooLong extends Error {
   override readonly name = 'TooLong'
 }
@@ -115,7 +110,6 @@ async function gather(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Bu
   return bytes.subarray(0, length)
 }
 
-/** Aborts the rest of the response. */
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {}).destroy()
 }

@@ -10,7 +10,6 @@ interface KeptFiles {
 }
 
 type Keeping = Readonly<{
-  /** Max number of files. */
   max: number
   /** Max characters of base64 in total; a larger file is not cached. */
   maxBytes: number

@@ -31,11 +31,9 @@ export const mediaRefusals = {
   tooMany: (count: number): GatewayError => refuse('invalid', 'relay.mediaTooMany', { count }, { code: CODE }),
   tooMuch: (bytes: number): GatewayError =>
     refuse('invalid', 'relay.mediaTooMuch', { limit: `${bytes / MIB} MiB` }, { code: CODE }),
-  /** Too many files are being fetched. */
   busy: (): GatewayError => refuse('unavailable', 'relay.overloaded'),
 }
 
-/** Converts any error of a download to a refusal. */
 export function refusalFor(cause: unknown, host: string, maxBytes: number): GatewayError {
   if (cause instanceof GatewayError) return cause
   if (cause instanceof AddressRefused || cause instanceof BadRedirect) return mediaRefusals.address(host, cause)

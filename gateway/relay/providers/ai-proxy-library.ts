@@ -22,7 +22,6 @@ function encodeRequest(conversation: Conversation, { model, drop }: RequestTarge
   return { model, query: last.text, stream: conversation.stream }
 }
 
-/** Returns the events of a whole answer: `answer` and its source `documents`. */
 function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const text = textIn(wire.answer) ?? ''

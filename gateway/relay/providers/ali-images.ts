@@ -61,7 +61,6 @@ export async function drawn(target: Target, sent: SentRequest, tools: DialTools)
 }
 
 const SUCCEEDED = 'SUCCEEDED'
-/** Final statuses of a task. */
 const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true }
 
 type Task = Readonly<{ json: Json; output: Json; status: string }>

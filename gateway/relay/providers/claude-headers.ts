@@ -31,13 +31,11 @@ const UNSAMPLED_SINCE = '2026-10-21'
 export const isUnsampled = ({ endpoint, clientHeaders }: Target): boolean =>
   endpoint === 'messages' && String(clientHeaders['anthropic-version'] ?? '') >= UNSAMPLED_SINCE
 
-/** The caller's betas, without duplicates. */
 export function callersBetas({ clientHeaders }: Target): readonly string[] {
   const said = clientHeaders[BETAS]
   return said === undefined ? [] : valuesIn([String(said)])
 }
 
-/** The operator's betas for a model, without duplicates. */
 export function operatorsBetas(target: Target): readonly string[] {
   const own = Object.entries(ownOf(target)).find(([name]) => name.toLowerCase() === BETAS)
   return own ? valuesIn(own[1]) : []
@@ -49,6 +47,5 @@ const ownOf = ({ claudeHeaders, requestedModel, model }: Target): Readonly<Recor
 const merged = (given: string | undefined, values: readonly string[]): string =>
   valuesIn([given ?? '', ...values]).join(',')
 
-/** Returns the values of all lists, without duplicates. */
 const valuesIn = (lists: readonly string[]): readonly string[] =>
   [...new Set(lists.flatMap((list) => list.split(',')).map((value) => value.trim()))].filter((value) => value !== '')

@@ -4,7 +4,6 @@ import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, refuseStream, unsupportedField } from './vectors.ts'
 
 const VENDOR = 'Cloudflare'
-/** The only speech model that accepts JSON. */
 const IN_JSON = /whisper-large-v3-turbo$/
 
 /** Workers AI's speech models accept the recording itself, or its base64 in JSON (Cloudflare, "Whisper"). */

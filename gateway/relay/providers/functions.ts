@@ -1,12 +1,9 @@
 import type { Conversation, FunctionTool, Tool } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** The parameters of a custom tool converted to a function. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-/** The parameters of a tool without any. */
 const NOTHING = { type: 'object', properties: {} }
 
-/** A function declaration for a vendor. */
 export type Declared = Readonly<{
   name: string
   description?: string

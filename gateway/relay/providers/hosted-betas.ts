@@ -2,7 +2,6 @@ import { claudeVersion } from '../capabilities/claude-models.ts'
 import { callersBetas, operatorsBetas } from './claude-headers.ts'
 import type { Target } from './provider.ts'
 
-/** Hosts of Claude other than Anthropic. */
 export type Platform = 'bedrock' | 'vertex'
 
 /** Models by version times 100 (4.5 is 405), both ends included, and by family. */

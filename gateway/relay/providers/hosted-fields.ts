@@ -15,7 +15,6 @@ const toolMembers: Readonly<Record<string, string>> = {
   allowed_callers: '',
 }
 
-/** Anthropic's tools by the beta they require. */
 const toolTypes: readonly (readonly [RegExp, string])[] = [
   [/^tool_search_tool_/, 'tool-search-tool-2025-10-19'],
   [/^advisor_/, ''],
@@ -34,9 +33,7 @@ const SYSTEM_MESSAGES_SINCE = 408
 /** What a platform supports for one request, and where losses are reported. */
 type Cleaning = Readonly<{
   has: (beta: string) => boolean
-  /** Cache marks may request one hour. */
   keepsHours: boolean
-  /** Messages may have the role `system`. */
   isInstructed: boolean
   drop: (name: string) => void
 }>
@@ -86,7 +83,6 @@ function shownThinking(thinking: unknown, { has, drop }: Cleaning): unknown {
   return { ...thinking, display: 'summarized' }
 }
 
-/** Keeps context edits whose beta is sent; compaction has its own. */
 function contextEdits(value: unknown, { has, drop }: Cleaning): unknown {
   if (!isObject(value) || !Array.isArray(value.edits)) return value
   const supported = value.edits.filter((edit: unknown) =>

@@ -36,7 +36,6 @@ export function reportIgnoredParams(json: Json, names: readonly string[], drop: 
   }
 }
 
-/** The vendors' default behavior. */
 const defaults: Readonly<Record<string, unknown>> = { n: 1, store: false, parallel_tool_calls: true }
 
 const isDefault = (name: string, value: unknown): boolean => defaults[name] === value

@@ -88,7 +88,6 @@ const isForeign = (id: unknown): boolean => typeof id === 'string' && callId(id)
 const ID_LENGTH = 9
 const ID = /^[a-zA-Z0-9]{9}$/
 
-/** Returns an id in Mistral's form: its own unchanged, any other hashed deterministically. */
 function callId(id: string): string {
   if (ID.test(id)) return id
   return createHash('sha256')

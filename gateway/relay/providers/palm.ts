@@ -9,7 +9,6 @@ import { unsupportedField } from './vectors.ts'
 import { ownMembers, type VendorFields } from './vendor-fields.ts'
 
 const VENDOR = 'PaLM'
-/** The listed name of the only conversation model. */
 const LISTED = 'PaLM-2'
 const MODEL = 'chat-bison-001'
 const USER = '0'

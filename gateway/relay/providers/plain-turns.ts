@@ -21,7 +21,6 @@ export function plainTurns(
   )
 }
 
-/** Returns the text of one turn; throws and reports like `plainTurns`. */
 export function plainText(turn: Turn, vendor: string, drop: (name: string) => void): string {
   if (turn.name !== undefined) drop('name')
   return turn.parts.flatMap((part) => textOf(part, vendor, drop)).join(turn.role === 'assistant' ? '' : '\n')
@@ -54,7 +53,6 @@ export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] 
     ),
   )
 
-/** Merges consecutive turns of one role; leaves out turns without text. */
 function merged(turns: readonly PlainTurn[]): readonly PlainTurn[] {
   const result: PlainTurn[] = []
   for (const turn of turns) {

@@ -23,13 +23,11 @@ export type Target = Readonly<{
   stream: boolean
   /** The caller's headers; empty for the gateway's own probes. */
   clientHeaders: IncomingHttpHeaders
-  /** The caller's name of the model, for calls by a caller. */
   requestedModel?: string
   /** The caller's query, without the question mark. */
   query: string
   /** The version of Gemini's API for a model (`gemini.version_settings`). */
   geminiVersion: (model: string) => string
-  /** Headers for a Claude model (`claude.model_headers_settings`). */
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
 }>
@@ -45,7 +43,6 @@ export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; 
 /** What a vendor-specific `dial` may use. */
 export type DialTools = Readonly<{
   cancellation: Cancellation
-  /** Unix milliseconds. */
   now: () => number
   /** Max silence within an answer, in milliseconds. */
   idleMs: number
@@ -137,7 +134,6 @@ export type Provider = Readonly<{
   isNativeOpenAi?: boolean
   /** The vendor summarizes conversations at a path below Responses (`/v1/responses/compact`). */
   compacts?: boolean
-  /** The vendor fetches images by URL. */
   fetchesImageUrls?: boolean
   /** Paths at which the vendor counts the tokens of a request for an endpoint. */
   countTokensPaths?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
@@ -174,5 +170,4 @@ export type Bridge = Readonly<{
   answer?(json: Json, asked: OriginalRequest): Json
 }>
 
-/** The request before its bridge changed it, and the upstream's name of the model. */
 export type OriginalRequest = Readonly<{ json: Json; model: string }>

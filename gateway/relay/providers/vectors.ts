@@ -15,7 +15,6 @@ export function inputTexts(vendor: string, { input }: Json): string[] {
   })
 }
 
-/** Throws if a stream is requested of a vendor without streams. */
 export function refuseStream(vendor: string, { stream }: Json): void {
   if (stream === true) throw unsupportedField(vendor, 'stream')
 }
@@ -45,7 +44,6 @@ export function base64Of(numbers: readonly unknown[]): string {
   return Buffer.from(floats.buffer).toString('base64')
 }
 
-/** Returns the numbers of a vector, packed or not. */
 export function numbersIn(vector: unknown): readonly unknown[] {
   if (typeof vector !== 'string') return Array.isArray(vector) ? vector : []
   const bytes = Buffer.from(vector, 'base64')

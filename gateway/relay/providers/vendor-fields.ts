@@ -2,7 +2,6 @@ import type { Json } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** Fields of a conversation that not all vendors support. */
 const fields = [
   'maxOutput',
   'temperature',

@@ -34,7 +34,6 @@ export const zhipuV4: Provider = {
   },
 }
 
-/** Returns an image's base64 without the `data:` prefix. */
 const bareImage = (url: string, image: unknown): unknown => {
   const bare = url.replace(DATA_URL, '')
   return isObject(image) ? { ...image, url: bare } : { url: bare }

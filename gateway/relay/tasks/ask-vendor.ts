@@ -10,7 +10,6 @@ import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 import type { AskDeps } from './task-deps.ts'
 
-/** One request about tasks: a path below the channel's URL, and the body. */
 type VendorRequest = Readonly<{
   channel: ActiveChannel
   endpoint: 'drawing' | 'task'
@@ -23,7 +22,6 @@ type VendorRequest = Readonly<{
   waitMs: number
   /** Max length of the response, in MiB; default 1. */
   maxMib?: number
-  /** Aborts the request. */
   signal?: AbortSignal
 }>
 

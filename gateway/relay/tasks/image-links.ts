@@ -21,7 +21,6 @@ type LinkProof = Readonly<{
 export type ImageLinks = Readonly<{
   /** Returns the public URL of an image: a signed link if images are forwarded, else the vendor's own. */
   imageUrl(image: LinkedImage): string
-  /** Returns the URLs of its videos, likewise. */
   videoUrls(videos: LinkedVideos): string[]
   /** Returns the seconds until a link to this image expires; 0 if it has expired or was not created here. */
   secondsLeft(image: Pick<LinkedImage, 'id' | 'mj_id'>, proof: LinkProof): number
@@ -60,7 +59,6 @@ export function createImageLinks(
   }
 }
 
-/** Returns the vendor's URLs of a drawing's videos. */
 export const videosOf = ({ video_urls }: Pick<DrawingRow, 'video_urls'>): string[] => {
   const urls = parsed(video_urls)
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []

@@ -15,9 +15,7 @@ export type Followed<Row> = Readonly<{
   idOf(row: Row): string
   /** Returns the vendor's description of these tasks, by id. */
   ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
-  /** Stores changes, and finishes completed tasks. */
   apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
-  /** Finishes it as failed. */
   fail(row: Row, reason: FailReason): Promise<void>
   /** Whether it has exceeded the max duration of its kind, by the wall clock. */
   isOverdue(row: Row): boolean
@@ -36,7 +34,6 @@ export const newFollowTimes = (): FollowTimes => ({
 /** Why the gateway itself gives up on a task. */
 type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
 
-/** The columns of a row that polling requires. */
 export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>
 
 export type PollDeps = Readonly<{
@@ -99,7 +96,6 @@ export async function pollRows<Row extends FollowedRow>(
   await Promise.all(work)
 }
 
-/** Polls the tasks of one channel and key. */
 async function pollGroup<Row extends FollowedRow>(
   { registry, clock, log }: PollDeps,
   followed: Followed<Row>,

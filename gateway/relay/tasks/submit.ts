@@ -32,7 +32,6 @@ export type TaskFacts = Readonly<{
   context: RequestContext
   caller: Caller
   channel: ActiveChannel
-  /** The amount charged. */
   quota: number
 }>
 

@@ -11,10 +11,8 @@ import type { SendDeps } from '../upstream/send.ts'
 import type { ImageLinks } from './image-links.ts'
 import type { TaskPolls } from './task-polls.ts'
 
-/** Dependencies of requests to task vendors. */
 export type AskDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>
 
-/** Dependencies of tasks: the stages of relayed calls, and the tasks' rows. */
 export type TaskDeps = LifeCycleDeps &
   FailureDeps &
   ChargeDeps &
@@ -28,7 +26,6 @@ export type TaskDeps = LifeCycleDeps &
     polls: Pick<TaskPolls, 'drawing'>
     /** Files named by URL, only from public addresses. */
     mediaFor: MediaFetcher['fetchFor']
-    /** Max bytes of an image that is passed on. */
     maxImageBytes: number
     /** Slots for images fetched over channels. */
     imageTurns: FairTurns

@@ -2,12 +2,9 @@ import { refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import type { Room } from '../intake/body-memory.ts'
 
-/** Max bytes of a body that queries tasks. */
 export const MAX_QUESTION = 1024 * 1024
-/** Max ids of one query. */
 const MAX_IDS = 500
 
-/** Max characters of the texts of all tasks in one response. */
 const MAX_SIZE = 4 * 1024 * 1024
 
 /** Reserves memory for a response about tasks; throws if it would be too long. */

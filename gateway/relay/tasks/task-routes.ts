@@ -77,7 +77,6 @@ async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Id
   throw notThere(context)
 }
 
-/** Returns the owner whose tasks are queried. */
 async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<RowOwner> {
   const { caller, suffix } = await identify()
   admitCaller(deps, caller, context, suffix)

@@ -73,7 +73,6 @@ export function progressOf(json: JsonObject): string | undefined {
   return Number.isFinite(value) ? `${Math.min(Math.max(Math.trunc(value), 0), 99)}%` : undefined
 }
 
-/** Longer URLs are ignored. */
 export const MAX_ADDRESS = 8192
 const MAX_VIDEOS = 8
 /** Max entries of a list that are read. */

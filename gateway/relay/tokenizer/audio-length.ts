@@ -38,7 +38,6 @@ async function parsedSeconds(bytes: Buffer, mime: string | undefined): Promise<n
   return told === undefined ? undefined : Math.max(told, size / maxRate(format))
 }
 
-/** Parses a file; returns an empty result if it cannot be read. */
 async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IFormat>> {
   const options = { duration: true, skipCovers: true, skipPostHeaders: true }
   try {

@@ -26,7 +26,6 @@ export type CounterDeps = Readonly<{
   clock: Clock
   log: Logger
   limits?: Partial<CounterLimits>
-  /** Starts the thread for long texts; replaceable in tests. */
   start?: (vocabularies: Vocabularies) => Promise<CountingThread>
 }>
 

@@ -8,7 +8,6 @@ export type CountRequest = Readonly<{ encoding: Encoding; texts: readonly string
 /** `ranks` is present if the thread had to load them. */
 export type ThreadCount = Readonly<{ tokens: number; ranks?: Ranks }>
 
-/** A thread that counts one job at a time. */
 export interface CountingThread {
   /** Rejects if the thread dies before it answers. */
   count(job: CountRequest): Promise<ThreadCount>
@@ -61,7 +60,6 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
   }
 }
 
-/** Counts text of one encoding on the calling thread. */
 export const counterOf = (encoding: Encoding, ranks: Ranks): CountText => createCounter(ranks, patterns[encoding])
 
 function serve(port: MessagePort, vocabularies: Vocabularies): void {

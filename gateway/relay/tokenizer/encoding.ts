@@ -1,4 +1,3 @@
-/** The vocabularies that OpenAI publishes for its models. */
 export type Encoding = 'o200k_base' | 'cl100k_base'
 
 const families: readonly (readonly [RegExp, Encoding])[] = [

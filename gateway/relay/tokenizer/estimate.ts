@@ -72,7 +72,6 @@ const MAX_EXAMINED = 1024 * 1024
 const MIN_SAMPLE = 256
 const MAX_SAMPLE = 16 * 1024
 const SAMPLE_DIVISOR = 64
-/** Max characters that wait to be examined. */
 const MAX_WAITING = 64 * 1024
 
 /**

@@ -15,7 +15,6 @@ export function imageSizeOf(bytes: Buffer): ImageSize | undefined {
     const size = formats.find(({ isOne }) => isOne(header))?.size(header)
     return size && size.width > 0 && size.height > 0 ? size : undefined
   } catch {
-    // A read beyond the end of the header.
     return undefined
   }
 }

@@ -19,7 +19,6 @@ const PER_DOCUMENT = 5000
 const MAX_MEASURED_IMAGES = 4000
 const UNMEASURED = { type: 'url', url: '' } as const
 
-/** Returns the tokens of an image for a model. */
 type CountImage = (model: string, image: MediaPart) => number
 
 export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: CountImage }>
@@ -36,7 +35,6 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
   }
 }
 
-/** Returns the countable input of a conversation. */
 export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
   const texts: string[] = []
   let extra = REPLY_PRIMING
@@ -70,7 +68,6 @@ export function promptIn(conversation: Conversation, imageSize: (image: MediaPar
 /** Separates the texts of a list, which are not one word, however short. */
 const SEPARATOR = '\n'
 
-/** Estimates the tokens of a prompt. */
 export function promptSize(deps: PromptDeps, call: Call): number {
   const estimator = createTokenEstimator(call.model)
   const { texts, extra } = promptOf(deps, call)

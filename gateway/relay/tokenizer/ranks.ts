@@ -9,7 +9,6 @@ export interface Ranks {
   starts: Uint32Array
   /** Open addressing: rank + 1 at a token's hash, 0 for empty slots. The length is a power of two. */
   places: Uint32Array
-  /** Bytes of the longest token. */
   longest: number
 }
 

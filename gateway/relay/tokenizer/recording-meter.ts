@@ -16,7 +16,6 @@ export interface RecordingMeter {
 }
 
 type MeterLimits = Readonly<{
-  /** Requests measured concurrently. */
   threads: number
   /**
    * Max waiting requests; others are estimated. Of the threads and of these, no account may have more than it leaves

@@ -1,7 +1,6 @@
 const BYTES_PER_SECOND = 16_000
 const TOKENS_PER_MINUTE = 1000
 
-/** Max seconds that a recording counts. */
 export const MAX_SECONDS = 24 * 3600
 
 /** Estimates the seconds of a recording by its size in bytes (docs/reference/tokens.md#recordings). */

@@ -4,7 +4,6 @@ import { audioSeconds } from './audio-length.ts'
 /** An uploaded recording: its bytes, and the type declared by its sender, if any. */
 export type SentRecording = Readonly<{ bytes: Uint8Array; type: string }>
 
-/** A thread that measures the recordings of one request at a time. */
 export interface RecordingThread {
   /** Returns the total seconds; rejects if the thread ends first. */
   seconds(recordings: readonly SentRecording[]): Promise<number>

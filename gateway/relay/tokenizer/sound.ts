@@ -28,7 +28,6 @@ function bytesOf(format: unknown, before: number): number {
   return typeof rate === 'number' && rate >= TELEPHONE ? rate * 2 : PCM
 }
 
-/** Returns the number of bytes that base64 encodes. */
 export function soundBytes(base64: unknown): number {
   const text = textIn(base64) ?? ''
   const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='))
@@ -37,5 +36,4 @@ export function soundBytes(base64: unknown): number {
 
 /** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-sound. */
 export const heardTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
-/** Returns the tokens of audio output. */
 export const saidTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

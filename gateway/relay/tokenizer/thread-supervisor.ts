@@ -4,7 +4,6 @@ import type { CountingThread } from './counting-thread.ts'
 
 /** Manages one counting thread: started when needed, replaced when dead, ended when idle. */
 export interface ThreadSupervisor {
-  /** Returns the living thread, or a new one. */
   thread(): Promise<CountingThread>
   /**
    * Reports that a thread died while working: after two in a row none is started for a minute. A finished job resets

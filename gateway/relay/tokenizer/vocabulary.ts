@@ -5,7 +5,6 @@ import { buildRanks, type Ranks } from './ranks.ts'
 /** The loaded tables; they are shared between threads without copying. */
 export type Vocabularies = Partial<Record<Encoding, Ranks>>
 
-/** The pattern by which an encoding splits text into parts to merge. */
 export const patterns: Readonly<Record<Encoding, RegExp>> = {
   o200k_base: O200K_TOKEN_SPLIT_REGEX,
   cl100k_base: CL100K_TOKEN_SPLIT_REGEX,

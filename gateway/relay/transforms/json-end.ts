@@ -32,7 +32,6 @@ const CLOSING = '}]'
 /** Within strings, brackets do not count. */
 const IN_STRING = Number.POSITIVE_INFINITY
 
-/** Returns the number of open brackets after a character. */
 function createDepth(): (character: string) => number {
   let depth = 0
   let isText = false

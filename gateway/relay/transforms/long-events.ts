@@ -17,11 +17,8 @@ const EMPTY: Buffer = Buffer.alloc(0)
  * read; complete lines are read once, however they are chunked. Throws `LineTooLong`.
  */
 export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
-  /** The current line so far. */
   const line = new Gathered()
-  /** Its number of pieces. */
   let pieces = 0
-  /** The pieces of it that have not been sent. */
   let waiting: Buffer[] = []
   let isOver = false
   const verdictNow = () => {

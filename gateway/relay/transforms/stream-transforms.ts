@@ -33,7 +33,6 @@ export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, sc
 const nothing = () => ''
 const nowhere = () => undefined
 
-/** Another dialect: converts every event. */
 export function translated(from: Wire, to: Codec, model: string, frame: AnswerFrame): TappedTransform {
   const tap = createEventTap(model, to.format)
   const [decoder, encoder, frames] = [from.decodeStream(), to.encodeStream(frame), from.frames?.()]

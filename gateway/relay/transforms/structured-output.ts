@@ -45,7 +45,6 @@ type Choice = {
    * passed on.
    */
   calls: Map<number, number | 'answer' | 'ignored'>
-  /** The number of calls of the caller's own tools. */
   own: number
   unwrapper: Unwrapper | undefined
   /** Finds the end of JSON in the text; undefined if the text is not JSON. */
@@ -136,7 +135,6 @@ class AnswerReader {
     return [...thought(event.choice, released(choice)), ...answerPiece(event.choice, choice, event.json ?? '')]
   }
 
-  /** Emits the waiting text. */
   #settled(index: number): readonly AnswerEvent[] {
     const choice = this.#choices.get(index)
     if (!choice) return []
@@ -193,7 +191,6 @@ function inText(index: number, choice: Choice, piece: string): readonly AnswerEv
   return [...answerPiece(index, choice, piece.slice(0, at)), ...thought(index, piece.slice(at))]
 }
 
-/** Emits a piece of the answer's JSON. */
 const answerPiece = (index: number, choice: Choice, json: string): readonly AnswerEvent[] =>
   text(index, choice, choice.unwrapper && json !== '' ? choice.unwrapper.feed(json) : json)
 

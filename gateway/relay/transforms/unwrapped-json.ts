@@ -3,7 +3,6 @@ import { createMemberEnd } from './json-end.ts'
 /** The member that contains an answer whose schema is not an object, since tools only accept objects. */
 export const WRAPPING = 'answer'
 
-/** Matches what precedes that member's value. */
 const HEAD = new RegExp(`^\\s*\\{\\s*"${WRAPPING}"\\s*:\\s*`)
 /** A longer beginning that does not match means that the answer is not wrapped. */
 const MAX_HEAD_LENGTH = 64

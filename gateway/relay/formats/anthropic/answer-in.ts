@@ -9,7 +9,6 @@ import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader,
 import { reasonIn } from './stop-reasons.ts'
 import { joinedUsage, usageIn } from './usage.ts'
 
-/** Returns the events of a whole message, or of an error; none for anything else. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const [failed] = errorsIn(wire)
@@ -100,7 +99,6 @@ function usageOf(wire: unknown, isBegun = false): readonly AnswerEvent[] {
   return usage ? [{ type: 'usage', usage, ...(isBegun ? { isBegun } : {}) }] : []
 }
 
-/** Anthropic-only members of a message other than its blocks. */
 function asideOf(message: Json): readonly AnswerEvent[] {
   return asides.flatMap((name): AnswerEvent[] =>
     isObject(message[name]) ? [{ type: 'extra', of: 'anthropic', choice: 0, name, value: message[name] }] : [],

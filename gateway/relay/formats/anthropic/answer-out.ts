@@ -34,7 +34,6 @@ export function ending(finish: AnswerEvent | undefined, callsTools: boolean): Js
   return { stop_reason: reasonOut(end?.reason, callsTools), stop_sequence: end?.stopSequence ?? null }
 }
 
-/** Assembles blocks from their events. */
 function joined(events: readonly BlockEvent[]): readonly Json[] {
   const blocks: Record<string, unknown>[] = []
   const inputs: string[] = []
@@ -51,7 +50,6 @@ function joined(events: readonly BlockEvent[]): readonly Json[] {
   return blocks
 }
 
-/** Applies a delta to its block, as the vendor's clients do. */
 function apply(block: Record<string, unknown>, delta: Json): void {
   if (delta.type === 'text_delta') block.text = `${block.text}${delta.text}`
   if (delta.type === 'thinking_delta') block.thinking = `${block.thinking}${delta.thinking}`

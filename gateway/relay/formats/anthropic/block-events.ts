@@ -13,7 +13,6 @@ export type BlockEvent =
   | Readonly<{ type: 'content_block_delta'; index: number; delta: Json }>
   | Readonly<{ type: 'content_block_stop'; index: number }>
 
-/** The block being written; for a call with its arguments so far. */
 export type Open =
   | { kind: 'text'; cited: boolean }
   | { kind: 'thinking'; sealed: boolean }
@@ -31,9 +30,7 @@ export type BlockWriter = {
   open: Open | undefined
   pending: WaitingEvents
   calls: Set<number>
-  /** Members of the message that only this dialect has. */
   asides: Record<string, unknown>
-  /** Prefix for ids of calls without one. */
   prefix: string
 }
 
@@ -106,7 +103,6 @@ function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: Rea
   return [...start, ...thought, ...sealEvents(writer, signature)]
 }
 
-/** Writes the signature and ends the block. */
 function sealEvents(writer: BlockWriter, signature: Signature | undefined): readonly BlockEvent[] {
   if (!signature) return []
   if (writer.open?.kind === 'thinking') writer.open.sealed = true
@@ -137,7 +133,6 @@ function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[
 const inputDelta = (writer: BlockWriter, json: string): BlockEvent =>
   delta(writer.index, { type: 'input_json_delta', partial_json: json })
 
-/** Writes a block of the vendor's own, a citation of a document, or a member of the message. */
 function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly BlockEvent[] {
   if (name === CITATION) return citationEvents(writer, objectIn(value))
   if (asides.some((aside) => aside === name)) {
@@ -149,7 +144,6 @@ function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly
   return wholeBlock(writer, { ...block, input: {} }, JSON.stringify(block.input ?? {}))
 }
 
-/** Writes another vendor's search in the form of Anthropic's own. */
 function searchEvents(writer: BlockWriter, { by, search }: SearchEvent): readonly BlockEvent[] {
   const { use, result } = searchOut(search.id === '' ? { ...search, id: writer.prefix } : search, by)
   const useEvents = wholeBlock(writer, { ...use, input: {} }, JSON.stringify(use.input))

@@ -7,7 +7,6 @@ import { unsealed } from '../signature.ts'
 import { CITATION } from './block-events.ts'
 import { isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** A block of an answer that has begun and not ended. `json` is the tool input so far. */
 type Open = { block: Json; call: number; json: string; citations: Json[] }
 
 /**
@@ -89,14 +88,12 @@ const searchEvent = (use: Json, result: Json | undefined): AnswerEvent => ({
   ...(result ? { original: { of: 'anthropic', value: [use, result] } } : {}),
 })
 
-/** Returns the searches without a result when the answer ends. */
 function lastSearches(reader: BlockReader): readonly AnswerEvent[] {
   const open = [...reader.searches.values()]
   reader.searches.clear()
   return open.map((use) => searchEvent(use, undefined))
 }
 
-/** Ends all blocks that are still open. */
 export const lastBlocks = (reader: BlockReader): readonly AnswerEvent[] => [
   ...[...reader.open.keys()].flatMap((index) => blockStop(reader, index)),
   ...lastSearches(reader),
@@ -108,7 +105,6 @@ const pieceOf = (value: unknown): readonly AnswerEvent[] =>
 const thoughtOf = (value: unknown): readonly AnswerEvent[] =>
   typeof value === 'string' && value !== '' ? [{ type: 'reasoning', choice: 0, text: value }] : []
 
-/** A signature ends its thought. */
 const sealOf = (value: unknown): readonly AnswerEvent[] =>
   typeof value === 'string' && value !== '' ? [seal(value)] : []
 

@@ -23,7 +23,6 @@ export function blockEvents(writer: BlockWriter, event: AnswerEvent): readonly B
   return [...written, ...replayed(writer)]
 }
 
-/** Writes the waiting events and ends the last block. */
 export function lastBlockEvents(writer: BlockWriter): readonly BlockEvent[] {
   const written = [...closed(writer)]
   while (writer.pending.groups.length > 0) {
@@ -71,7 +70,6 @@ function mustWait(open: Open | undefined, event: AnswerEvent): boolean {
   return !isWhole(open)
 }
 
-/** Whether a block is complete: for a call, its arguments are a whole JSON object. */
 function isWhole(open: Open | undefined): boolean {
   return open?.kind !== 'tool' || open.custom || open.arguments.isWhole()
 }

@@ -11,7 +11,6 @@ export const callSeal = ({ by, value }: Signature, callId: string): string =>
 /** Replaces colons, which separate the fields of a seal. */
 const markOf = (callId: string): string => `call_${callId.replaceAll(':', '_')}`
 
-/** Moves the signatures of calls from redacted thoughts to the calls. */
 export function withCallSeals(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isForeign)) return parts
   const seals = new Map<string, Signature>()

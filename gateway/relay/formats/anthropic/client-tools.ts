@@ -91,5 +91,4 @@ export function ownToolIn(tool: Json, type: string): FunctionTool | undefined {
   }
 }
 
-/** The members of such a tool that its function also expresses. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set(['type', 'name', 'cache_control', 'max_characters'])

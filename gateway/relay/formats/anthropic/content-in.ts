@@ -8,7 +8,6 @@ import { flatName } from '../tool-names.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { isMedia, mediaIn } from './media.ts'
 
-/** Reads the content of a message or the system prompt: text, or blocks. Throws if it is neither. */
 export function partsIn(content: unknown, field: string): readonly Part[] {
   if (content == null) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -108,7 +107,6 @@ function resultContent(content: unknown, field: string): { content: (TextPart | 
   return { content: found, whole }
 }
 
-/** Formats a search result: title, source, and text. */
 function searchResult({ title, source, content }: Json): string {
   const texts = objectsIn(content).map((one) => textIn(one.text) ?? '')
   return [textIn(title) ?? '', textIn(source) ?? '', ...texts].filter((line) => line !== '').join('\n')

@@ -26,7 +26,6 @@ export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): r
   return blocks
 }
 
-/** Returns undefined if nothing is to be written. */
 function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
   switch (part.type) {
     case 'text':
@@ -104,6 +103,5 @@ export function contentOut(blocks: readonly Block[]): string | readonly Json[] {
   return only && more.length === 0 && isPlain(only) ? only.text : blocks
 }
 
-/** Whether a text block has no members other than its text. */
 const isPlain = (block: Block): block is Block & Readonly<{ text: string }> =>
   block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2

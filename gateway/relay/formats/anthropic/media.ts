@@ -32,7 +32,6 @@ export function mediaIn(
   return { part, additions: [...whole, ...additionsOf(block, KNOWN, CONTEXT)] }
 }
 
-/** Written as a separate text. */
 const CONTEXT: ReadonlySet<string> = new Set(['context'])
 
 /** The members that a part expresses; others, such as `citations` of documents, become additions. */
@@ -83,7 +82,6 @@ function documentSource(source: MediaPart['source']): Json {
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
 }
 
-/** Media types whose bytes are text. */
 const TEXTUAL = /^(?:text\/|application\/(?:json|xml|javascript|x-yaml|yaml|[\w.-]+\+(?:json|xml))\b)/
 
 /** Writes a source that the vendor fetches or stores; files of other vendors are refused. */

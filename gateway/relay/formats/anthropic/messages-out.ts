@@ -63,7 +63,6 @@ function sideOf(turn: Turn): Side {
   return turn.role === 'assistant' ? 'assistant' : 'user'
 }
 
-/** Merges consecutive turns of one side into one message. */
 function append(messages: Message[], role: Side, blocks: readonly Block[]): void {
   const last = messages.at(-1)
   if (last?.role === role) for (const block of blocks) last.blocks.push(block)

@@ -9,7 +9,6 @@ import { partsIn } from './content-in.ts'
 import { withSearches } from './search-blocks.ts'
 import { choiceIn, toolsIn } from './tools-in.ts'
 
-/** Reads a request of the Messages API; throws if it is malformed. */
 export function decodeRequest(wire: Json, model: string, stream: boolean): Conversation {
   const { output, reasoning, rest } = settingsIn(wire)
   const user = isObject(wire.metadata) ? textIn(wire.metadata.user_id) : undefined
@@ -62,7 +61,6 @@ function numberAt(wire: Json, field: string): number | undefined {
   return value
 }
 
-/** An empty list is preserved. */
 function stopsIn(value: unknown): readonly string[] {
   if (!Array.isArray(value) || !value.every((stop) => typeof stop === 'string')) throw malformed('stop_sequences')
   return value

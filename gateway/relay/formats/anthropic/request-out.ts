@@ -117,12 +117,10 @@ function metadataOut(user: string | undefined, fields: unknown): Json | undefine
   return user === undefined ? own : { ...own, user_id: user }
 }
 
-/** Reports fields that this dialect cannot express; ignoring `store` is no loss. */
 function reportUnsupported(conversation: Conversation, native: boolean, drop: RequestTarget['drop']): void {
   for (const name of UNSUPPORTED) if (conversation[name] !== undefined) drop(name)
   for (const name of Object.keys(conversation.shared)) if (name !== 'store') drop(name)
   if (!native) for (const name of Object.keys(conversation.extras.fields)) drop(name)
 }
 
-/** Fields of a conversation that the dialect does not have. */
 const UNSUPPORTED = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey', 'logProbabilities'] as const

@@ -3,7 +3,6 @@ import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** What determines the accepted sampling fields. */
 type SamplingTarget = Readonly<{
   traits: ModelTraits
   native: boolean

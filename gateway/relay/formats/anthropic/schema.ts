@@ -13,7 +13,6 @@ export function schemaOut(schema: Json, native: boolean): Json {
 /** Schemas nested deeper than this are sent unchanged. */
 const MAX_DEPTH = 64
 
-/** Keywords the vendor's structured outputs refuse. */
 const LIMITS = [
   'minimum',
   'maximum',
@@ -32,7 +31,6 @@ const LIMITS = [
 const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 const NESTED: ReadonlySet<string> = new Set(['items', 'prefixItems', 'anyOf', 'allOf', 'oneOf', 'not'])
 
-/** Removes refused keywords from a schema and all schemas in it. */
 function cleaned(schema: Json, depth: number): Json {
   if (depth > MAX_DEPTH) return schema
   const written: Record<string, unknown> = {}
@@ -69,7 +67,6 @@ const FORMATS: ReadonlySet<string> = new Set([
 const isOfType = ({ type }: Json, name: string): boolean =>
   type === name || (Array.isArray(type) && type.includes(name))
 
-/** Appends the limits that the vendor does not check. */
 const described = (description: unknown, unchecked: readonly string[]): string =>
   [...(typeof description === 'string' ? [description] : []), `(${unchecked.join(', ')})`].join(' ')
 

@@ -12,7 +12,6 @@ export const FOREIGN_USE = 'srvtoolu_switchyard_'
 /** The index of a citation by another vendor, which Anthropic did not sign either. */
 export const FOREIGN_INDEX = 'switchyard:index'
 
-/** Result blocks of searches by their types. */
 const RESULTS: ReadonlySet<unknown> = new Set(['web_search_tool_result', 'web_fetch_tool_result'])
 
 export const isSearchResult = ({ type }: Json): boolean => RESULTS.has(type)
@@ -82,10 +81,6 @@ function resultOut({ action, url, pages, isFailed }: VendorSearch, by: Format): 
   return { type: 'web_fetch_result', url: url ?? '', content, retrieved_at: null }
 }
 
-/**
- * Replaces a message's searches by text at the position of their results; Anthropic itself gets back the original
- * blocks.
- */
 export function withSearches(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isUse)) return parts
   const uses = new Map(parts.filter(isUse).map((part) => [part.value.id, part.value]))

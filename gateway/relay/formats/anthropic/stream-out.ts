@@ -12,7 +12,6 @@ import { usageOut } from './usage.ts'
  */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new MessageWriter(frame)
 
-/** A class: one is created for each stream. */
 class MessageWriter implements StreamEncoder {
   private readonly frame: AnswerFrame
   private readonly writer: BlockWriter

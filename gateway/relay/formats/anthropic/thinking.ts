@@ -84,7 +84,6 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
   return { type: 'enabled', budget: min, effort: nativeEffort, display: displayOf(reasoning, traits, native) }
 }
 
-/** Whether a request disables thinking. */
 export const asksForNone = ({ mode, effort, budget }: Reasoning): boolean =>
   mode === 'off' || effort === 'none' || budget === 0
 
@@ -101,7 +100,6 @@ const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: bo
   summary !== undefined ||
   (effort !== undefined && !native)
 
-/** Returns the nearest effort that the model knows. */
 function effortFor(effort: Effort | undefined, traits: ModelTraits): string | undefined {
   if (effort === undefined || effort === 'none') return undefined
   if (effort === 'minimal') return 'low'

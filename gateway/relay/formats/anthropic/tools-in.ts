@@ -5,7 +5,6 @@ import { malformed } from '../refusals.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { OWN_MEMBERS, ownToolIn } from './client-tools.ts'
 
-/** Reads the tools of a request: the client's, those the vendor hosts, and, as extras, those only this vendor has. */
 export function toolsIn(tools: unknown): readonly Tool[] {
   if (tools == null) return []
   if (!Array.isArray(tools)) throw malformed('tools')
@@ -92,7 +91,6 @@ export function choiceIn(value: unknown): Pick<Conversation, 'toolChoice' | 'par
   return { toolChoice, ...(single === undefined ? {} : { parallelToolCalls: !single }) }
 }
 
-/** Returns undefined for an unknown type. */
 function modeIn(choice: Json): ToolChoice | undefined {
   const name = textIn(choice.name)
   if (choice.type === 'tool') return name === undefined ? undefined : { mode: 'required', names: [name] }
@@ -107,7 +105,6 @@ export const hostedTypes = {
   'url-context': { type: 'web_fetch_20250910', name: 'web_fetch' },
 } as const satisfies Record<HostedTool['kind'], Readonly<{ type: string; name: string }>>
 
-/** Accepts any version. */
 function hostedKind(type: string): HostedTool['kind'] | undefined {
   const name = type.replace(/_\d{8}$/, '')
   if (name === hostedTypes['web-search'].name) return 'web-search'

@@ -11,7 +11,6 @@ import { hostedTypes } from './tools-in.ts'
 
 type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
 
-/** Reports tools of other vendors. */
 export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly Json[] {
   const schemas = schemaWriting('toolSchema', parametersOf(tools), target.drop)
   const written: Record<string, unknown>[] = []
@@ -28,7 +27,6 @@ export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly J
   return written
 }
 
-/** Returns undefined for a tool that only another vendor has. */
 function toolOut(tool: Tool, target: ToolTarget, schemas: SchemaWriting): Record<string, unknown> | undefined {
   if ('original' in tool && tool.original?.of === 'anthropic') return { ...objectIn(tool.original.value) }
   if (tool.type === 'function') return functionOut(tool, target, schemas)
@@ -102,5 +100,4 @@ export function choiceOut(
   return { ...(forced === undefined ? mode : { type: 'tool', name: forced }), ...single }
 }
 
-/** At most one call in an answer. */
 const SINGLE = { disable_parallel_tool_use: true } as const

@@ -19,7 +19,6 @@ export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   return joined
 }
 
-/** All members that are read of a usage object and the objects in it. */
 const JOINED = [
   'input_tokens',
   'output_tokens',
@@ -100,7 +99,6 @@ export function usageOut(usage: Usage): Json {
   }
 }
 
-/** Cache writes by their lifetime. */
 const writesOut = (all: number, hour: number): Json => ({
   ephemeral_5m_input_tokens: Math.max(all - hour, 0),
   ephemeral_1h_input_tokens: hour,

@@ -7,7 +7,6 @@ import { usageOut } from './usage.ts'
 
 type Choice = { readonly parts: JsonObject[]; readonly end: ChoiceEnd }
 
-/** Writes a whole GenerateContentResponse; merges pieces of one text, thought or audio. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, Choice>()
   const sounds: AudioPieces = new Map()

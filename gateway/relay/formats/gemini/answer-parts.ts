@@ -36,7 +36,6 @@ export class ChoiceEnd {
     return true
   }
 
-  /** Whether log probabilities are waiting for the next text. */
   isScored(): boolean {
     return this.scores.isWaiting()
   }
@@ -101,7 +100,6 @@ class Scores {
   }
 }
 
-/** Returns the part for an event; undefined for events without content. */
 export function partOf(event: AnswerEvent): JsonObject | undefined {
   if (event.type === 'text' || event.type === 'refusal') return event.text === '' ? undefined : { text: event.text }
   if (event.type === 'reasoning') return thoughtOf(event)
@@ -109,7 +107,6 @@ export function partOf(event: AnswerEvent): JsonObject | undefined {
   return event.type === 'media' ? { inlineData: { mimeType: event.mime, data: event.data } } : undefined
 }
 
-/** Returns undefined for events of the whole answer. */
 export const choiceOf = (event: AnswerEvent): number | undefined => ('choice' in event ? event.choice : undefined)
 
 function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObject | undefined {

@@ -26,7 +26,6 @@ const known = [...content, 'thought', 'thoughtSignature', 'mediaResolution']
 /** An extra: a whole part that only this dialect knows, or additional members of the preceding part. */
 type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }>
 
-/** Reads `systemInstruction`, a content or text; undefined if absent. */
 export function systemIn(value: unknown): Turn | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return { role: 'system', parts: [{ type: 'text', text: value }] }
@@ -176,7 +175,6 @@ function createCallNames(newCallId: () => string): CallNames {
   }
 }
 
-/** Queues of calls by key; each answered call is skipped only once. */
 function createQueues() {
   const queues = new Map<string, { readonly calls: OpenCall[]; next: number }>()
   return {

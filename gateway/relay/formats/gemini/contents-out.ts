@@ -23,7 +23,6 @@ export function contentsOut(conversation: Conversation, target: RequestTarget): 
   return filled.length > 0 ? filled : [{ role: 'user', parts: [{ text: '...' }] }]
 }
 
-/** Writes `systemInstruction`: the conversation's leading instructions as one text; undefined if there are none. */
 export function systemOut({ turns }: Conversation, target: RequestTarget): JsonObject | undefined {
   const texts: string[] = []
   for (const turn of instructionsApart(turns).instructions) {

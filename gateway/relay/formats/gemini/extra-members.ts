@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from '../../../base/json.ts'
 const nests = ['toolConfig.functionCallingConfig', 'toolConfig', 'generationConfig'] as const
 type Nest = (typeof nests)[number]
 
-/** Returns the unknown members of a message as extras, such as `generationConfig.imageConfig`. */
 export function unknownMembers(message: JsonObject, known: readonly string[], nest?: Nest): JsonObject {
   const others = Object.entries(message).filter(([name]) => !known.includes(name))
   return Object.fromEntries(others.map(([name, value]) => [nest === undefined ? name : `${nest}.${name}`, value]))

@@ -5,7 +5,6 @@ import { messagesIn } from './message.ts'
 
 type Content = ToolResultPart['content']
 
-/** Reads a tool's result, and whether it failed, from `response` and `parts` of a functionResponse. */
 export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError: boolean }> {
   const response = isObject(wire.response) ? wire.response : {}
   const files = messagesIn(wire.parts).map(mediaIn)

@@ -5,7 +5,6 @@ import { messageIn, numberOf, textsOf } from './message.ts'
 import { schemaIn } from './schema-in.ts'
 import { reasoningIn } from './thinking.ts'
 
-/** Members of `generationConfig` that the conversation has fields for; the others become extras. */
 const generationMembers = [
   'candidateCount',
   'maxOutputTokens',
@@ -21,7 +20,6 @@ const generationMembers = [
 const scoreMembers = ['responseLogprobs', 'logprobs']
 const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
 
-/** Returns the fields from `generationConfig`, and the names of the members converted. */
 export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conversation>; known: readonly string[] }> {
   const number = (name: string) => numberOf(config[name], `generationConfig.${name}`)
   const output = outputIn(config)
@@ -76,7 +74,6 @@ function voiceIn(value: unknown): Conversation['voice'] {
 
 const modalityNames = ['text', 'image', 'audio'] as const
 
-/** Returns undefined if any kind is unknown. */
 function modalitiesIn(value: unknown): Conversation['modalities'] {
   const names = textsOf(value, 'generationConfig.responseModalities')
   const kinds = names?.map((name) => modalityNames.find((known) => known === name.toLowerCase()))

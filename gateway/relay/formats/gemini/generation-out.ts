@@ -7,7 +7,6 @@ import { resolutionOut } from './resolution.ts'
 import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
 
-/** Max stop sequences that the vendor accepts. */
 const MAX_STOPS = 5
 
 export function generationOut(conversation: Conversation, target: RequestTarget): JsonObject {

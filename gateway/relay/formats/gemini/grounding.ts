@@ -46,7 +46,6 @@ function quoteIn(support: JsonObject): string | undefined {
   return text !== '' && text.length <= MAX_QUOTE ? text : undefined
 }
 
-/** Returns the indices of a text's sources, without duplicates. */
 function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number): readonly number[] {
   const first: readonly unknown[] = Array.isArray(indices) ? indices.slice(0, max) : []
   return [...new Set(first.filter((index) => typeof index === 'number'))]
@@ -60,7 +59,6 @@ export class Cited {
   readonly #byUrl = new Map<string, Set<string>>()
   #count = 0
 
-  /** Records a citation; returns false if it is known or exceeds the limit. */
   add({ choice, url, quote = '' }: Citation): boolean {
     if (this.#count >= MAX_CITATIONS) return false
     const known = this.#byUrl.get(url) ?? new Set()
@@ -80,7 +78,6 @@ export class SearchCount {
   readonly #queries = new Set<string>()
   #isGrounded = false
 
-  /** Records a candidate, or a part that describes a search. */
   note(candidate: JsonObject): void {
     const { webSearchQueries, groundingChunks } = messageIn(candidate.groundingMetadata)
     const { queries } = messageIn(messageIn(candidate.toolCall).args)

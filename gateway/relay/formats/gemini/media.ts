@@ -31,7 +31,6 @@ const readable = new Set([
 const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
 const VIDEO_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
 
-/** Reads a part with `inlineData` or `fileData`; undefined for other parts. */
 export function mediaIn(part: JsonObject): MediaPart | undefined {
   const detail = ownDetailIn(messageIn(part.mediaResolution).level)
   const inline = messageIn(part.inlineData)
@@ -51,7 +50,6 @@ export type MediaWriting = Readonly<{
   target: RequestTarget
   /** The client speaks this dialect: types, names and resolutions are left for the vendor to check. */
   isOwn: boolean
-  /** Detail level set for all images at once. */
   imageDetail: string | undefined
 }>
 

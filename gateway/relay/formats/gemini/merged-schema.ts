@@ -7,7 +7,6 @@ export const NOTHING: JsonObject = { not: {} }
 /** Whether a resolved schema can match anything; only `NOTHING` is detected. */
 export const isPossible = ({ not }: JsonObject): boolean => !(isObject(not) && Object.keys(not).length === 0)
 
-/** Keywords that only annotate a value. */
 export const NOTES: ReadonlySet<string> = new Set(
   'title description default example examples deprecated readOnly writeOnly propertyOrdering contentMediaType contentEncoding contentSchema discriminator externalDocs xml'.split(
     ' ',
@@ -56,7 +55,6 @@ const together = (properties: ReadonlyMap<string, readonly unknown[]>, report: R
 const mergedOnce = (members: readonly unknown[], report: Report): unknown =>
   members.length === 1 ? members[0] : merged(members.map(objectIn), report)
 
-/** Combines a keyword with the present ones; returns false if they contradict each other. */
 function takes(whole: JsonObject, keyword: string, value: unknown, report: Report): boolean {
   const known = whole[keyword]
   if (known === undefined) whole[keyword] = value

@@ -10,9 +10,7 @@ import { thoughtSignature } from './thought-signature.ts'
 
 export type PartsWriting = MediaWriting &
   Readonly<{
-    /** The names of all calls of the conversation, by id. */
     names: ReadonlyMap<string, string>
-    /** The model is of the third generation or later. */
     isThird: boolean
   }>
 

@@ -13,7 +13,6 @@ const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools',
 /** `includeServerSideToolInvocations` is set automatically (docs/reference/conversion.md#tools-beside-functions). */
 const choosingMembers = ['functionCallingConfig', 'includeServerSideToolInvocations']
 
-/** Taken from the path of the call. */
 type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 
 /**

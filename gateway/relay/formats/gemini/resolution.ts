@@ -17,7 +17,6 @@ export function imageDetailIn(resolution: unknown, turns: readonly Turn[]): stri
   return files.length > 0 && files.every(({ kind }) => kind === 'image') ? details.get(resolution) : undefined
 }
 
-/** Applies the detail level of all images to those without one. */
 export const detailedTurns = (turns: readonly Turn[], detail: string): readonly Turn[] =>
   turns.map((turn) => ({
     ...turn,
@@ -45,7 +44,6 @@ export function resolutionOut({ extras, imageDetail, turns }: Conversation, targ
 export const ownResolution = ({ detail }: MediaPart, ofAll: string | undefined) =>
   detail === undefined || detail === ofAll ? {} : { mediaResolution: { level: RESOLUTION + detail.toUpperCase() } }
 
-/** Returns the level of a single file in lower case, without the vendor's prefix. */
 export const ownDetailIn = (level: unknown): string | undefined =>
   typeof level === 'string' ? level.replace(RESOLUTION, '').toLowerCase() : undefined
 

@@ -72,7 +72,6 @@ class Resolution {
     return merged(read, this.#resolving.report)
   }
 
-  /** The keywords of all schemas that must match. */
   #each(conjuncts: readonly JsonObject[], path: SchemaPath): readonly JsonObject[] {
     const read: JsonObject[] = []
     for (const part of conjuncts) {
@@ -194,7 +193,6 @@ class Resolution {
   }
 }
 
-/** References to a schema's shared definitions. */
 const SHARED = /^#\/(?:\$defs|definitions)\/[^/]*$/
 
 /** Bounds and their exclusive keywords, which were booleans next to the bound in older drafts. */

@@ -40,7 +40,6 @@ export function readKeyword(keyword: string, value: unknown, walk: Walk): unknow
   return OBSOLETE.has(keyword) || keyword.startsWith('x-') ? undefined : value
 }
 
-/** Leaves out properties that cannot exist. */
 function propertiesIn(members: JsonObject, walk: Walk): JsonObject {
   const walked = Object.entries(members).map(([name, member]): [string, JsonObject] => [name, walk(member, name)])
   return Object.fromEntries(walked.filter(([, member]) => isPossible(member)))
@@ -57,7 +56,6 @@ const texts = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : undefined
 const list = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value : undefined)
 
-/** Returns the known types; undefined if there are none. */
 function typeIn(value: unknown): TypeName | readonly TypeName[] | undefined {
   if (isTypeName(value)) return value
   const given = (Array.isArray(value) ? value : [value]).map((name) => (textIn(name) ?? '').toLowerCase())

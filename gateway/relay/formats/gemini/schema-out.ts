@@ -60,7 +60,6 @@ function ofArguments(typed: JsonObject, { budget, report }: SchemaWriting): Json
 const isObjects = ({ type }: JsonObject): boolean =>
   type === 'object' || (Array.isArray(type) && type.includes('object'))
 
-/** Merges the properties of all objects; one that several have may match any of them. */
 function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObject {
   const members = new Map<string, unknown[]>()
   for (const option of options)
@@ -77,7 +76,6 @@ function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObje
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Whether a function has no parameters. */
 function takesNothing(written: JsonObject): boolean {
   const { properties, patternProperties, additionalProperties = false, $ref } = written
   if ($ref !== undefined || optionsOf(written)) return false

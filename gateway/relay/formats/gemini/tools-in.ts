@@ -22,7 +22,6 @@ export const toolsIn = (value: unknown): readonly Tool[] =>
     ),
   )
 
-/** Returns undefined if there is no restriction. */
 export function toolChoiceIn(config: JsonObject): ToolChoice | undefined {
   const names = textsOf(config.allowedFunctionNames, 'toolConfig.functionCallingConfig.allowedFunctionNames')
   const only = names && names.length > 0 ? { names } : {}

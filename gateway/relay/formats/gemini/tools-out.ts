@@ -41,7 +41,6 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
   return entries
 }
 
-/** Whether a tool is declared as a function, and does not refer to one of the vendor's own. */
 const isDeclared = (tool: Tool): boolean =>
   tool.type === 'custom' || (tool.type === 'function' && !ownNames.includes(tool.name))
 

@@ -17,7 +17,6 @@ const MAX_PARTS = 10_000
 export const typedSchema = (schema: JsonObject, { budget, report }: SchemaWriting): JsonObject =>
   typedAt(schema, { parts: 0, budget, report, values: new EqualValues() })
 
-/** Returns undefined without alternatives. */
 export const optionsOf = ({ anyOf }: JsonObject): readonly JsonObject[] | undefined =>
   Array.isArray(anyOf) ? objectsIn(anyOf) : undefined
 
@@ -46,7 +45,6 @@ const sharedLength = (limits: JsonObject, { budget }: Typing): number =>
     .filter((keyword) => !NOT_OWN.has(keyword) && kindOf[keyword] === undefined)
     .reduce((sum, keyword) => sum + keyword.length + budget.lengthOf(limits[keyword]), 0)
 
-/** Separates limits from annotations. */
 function apart(given: JsonObject): readonly [JsonObject, JsonObject] {
   const entries = Object.entries(given)
   const isNote = ([keyword]: readonly [string, unknown]) => NOTES.has(keyword) && keyword !== 'propertyOrdering'
@@ -74,7 +72,6 @@ function typesOf(given: JsonObject): readonly TypeName[] {
 const withoutTwins = (names: readonly TypeName[]): readonly TypeName[] =>
   names.includes('number') ? names.filter((name) => name !== 'integer') : names
 
-/** The values that a schema allows; a constant counts as one. */
 const valuesOf = (given: JsonObject): readonly unknown[] | undefined => {
   if ('const' in given) return [given.const]
   return Array.isArray(given.enum) ? given.enum : undefined
@@ -103,7 +100,6 @@ const kindOf: Readonly<Record<string, TypeName>> = Object.fromEntries(
 
 const NOT_OWN = new Set(['type', 'nullable', 'enum', 'const', 'anyOf', 'oneOf'])
 
-/** Returns the keywords for values of one type. */
 function ofType(given: JsonObject, type: TypeName, typing: Typing): JsonObject {
   const schema: JsonObject = { type }
   const isNumber = type === 'number' || type === 'integer'
@@ -148,7 +144,6 @@ function union(given: JsonObject, typing: Typing): JsonObject {
   return hasNull ? { type: 'null', ...notes } : typedAt(own, typing)
 }
 
-/** Adds the shared limits to each alternative; undefined if that becomes too large. */
 function typedOptions(
   options: readonly JsonObject[],
   limits: JsonObject,
@@ -219,7 +214,6 @@ const allowsNull = ({ type }: JsonObject): boolean => type === 'null' || (Array.
 const withoutNull = (schema: JsonObject): JsonObject =>
   Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema
 
-/** Returns a schema for any value, with array items down to one level. */
 function anyValue(notes: JsonObject, { budget, report }: Typing): JsonObject {
   if (budget.takes(ANY_LENGTH)) return { anyOf: [{ ...ANY_SCALARS[0], ...notes }, ...ANY_VALUE.slice(1)] }
   report('type')

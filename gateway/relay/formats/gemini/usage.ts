@@ -78,7 +78,6 @@ function ofKind(details: readonly unknown[], kind: string): number {
   return rows.reduce((sum, row) => sum + (tokenCount(row.tokenCount) ?? 0), 0)
 }
 
-/** Returns rows only if anything but text is known. */
 function modalities(whole: number, known: Readonly<Record<string, number>>): readonly JsonObject[] {
   const rows = Object.entries(known).filter(([, tokens]) => tokens > 0)
   if (rows.length === 0) return []

@@ -67,7 +67,6 @@ export function vendorSchema(typed: JsonObject, writing: SchemaWriting): JsonObj
   return schema
 }
 
-/** Writes alternatives; null among them makes each of the others nullable. */
 function alternatives(options: readonly JsonObject[], writing: SchemaWriting): JsonObject {
   const real = options.filter(({ type }) => type !== 'null')
   const nullable = real.length < options.length ? { nullable: true } : {}

@@ -12,10 +12,8 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return new AnswerReader('message').take(wire)
 }
 
-/** Reads a stream of "chat completion chunk objects" and its end mark. */
 export const decodeStream = (): StreamDecoder => new ChunkReader()
 
-/** A class: one is created for each stream. */
 class ChunkReader implements StreamDecoder {
   private readonly answer = new AnswerReader('delta')
   private readonly texts = new SameShape('content', 'text')

@@ -36,7 +36,6 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
 
 type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
 
-/** Collects the events of one choice into an item of `choices`. */
 class ChoiceWriter {
   readonly index: number
   private readonly frame: AnswerFrame

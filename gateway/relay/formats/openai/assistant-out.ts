@@ -38,7 +38,6 @@ function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
   return picture === undefined ? [] : [{ type: 'text', text: picture, cache: part.cache }]
 }
 
-/** Returns an image as Markdown; undefined for what text cannot express. */
 function pictureOf({ kind, source }: MediaPart): string | undefined {
   if (source.type === 'text') return source.text
   if (kind !== 'image' || source.type === 'file') return undefined

@@ -4,7 +4,6 @@ import type { AnswerEvent } from '../events.ts'
 
 /** OpenAI names audio by format, all others by media type. */
 const mimes: Readonly<Record<string, string>> = { pcm16: 'audio/pcm', opus: 'audio/ogg' }
-/** Media types whose format is not simply their subtype. */
 const audioFormats: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/x-wav': 'wav',
@@ -19,7 +18,6 @@ const audioFormats: Readonly<Record<string, string>> = {
 /** Returns the media type of a format (`wav`, `mp3`): docs/reference/conversion.md#media-types. */
 export const audioMime = (format: string): string => mimes[format] ?? `audio/${format}`
 
-/** Returns the format of a media type, by default its subtype. */
 export function audioFormat(mime: string): string {
   const [type = ''] = mime.toLowerCase().split(';')
   return audioFormats[type] ?? type.replace(/^audio\//, '')
@@ -71,7 +69,6 @@ function wavOf(samples: string, mime: string): string {
   return Buffer.concat([header, body]).toString('base64')
 }
 
-/** Collects a choice's audio for the `audio` of its message. */
 export class Speech {
   private readonly pieces: string[] = []
   private transcript: string | undefined
@@ -95,7 +92,6 @@ export class Speech {
     return { id, data: this.data(frame), expires_at: frame.created, transcript: this.transcript ?? '' }
   }
 
-  /** Returns all audio, in the requested container if possible. */
   private data({ request }: AnswerFrame): string {
     const data = joined(this.pieces)
     const wantsWav = objectIn(request.audio).format === 'wav' && audioFormat(this.mime) === 'pcm16'
@@ -103,7 +99,6 @@ export class Speech {
   }
 }
 
-/** Joins pieces of base64, each possibly padded. */
 function joined(pieces: readonly string[]): string {
   const [first = '', ...more] = pieces
   if (more.length === 0) return first

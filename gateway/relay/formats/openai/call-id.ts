@@ -1,7 +1,6 @@
 import { sha256 } from '../../../base/ids.ts'
 import type { RequestTarget } from '../codec.ts'
 
-/** Max length of OpenAI's tool call ids. */
 const MAX_LENGTH = 40
 
 /** Max characters of an answer's id that are read for the ids of its calls. */

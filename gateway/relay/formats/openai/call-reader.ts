@@ -15,11 +15,9 @@ type OpenCall = {
   id: string | undefined
   name: string
   isAnnounced: boolean
-  /** The arguments so far. */
   readonly arguments: WholeObject
 }
 
-/** The content of one item, whatever its vendor left out. */
 type Piece = Readonly<{
   key: number | undefined
   id: string | undefined
@@ -66,7 +64,6 @@ export class CallReader {
     return [{ ...at, id, name: call.name, ...jsonOf(call.arguments.json), ...custom, ...signed }]
   }
 
-  /** Returns the call that a piece belongs to, creating it for the first piece. */
   private callOf(piece: Piece): OpenCall {
     const known = this.knownFor(piece)
     if (known && !beginsAnother(known, piece)) return known
@@ -85,7 +82,6 @@ export class CallReader {
     return call
   }
 
-  /** By index; without one by id, else the latest. */
   private knownFor({ key, id }: Piece): OpenCall | undefined {
     if (key !== undefined) return this.byKey.get(key)
     return (id === undefined ? undefined : this.byId.get(id)) ?? this.calls.at(-1)

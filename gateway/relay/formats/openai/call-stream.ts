@@ -23,7 +23,6 @@ export class CallStream {
     this.frame = frame
   }
 
-  /** Returns the items for a piece of a call, in order. */
   add(event: ToolEvent): readonly Json[] {
     this.hasCalls = true
     const { call, json = '' } = event

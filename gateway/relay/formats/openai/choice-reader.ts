@@ -10,7 +10,6 @@ import { finishIn } from './finish.ts'
 import { markdownImage } from './markdown-image.ts'
 import { thoughtIn } from './thoughts.ts'
 
-/** Reads the content of one choice, whole or in pieces: thoughts, text, refusal, citations, images, speech, calls. */
 export class ChoiceReader {
   private readonly choice: number
   private readonly calls: CallReader
@@ -76,7 +75,6 @@ export class ChoiceReader {
     return text.slice(plain.length)
   }
 
-  /** Reads text, or the content parts of Mistral's thinking models. */
   private readContent(content: unknown, events: AnswerEvent[]): void {
     const { choice } = this
     if (typeof content === 'string') {
@@ -103,7 +101,6 @@ export class ChoiceReader {
     if (isObject(said.audio)) this.readSpeech(said.audio, events)
   }
 
-  /** Emits an image's bytes, or its URL as text if there are none. */
   private readPicture(image: Json, events: AnswerEvent[]): void {
     const { choice } = this
     const url = textIn(objectIn(image.image_url).url) ?? textIn(image.image_url)

@@ -5,7 +5,6 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { encodeStream } from './stream-out.ts'
 
-/** OpenAI's Chat Completions, as implemented by OpenAI and compatible vendors. */
 export const openai: Codec = {
   format: 'openai',
   decodeRequest,

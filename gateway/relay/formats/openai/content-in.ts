@@ -39,7 +39,6 @@ function textPartIn(part: Json): TextPart {
   return { type: 'text', text, ...markIn(part) }
 }
 
-/** Reads Mistral's thinking part: text, or parts of text. */
 export const thinkingText = (thinking: unknown): string =>
   textIn(thinking) ??
   objectsIn(thinking)

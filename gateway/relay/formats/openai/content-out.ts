@@ -38,10 +38,6 @@ export function textContent(
   return texts.map((part) => part.text).join(separator)
 }
 
-/**
- * Returns the texts of a system message, including documents given as text. Reports anything else, which it cannot
- * contain.
- */
 export function systemTexts(parts: readonly Part[], target: RequestTarget): readonly TextPart[] {
   return parts.flatMap((part): readonly TextPart[] => {
     if (part.type === 'text') return [part]
@@ -58,11 +54,9 @@ export function systemTexts(parts: readonly Part[], target: RequestTarget): read
 export const isMember = (part: Part): boolean =>
   part.type === 'extra' && part.of === 'openai' && !(isObject(part.value) && part.value.type === part.name)
 
-/** Returns a vendor's additional members of a message, unchanged. */
 export const membersOut = (parts: readonly Part[]): Json =>
   Object.assign({}, ...parts.flatMap((part) => (part.type === 'extra' && isMember(part) ? [part.value] : [])))
 
-/** Reports cache marks that cannot be written. */
 export function reportMarks(marks: readonly (CacheMark | undefined)[], target: RequestTarget): void {
   if (marks.some((mark) => mark !== undefined)) target.drop('cache')
 }

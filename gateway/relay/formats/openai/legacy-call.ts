@@ -5,7 +5,6 @@ import type { AnswerFrame, Json } from '../codec.ts'
 export const offersFunctions = ({ request }: Pick<AnswerFrame, 'request'>): boolean =>
   Array.isArray(request.functions) && !Array.isArray(request.tools)
 
-/** Returns the `function_call` for such a client: the first call, since it knows no others. */
 export function functionCallOf(items: readonly Json[]): Json {
   const first = items.find((item) => (item.index ?? 0) === 0)
   return isObject(first?.function) ? { function_call: first.function } : {}

@@ -71,7 +71,6 @@ function fileIn(value: unknown): MediaPart {
 /** Base64 has no colon. */
 const isUrl = (text: string): boolean => /^(data:|https?:\/\/)/i.test(text.slice(0, 8))
 
-/** Returns the bytes of a `data:` URL, else the URL. */
 function sourceOf(url: string, mime: string): Extract<MediaPart['source'], { type: 'data' | 'url' }> {
   const inline = dataUrlIn(url, mime)
   return inline ? { type: 'data', ...inline } : { type: 'url', url }

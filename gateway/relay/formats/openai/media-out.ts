@@ -36,7 +36,6 @@ function audioOut({ source }: MediaPart): Json {
   }
 }
 
-/** Writes a document: text as text, bytes as a `data:` URL, OpenAI's own file by its id. */
 function documentOut({ source, name }: MediaPart): Json {
   if (source.type === 'text') return { type: 'text', text: documentText(source.text, name) }
   if (source.type === 'url') return { type: 'file', file: present({ file_data: source.url, filename: name }) }
@@ -51,7 +50,6 @@ function documentOut({ source, name }: MediaPart): Json {
 /** OpenAI requires a file name. */
 const extensionOf = (mime: string): string => (mime === 'text/plain' ? 'txt' : mime.replace(/^.*[/+]/, ''))
 
-/** Returns the URL, or a `data:` URL; throws for a file stored at a vendor. */
 function urlOf({ kind, source }: MediaPart): string {
   if (source.type === 'url') return source.url
   if (source.type === 'data') return dataUrlOut(source)

@@ -8,7 +8,6 @@ import { mediaIn } from './media-in.ts'
 import { callSignatureIn } from './thought-signature.ts'
 import { thoughtsIn } from './thoughts.ts'
 
-/** Reads messages as turns, one each; throws `malformed` if they are invalid. */
 export function turnsIn(messages: unknown): readonly Turn[] {
   if (!Array.isArray(messages)) throw malformed('messages')
   const known: KnownCalls = { byId: new Map(), latest: new Map() }
@@ -55,11 +54,9 @@ function reasoningIn(message: Json): readonly Part[] {
   return text === undefined ? thoughts : [{ type: 'reasoning', text }, ...thoughts]
 }
 
-/** Images of an answer in OpenRouter's form. */
 const picturesIn = (images: unknown): readonly Part[] =>
   Array.isArray(images) ? images.flatMap((image) => (isObject(image) ? (mediaIn(image) ?? []) : [])) : []
 
-/** Audio of the model in an earlier answer, by its id. */
 const spoken = (id: string): Part => ({ type: 'media', kind: 'audio', source: { type: 'file', id, of: 'openai' } })
 
 /** Without an id, the message is the result of the latest call of its name. */
@@ -133,7 +130,6 @@ function callIn(call: unknown, ownId: string): ToolCallPart {
   return signature ? { ...made, signature } : made
 }
 
-/** Reads `function` of a tool call, or the deprecated `function_call`; throws `malformed` without a name. */
 function functionCallIn(value: unknown, id: string): ToolCallPart {
   if (!isObject(value)) throw malformed('messages.tool_calls.function')
   return { type: 'tool-call', id, name: nameOf(value.name), arguments: argumentsIn(value.arguments) }

@@ -45,7 +45,6 @@ const isEmptyThought = (
   !thought &&
   !details
 
-/** Writes a user turn: a message for each result, then one for the rest unless it is empty. */
 function userMessages(turn: Turn, waiting: readonly MediaPart[], target: RequestTarget) {
   const results = turn.parts.filter((part) => part.type === 'tool-result').map((part) => resultOut(part, target))
   const rest = turn.parts.filter((part) => part.type !== 'tool-result' && !isMember(part))
@@ -82,14 +81,12 @@ const withMark =
   (result: ToolResultPart) =>
   (part: TextPart): TextPart => ({ ...part, cache: part.cache ?? result.cache })
 
-/** Returns the text of a result's part, including documents given as text. */
 function textIn(part: TextPart | MediaPart): readonly TextPart[] {
   if (part.type === 'text') return [part]
   if (part.source.type !== 'text') return []
   return [{ type: 'text', text: documentText(part.source.text, part.name), cache: part.cache }]
 }
 
-/** Returns a tool result's media that cannot be text. */
 const picturesIn = (part: Turn['parts'][number]): readonly MediaPart[] =>
   part.type === 'tool-result'
     ? part.content.flatMap((inner) => (inner.type === 'media' && inner.source.type !== 'text' ? [inner] : []))

@@ -105,7 +105,6 @@ const KNOWN = new Set([
   ...['frequency_penalty', 'presence_penalty', 'user', 'prompt_cache_key', ...SHARED],
 ])
 
-/** Whether `reasoningIn` understands all of a member. */
 const isReasoning = {
   reasoning_effort: (value: unknown): boolean => effortIn(value) !== undefined,
   reasoning: (value: unknown): boolean =>
@@ -127,7 +126,6 @@ const readable: Readonly<Record<string, (value: unknown, wire: Json) => boolean>
   web_search_options: isObject,
 }
 
-/** Returns the remaining fields, to be restored for this dialect. */
 function extrasIn(wire: Json): Json {
   const extras: Record<string, unknown> = {}
   for (const name in wire) {

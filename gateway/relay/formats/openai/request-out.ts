@@ -8,7 +8,6 @@ import { messagesOut } from './messages-out.ts'
 import { effortOf, reasoningOut } from './reasoning-out.ts'
 import { toolsOut } from './tools-out.ts'
 
-/** Writes a Chat Completions request, for OpenAI itself or a compatible vendor, depending on `target`. */
 export function encodeRequest(original: Conversation, target: RequestTarget): Json {
   const conversation = withoutRefused(original, refused(original, target), target.drop)
   return present({
@@ -54,7 +53,6 @@ function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversati
   return { logprobs: true, top_logprobs: top > 0 ? top : undefined }
 }
 
-/** Max stop sequences that OpenAI accepts. */
 const MAX_STOPS = 4
 
 /** Clients of this dialect know that maximum. */
@@ -100,7 +98,6 @@ function sharedOut({ shared, extras }: Conversation, target: RequestTarget): Jso
   return rest
 }
 
-/** Writes fields of this dialect unchanged; reports those of another. */
 function extrasOut({ extras }: Conversation, target: RequestTarget): Json {
   if (extras.from === 'openai') return extras.fields
   for (const name in extras.fields) target.drop(name)

@@ -14,7 +14,6 @@ export function saidAsText(event: AnswerEvent): string | undefined {
   return undefined
 }
 
-/** Whether an event is a piece of the model's audio. */
 export const isSpeech = (event: AnswerEvent): event is MediaEvent => event.type === 'media' && isSound(event)
 
 type MediaEvent = Extract<AnswerEvent, { type: 'media' }>
@@ -39,14 +38,12 @@ export class Citations {
   private begin = 0
   private hasCited = false
 
-  /** Counts text that has been sent to the client. */
   pass(text: string): void {
     if (this.hasCited) this.begin = this.length
     this.hasCited = false
     this.length += text.length
   }
 
-  /** Returns a citation as an item of `annotations`. */
   annotation({ url, title }: Extract<AnswerEvent, { type: 'citation' }>): Json {
     this.hasCited = true
     return { type: 'url_citation', url_citation: { start_index: this.begin, end_index: this.length, url, title } }

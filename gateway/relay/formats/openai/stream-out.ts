@@ -38,7 +38,6 @@ class ChunkWriter implements StreamEncoder {
     return this.choiceOf(event.choice).add(event)
   }
 
-  /** Finishes every choice, writes the usage if requested, and ends with `[DONE]`. */
   end(usage: Usage): string {
     if (this.choices.length === 0) this.choiceOf(0)
     const endings = this.choices.map((choice) => choice.end())
@@ -66,7 +65,6 @@ class ChoiceStream {
   private readonly calls: CallStream
   private readonly seals = new ThoughtSeals()
   private readonly citations = new Citations()
-  /** Log probabilities of the next text. */
   private logprobs: JsonObject | undefined
   private isOpen = false
   private isFinished = false
@@ -79,7 +77,6 @@ class ChoiceStream {
     this.calls = new CallStream(index, frame)
   }
 
-  /** Returns the chunk with the role, on the first call. */
   open(): string {
     if (this.isOpen) return ''
     this.isOpen = true
@@ -97,7 +94,6 @@ class ChoiceStream {
     return opening + this.addMore(event)
   }
 
-  /** Finishes the choice if the upstream did not. */
   end(): string {
     return this.finish(undefined)
   }
@@ -118,13 +114,11 @@ class ChoiceStream {
     return isScore ? this.scored(objectIn(event.value)) : ''
   }
 
-  /** Stores log probabilities for their chunk. */
   private scored(logprobs: Json): string {
     this.logprobs = merged(this.logprobs, logprobs)
     return ''
   }
 
-  /** Returns the stored log probabilities as a member, once. */
   private scores(): string {
     if (this.logprobs === undefined) return ''
     const member = `,"logprobs":${JSON.stringify(this.logprobs)}`

@@ -10,7 +10,6 @@ export class ThoughtSeals {
   private open = ''
   private count = 0
 
-  /** Returns the items that a piece of thought completes. */
   add(event: Extract<AnswerEvent, { type: 'reasoning' }>): readonly Json[] {
     const { text, signature, redacted } = event
     if (!signature) {
@@ -28,7 +27,6 @@ export class ThoughtSeals {
     return this.count > 0 ? this.close() : []
   }
 
-  /** Returns an item for thoughts without a seal. */
   private close(): readonly Json[] {
     const text = this.open
     this.open = ''

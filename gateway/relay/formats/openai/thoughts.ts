@@ -3,7 +3,6 @@ import type { Json } from '../codec.ts'
 import type { ReasoningPart, Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-/** One item of `reasoning_details`: a piece of thought, possibly with the vendor's seal. */
 export type Thought = Readonly<{ text: string; signature?: Signature; redacted?: true }>
 
 /** Reads an item of `reasoning_details` (OpenRouter's reasoning tokens); undefined if it is empty. */

@@ -14,7 +14,6 @@ export function toolsIn(wire: Json): readonly Tool[] {
   ]
 }
 
-/** Reads `tool_choice`, or the deprecated `function_call`. */
 export function toolChoiceIn(wire: Json): ToolChoice | undefined {
   const choice = wire.tool_choice ?? undefined
   const old = wire.function_call ?? undefined

@@ -62,7 +62,6 @@ export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Js
   return found && tiers.length > 0 ? { ...found, tiers } : found
 }
 
-/** Writes the usage; the prompt includes cache reads and writes. */
 export function usageOut(usage: Usage): Json {
   const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
   const prompt = usage.prompt + cached

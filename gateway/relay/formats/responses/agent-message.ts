@@ -22,7 +22,6 @@ export function readableIn({ text, encrypted_content: hidden }: JsonObject): str
   return said !== undefined && SEALED.test(said) ? undefined : said
 }
 
-/** Matches text encrypted by OpenAI. */
 const SEALED = /^gAAAA[\w-]{20,}=*$/
 
 const UNREADABLE: Part = { type: 'extra', of: 'responses', name: 'agent_message.encrypted_content', value: null }

@@ -13,15 +13,12 @@ import { readUsage } from './usage.ts'
 /** Identifies an item of an answer's output: its index, or its id if the upstream sends no index. */
 export type ItemIndex = number | string
 
-/** What has been emitted of one item. */
 type ReadItem = {
-  /** The index among the answer's calls. */
   call?: number
   /** The number of characters emitted of each of its texts. */
   emitted: Record<string, number>
   /** Whether any of them was not empty. */
   hasSaid: boolean
-  /** The number of annotations emitted. */
   annotations: number
 }
 
@@ -31,9 +28,7 @@ type ReadItem = {
  * is created for each answer.
  */
 export class AnswerReader {
-  /** Events not taken yet. */
   events: AnswerEvent[] = []
-  /** Whether any output has been emitted. */
   hasOutput = false
   readonly #items = new Map<ItemIndex, ReadItem>()
   #calls = 0
@@ -46,7 +41,6 @@ export class AnswerReader {
   #thought: string | undefined
   readonly #hosted = new HostedTools()
 
-  /** Emits the start of an answer, only once. */
   begin(response: JsonObject): void {
     if (this.#isBegun) return
     this.#isBegun = true
@@ -82,7 +76,6 @@ export class AnswerReader {
     if (tokens.length > 0) this.#emit({ type: 'logprobs', choice: 0, tokens })
   }
 
-  /** Emits a piece of a refusal, or the rest of a whole one. */
   refusal(place: ItemIndex, part: number, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'refusal', choice: 0, text: piece })
@@ -119,7 +112,6 @@ export class AnswerReader {
     } else this.#emit({ type: 'extra', of: 'responses', choice: 0, name: 'annotation', value: annotation })
   }
 
-  /** Reads a completed item. */
   close(place: ItemIndex, item: JsonObject): void {
     this.#hosted.note(item)
     switch (item.type) {
@@ -176,7 +168,6 @@ export class AnswerReader {
     return status
   }
 
-  /** Emits the texts of a message, then the annotations that its stream left out. */
   #message(place: ItemIndex, item: JsonObject): void {
     const parts = objectsIn(item.content)
     for (const [index, part] of parts.entries()) {
@@ -187,7 +178,6 @@ export class AnswerReader {
     for (const each of annotations.slice(this.#item(place).annotations)) this.annotation(place, each)
   }
 
-  /** Emits a thought and the seal that ends it. */
   #reasoning(place: ItemIndex, item: JsonObject): void {
     for (const [index, part] of objectsIn(item.content).entries())
       this.thought(place, `content ${index}`, part.text, true)
@@ -212,7 +202,6 @@ export class AnswerReader {
     else this.#emit({ type: 'tool', choice: 0, call, signature })
   }
 
-  /** Emits the first piece of a call: id, name, and group. */
   #beginCall(place: ItemIndex, item: JsonObject, own: Readonly<{ shape?: OwnShape }>): void {
     const read = this.#item(place)
     if (read.call !== undefined) return
@@ -245,7 +234,6 @@ export class AnswerReader {
     this.#emit({ type: 'media', choice: 0, mime, data: result, ...(typeof id === 'string' ? { id } : {}) })
   }
 
-  /** Emits items of tools that OpenAI ran. */
   #other(item: JsonObject): void {
     const { type } = item
     if (typeof type !== 'string') return

@@ -7,13 +7,11 @@ import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 /** `wrapped`: a custom tool that the upstream knows as a function with one `input`. */
 export type CallKind = 'function' | 'custom' | 'wrapped'
 
-/** Known when the call begins. */
 export type CallIdentity = Readonly<{ kind: CallKind; callId: string; name: string; namespace: string | undefined }>
 
 /** Writes a call of the client's tool. Free text wrapped in JSON can only be sent once it is complete. */
 export class CallItem implements OutputItem {
   readonly index: number
-  /** The call's id for the client. */
   readonly callId: string
   readonly #id: string
   readonly #call: CallIdentity
@@ -29,7 +27,6 @@ export class CallItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item('in_progress') })
   }
 
-  /** Adds a piece of its arguments, as JSON or as free text. */
   piece(text: string): void {
     this.#text += text
     if (this.#call.kind !== 'wrapped' && text !== '') this.#delta(text)
@@ -102,7 +99,6 @@ export class OwnCall {
     this.#json += json
   }
 
-  /** Returns the item without its id. */
   item(status: ItemStatus): JsonObject {
     return { status, call_id: this.callId, ...ownCallOut(this.#shape, this.#json) }
   }

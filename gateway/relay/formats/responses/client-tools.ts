@@ -88,7 +88,6 @@ function isVendorRun({ environment, execution }: JsonObject, shape: OwnShape): b
 export const isVendorsSearch = ({ type, execution }: JsonObject): boolean =>
   type === 'tool_search' && execution !== 'client'
 
-/** Returns the tool that an item calls; undefined for other items. */
 export function ownCallShape(item: JsonObject): OwnShape | undefined {
   const type = textIn(item.type)
   const shape = type?.endsWith('_call') ? shapeOf(type.slice(0, -'_call'.length)) : undefined
@@ -105,7 +104,6 @@ export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
   return { type: 'tool-call', id, name: shape, shape, arguments: argumentsIn(item, shape), original }
 }
 
-/** Returns the arguments in a call's item, as JSON. */
 export function argumentsIn(item: JsonObject, shape: OwnShape): string {
   if (shape === 'tool_search')
     return typeof item.arguments === 'string' ? item.arguments : written(item.arguments ?? {})

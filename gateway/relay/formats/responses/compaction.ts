@@ -18,7 +18,6 @@ const INTRODUCTION = 'Earlier parts of this conversation have been replaced by t
  */
 const sealedSummary = (text: string): string => MARK + Buffer.from(text).toString('base64')
 
-/** Returns the summary in such content; undefined if only the vendor that made it can read it. */
 export const summaryText = (sealed: unknown): string | undefined =>
   typeof sealed === 'string' && sealed.startsWith(MARK)
     ? INTRODUCTION + Buffer.from(sealed.slice(MARK.length), 'base64').toString()
@@ -63,7 +62,6 @@ export class SummaryWriter {
     return { next: this.log.next(), output: [] }
   }
 
-  /** Writes the item and the end; returns the whole response. */
   end(usage: Usage): JsonObject {
     this.#begin()
     const { id, created, compaction, request } = this.#frame

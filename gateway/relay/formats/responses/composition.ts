@@ -20,8 +20,6 @@ function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): Ca
   return shape === 'custom' ? 'wrapped' : 'function'
 }
 
-/** The events of one type. */
-
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
 /**
@@ -37,11 +35,8 @@ export class Composition {
   readonly #calls = new Map<number, CallItem | OwnCall>()
   /** The calls whose signature has been written, each once, with the call's id. */
   readonly #signed = new Set<number>()
-  /** The open message or thought. */
   #said: MessageItem | ThoughtItem | undefined
-  /** The finish reason, once known. */
   #reason: string | undefined
-  /** Log probabilities of the next text. */
   #scores: JsonObject[] = []
   #isBegun = false
 
@@ -88,12 +83,10 @@ export class Composition {
     }
   }
 
-  /** Progress of the answer. */
   place(): StreamPlace {
     return { next: this.log.next(), output: this.#output.filter((item) => item !== undefined) }
   }
 
-  /** Closes everything; returns the whole response. */
   end(usage: Usage): JsonObject {
     this.#begin()
     this.#settleScores()
@@ -231,7 +224,6 @@ export class Composition {
     this.log.add('response.output_item.done', { output_index, item })
   }
 
-  /** Writes an item at once. */
   #whole(prefix: string, fields: JsonObject): void {
     const output_index = this.#place()
     const item = { id: this.#id(prefix, output_index), ...present(fields) }
@@ -257,7 +249,6 @@ export class Composition {
     this.#said = undefined
   }
 
-  /** Reserves the next index of the output. */
   #place(): number {
     return this.#output.push(undefined) - 1
   }

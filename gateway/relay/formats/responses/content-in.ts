@@ -4,7 +4,6 @@ import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { breakpointIn } from '../signature.ts'
 
-/** Reads a message's `content`: text, or a list of parts. */
 export function readContent(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (content === undefined || content === null) return []
@@ -29,7 +28,6 @@ const contentExtra = (wire: JsonObject): Part => ({
   value: { content: wire },
 })
 
-/** Reads a part of a message of any role. */
 function readPart(wire: unknown): Part {
   if (!isObject(wire)) throw malformed('input.content')
   switch (wire.type) {
@@ -50,7 +48,6 @@ function readPart(wire: unknown): Part {
   }
 }
 
-/** Reads an image given by file, URL or bytes. */
 function image(wire: JsonObject): MediaPart {
   const file = textIn(wire.file_id)
   const url = textIn(wire.image_url)
@@ -60,7 +57,6 @@ function image(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'image', source: dataSource(url) ?? { type: 'url', url }, ...rest }
 }
 
-/** Reads a document and its file name. */
 function document(wire: JsonObject): MediaPart {
   const name = textIn(wire.filename)
   const rest = { ...detailOf(wire), ...(name === undefined ? {} : { name }), ...cacheOf(wire) }
@@ -88,7 +84,6 @@ function sound(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'audio', source, ...cacheOf(wire) }
 }
 
-/** A file stored at OpenAI. */
 const fileSource = (id: string) => ({ type: 'file', id, of: 'responses' }) as const
 
 /** Returns the bytes in a `data:` URL; undefined for other URLs. */
@@ -109,7 +104,6 @@ const mimes: Readonly<Record<string, string>> = {
 const mimeOf = (name: string | undefined): string =>
   mimes[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
 
-/** Reads the cache mark of a part. */
 function cacheOf(wire: JsonObject): { cache?: CacheMark } {
   const cache = breakpointIn(wire.prompt_cache_breakpoint)
   return cache ? { cache } : {}
@@ -122,5 +116,4 @@ function required(value: unknown): string {
   return value
 }
 
-/** Returns an unknown part unchanged. */
 const wireOf = (part: Part): unknown => (part.type === 'extra' ? objectIn(part.value).content : part)

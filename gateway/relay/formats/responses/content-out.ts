@@ -5,29 +5,24 @@ import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../convers
 import { cannotSay } from '../refusals.ts'
 import { breakpointOut } from '../signature.ts'
 
-/** What writers of content require of the whole request. */
 export type Writing = Readonly<{
   target: RequestTarget
   /** The request came in this dialect: parts that only it has are restored. */
   isOwn: boolean
 }>
 
-/** Writes text and media of a message or of a tool's result. */
 export function inputPart(part: TextPart | MediaPart, writing: Writing): JsonObject {
   const cache = cacheMark(part.cache, writing)
   if (part.type === 'text') return { type: 'input_text', text: part.text, ...cache }
   return { ...media(part, writing), ...cache }
 }
 
-/** Returns an unknown content part of this dialect. */
 export const extraContent = (part: Part): JsonObject | undefined =>
   part.type === 'extra' ? ownMember(part, 'content') : undefined
 
-/** Returns an unknown input item of this dialect. */
 export const extraItem = (part: Part): JsonObject | undefined =>
   part.type === 'extra' ? ownMember(part, 'item') : undefined
 
-/** Returns what an extra of this dialect wraps. */
 function ownMember({ of, value }: ExtraPart, member: 'content' | 'item'): JsonObject | undefined {
   const wrapped = of === 'responses' ? objectIn(value)[member] : undefined
   return wrapped === undefined ? undefined : objectIn(wrapped)
@@ -55,7 +50,6 @@ function media(part: MediaPart, writing: Writing): JsonObject {
   }
 }
 
-/** Writes an image by file, URL or as a `data:` URL. */
 function image({ source, detail }: MediaPart): JsonObject {
   if (source.type === 'text') throw cannotSay('image', 'responses')
   if (source.type === 'file') return present({ type: 'input_image', file_id: fileId(source), detail })

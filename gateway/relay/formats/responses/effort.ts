@@ -37,7 +37,6 @@ export function effortFor({ reasoning, extras }: Conversation, model: ChatModel 
   return requested && nearestEffort(requested, model?.efforts ?? COMMON)
 }
 
-/** Whether thinking is disabled. */
 export const isOff = ({ mode, effort, budget }: Reasoning): boolean =>
   mode === 'off' || effort === 'none' || (budget === 0 && effort === undefined)
 

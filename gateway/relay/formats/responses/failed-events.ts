@@ -4,7 +4,6 @@ import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { written } from './stream-out.ts'
 
-/** An error as the events of Responses have it. */
 type ResponseError = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
 /**

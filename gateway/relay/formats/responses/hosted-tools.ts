@@ -14,7 +14,6 @@ import { SEARCH_CALL } from './search-item.ts'
 /** What OpenAI's own tools have used, other than tokens of the answer. */
 export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
-/** Max containers counted for one answer. */
 const MAX_CONTAINERS = 10
 
 /**

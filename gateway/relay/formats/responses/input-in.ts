@@ -36,7 +36,6 @@ export function readInput(input: unknown): readonly Turn[] {
   return book.turns
 }
 
-/** A turn that more items may join. */
 type OpenTurn = { role: Turn['role']; parts: Part[] }
 
 /**
@@ -67,7 +66,6 @@ function note(book: TurnState, parts: readonly Part[]): void {
   }
 }
 
-/** Adds an item to its turn, or begins one. */
 function take(item: JsonObject, book: TurnState, signatures: ReadonlyMap<string, Signature>): void {
   if (isMessage(item)) {
     takeMessage(item, book)
@@ -173,7 +171,6 @@ function extra(item: JsonObject): ExtraPart {
   return { type: 'extra', of: 'responses', name, value: { item }, ...(COVERED.has(name) ? { isCovered: true } : {}) }
 }
 
-/** The text of the call is unchanged. */
 function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, Signature>): ToolCallPart {
   const id = textIn(item.call_id) ?? textIn(item.id)
   const name = textIn(item.name)

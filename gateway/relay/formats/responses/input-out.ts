@@ -17,13 +17,11 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
   return written.items
 }
 
-/** The items so far, the ids of their custom calls, and the seals of their thoughts. */
 type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: Set<unknown> }>
 
 /** Clients of Chat write empty text next to calls and thoughts: no message may be between a thought and its call. */
 const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
 
-/** Returns the text of parts that consist of one text without marks. */
 function singleText(parts: readonly Part[]): string | undefined {
   const [only] = parts
   const isText = only?.type === 'text' && only.original?.of !== 'responses' && only.search?.by !== 'responses'
@@ -89,7 +87,6 @@ class TurnWriter {
     }
   }
 
-  /** Adds an item after ending the message before it. */
   #item(item: JsonObject | undefined): void {
     if (!item) return
     this.#closeMessage()
@@ -107,7 +104,6 @@ class TurnWriter {
     this.#item(thought)
   }
 
-  /** Restores parts of this dialect; reports others. */
   #extra(part: ExtraPart): void {
     if (extraContent(part)) this.#said.push(part)
     else if (extraItem(part)) this.#item(extraItem(part))
@@ -162,7 +158,6 @@ class TurnWriter {
     return isOwn ? cacheMark(cache, this.#writing) : {}
   }
 
-  /** Writes a part of a message, depending on its role. */
   #saidPart(part: Part): JsonObject {
     if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
     if (part.type === 'text' && this.#role === 'assistant') {

@@ -7,20 +7,16 @@ const MAX_SEARCHED = 16 * 1024 * 1024
 
 type Kind = 'output_text' | 'refusal'
 
-/** Writes a message of the model: its text and refusals, each in consecutive parts. */
 export class MessageItem implements OutputItem {
   readonly index: number
   readonly #id: string
   readonly #log: EventLog
-  /** The completed parts. */
   readonly #content: JsonObject[] = []
-  /** The open part: its kind, its text so far and its annotations. */
   #kind: Kind | undefined
   #text = ''
   #annotations: JsonObject[] = []
   /** The end of the text, so that the whole is only joined once, when it has ended. */
   #end = ''
-  /** Characters searched for quotes so far. */
   #looked = 0
   #scores: JsonObject[] = []
   /** The position of the open part, serialized for each piece of its text. */
@@ -58,7 +54,6 @@ export class MessageItem implements OutputItem {
     this.#log.add('response.refusal.delta', { ...this.#place(), delta })
   }
 
-  /** Adds an annotation in the vendor's form. */
   annotate(annotation: JsonObject): void {
     this.#turnTo('output_text')
     const annotation_index = this.#annotations.push(annotation) - 1
@@ -98,7 +93,6 @@ export class MessageItem implements OutputItem {
     this.#log.add('response.content_part.added', { ...this.#place(), part: this.#part(kind) })
   }
 
-  /** Writes the open part as a whole. */
   #closePart(): void {
     if (!this.#kind) return
     const part = this.#part(this.#kind)
@@ -122,7 +116,6 @@ export class MessageItem implements OutputItem {
     return { type: 'output_text', text: this.#text, annotations: [...this.#annotations], logprobs: [...this.#scores] }
   }
 
-  /** Returns the item with the completed parts. */
   #item(status: ItemStatus): JsonObject {
     return { id: this.#id, type: 'message', status, role: 'assistant', content: [...this.#content] }
   }

@@ -2,9 +2,7 @@ import type { JsonObject } from '../../../base/json.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** An item of the output that is being written. */
 export interface OutputItem {
-  /** Its index in the output. */
   readonly index: number
   /** Writes the remaining events; returns the item of the whole response. */
   close(status: ItemStatus): JsonObject

@@ -60,7 +60,6 @@ const plain = {
 
 type PlainFields = Pick<Conversation, keyof typeof plain>
 
-/** Throws for a value of another type. */
 function plainFields(wire: Json): PlainFields {
   const fields: JsonObject = {}
   for (const [name, [wireName, type]] of Object.entries(plain)) {
@@ -117,7 +116,6 @@ function sharedFields(wire: Json, text: JsonObject | undefined): JsonObject {
   return fields
 }
 
-/** Fields that are read; all others are extras. */
 const known = new Set<string>([
   ...[
     'model',
@@ -135,7 +133,6 @@ const known = new Set<string>([
   ...SHARED,
 ])
 
-/** Returns fields that the conversation cannot express, under their own names. */
 function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   const fields: JsonObject = {}
   for (const name in wire) if (!known.has(name) && given(wire[name])) fields[name] = wire[name]
@@ -152,13 +149,10 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
 /** Every answer of the gateway includes this, so that requesting it is never a loss. */
 export const SEALED_THOUGHTS = 'reasoning.encrypted_content'
 
-/** Values of `include` that are read. */
 const INCLUDED: ReadonlySet<unknown> = new Set([SEALED_THOUGHTS, LOG_PROBABILITIES])
 
-/** Types of `text.format` that are read. */
 const FORMATS: readonly string[] = ['text', 'json_object', 'json_schema']
 
-/** Adds members of an object that are not read, under dotted names. */
 function addMembers(fields: JsonObject, name: string, value: unknown, read: readonly string[]): void {
   const members = objectIn(value)
   for (const member in members) {
@@ -166,7 +160,6 @@ function addMembers(fields: JsonObject, name: string, value: unknown, read: read
   }
 }
 
-/** Throws if a present field is not an object. */
 function memberObject(wire: Json, name: string): JsonObject | undefined {
   const value = wire[name]
   if (!given(value)) return undefined

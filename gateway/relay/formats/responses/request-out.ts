@@ -52,7 +52,6 @@ function refuseImpossible({ choices = 1, modalities = [] }: Conversation): void 
   if (modalities.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'responses')
 }
 
-/** Fields the dialect does not have. */
 const unknown = ['topK', 'frequencyPenalty', 'presencePenalty', 'seed', 'stop', 'voice'] as const
 
 function dropUnknown(conversation: Conversation, { drop }: RequestTarget): void {

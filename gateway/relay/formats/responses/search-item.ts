@@ -2,7 +2,6 @@ import { type JsonObject, objectIn, objectsIn, present, textIn } from '../../../
 import type { TextPart } from '../conversation.ts'
 import { searchWords, type VendorSearch } from '../vendor-search.ts'
 
-/** The type of search items. */
 export const SEARCH_CALL = 'web_search_call'
 
 /** The value of `include` that requests search results. */
@@ -56,7 +55,6 @@ export const searchItem = (search: VendorSearch): JsonObject => ({
   action: actionOut(search),
 })
 
-/** Converts a search item to text; undefined for other items. */
 export function toldSearch(item: JsonObject): TextPart | undefined {
   if (item.type !== SEARCH_CALL) return undefined
   const search = searchIn(item)

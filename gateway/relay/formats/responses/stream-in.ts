@@ -39,7 +39,6 @@ class ResponsesDecoder implements StreamDecoder {
     else if (type === 'error') this.#told = 'error'
   }
 
-  /** Reads the frequent events. */
   #read(event: JsonObject): void {
     const reader = this.#reader
     const place = itemIndexOf(event)
@@ -112,7 +111,6 @@ class ResponsesDecoder implements StreamDecoder {
     this.#reader.end(response, isCut ? response.status : status)
   }
 
-  /** Returns the end mark, once. */
   #done(): readonly AnswerEvent[] {
     if (this.#isDone) return []
     this.#isDone = true

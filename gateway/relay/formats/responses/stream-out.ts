@@ -36,7 +36,6 @@ class ResponsesEncoder implements StreamEncoder {
   }
 }
 
-/** Serializes an event as its `event` and `data` lines. */
 export const written = (event: LoggedEvent): string =>
   event instanceof TextPiece
     ? `${TEXT_DELTA}${event.number},${event.place},"delta":${JSON.stringify(event.delta)},"logprobs":[]}\n\n`

@@ -18,7 +18,6 @@ export class ThoughtItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item() })
   }
 
-  /** Adds a piece of thought; the first begins the part of the summary. */
   text(delta: string): void {
     if (this.#text === '')
       this.#log.add('response.reasoning_summary_part.added', { ...this.#place(), part: this.#part() })
@@ -41,7 +40,6 @@ export class ThoughtItem implements OutputItem {
     return item
   }
 
-  /** The position of the summary's only part. */
   #place() {
     return { item_id: this.id, output_index: this.index, summary_index: 0 }
   }

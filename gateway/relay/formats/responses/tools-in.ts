@@ -62,7 +62,6 @@ export function readToolChoice(wire: unknown): ToolChoice | undefined {
   return names.length === allowed.length ? { mode: wire.mode, names } : undefined
 }
 
-/** Reads one tool, by type, or those of a group. */
 function readTool(wire: unknown): readonly Tool[] {
   const name = isObject(wire) ? textIn(wire.type) : undefined
   if (!isObject(wire) || name === undefined) throw malformed('tools')
@@ -107,7 +106,6 @@ function functionTool(wire: JsonObject): Tool {
 const deferred = (wire: JsonObject): Pick<FunctionTool, 'original'> =>
   wire.defer_loading === undefined ? {} : { original: { of: 'responses', value: wire } }
 
-/** Reads a custom tool; the grammar is unchanged. */
 function customTool(wire: JsonObject): Tool {
   const { format } = wire
   const rest = { ...described(wire), ...(isObject(format) ? { format } : {}), ...deferred(wire) }

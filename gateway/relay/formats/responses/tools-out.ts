@@ -4,7 +4,6 @@ import { rootFolded } from '../root-schema.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import type { Writing } from './content-out.ts'
 
-/** Reports tools that the vendor does not have. */
 export function writeTools(tools: readonly Tool[], writing: Writing): readonly JsonObject[] {
   const schemas = schemaWriting('toolSchema', parametersOf(tools), writing.target.drop)
   const written: JsonObject[] = []
@@ -62,7 +61,6 @@ function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
   return { type: tool?.type === 'custom' ? 'custom' : 'function', name }
 }
 
-/** Returns undefined for a tool that was reported. */
 function writeTool(tool: Tool, writing: Writing, schemas: SchemaWriting): JsonObject | undefined {
   // The original came as an object of this dialect.
   if ('original' in tool && tool.original?.of === 'responses') return tool.original.value as JsonObject
@@ -94,7 +92,6 @@ function functionTool(tool: FunctionTool, { target, isOwn }: Writing, schemas: S
   })
 }
 
-/** The schema of a function without parameters, strict or not. */
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const
 
 /** Writes a tool that OpenAI runs; blocked domains cannot be expressed. */

@@ -52,6 +52,5 @@ export function writeUsage(usage: Usage): JsonObject {
 /** Returns a part of a figure, at most the whole; 0 if it is invalid. */
 const part = (value: unknown, whole: number): number => Math.min(tokenCount(value) ?? 0, whole)
 
-/** Returns the output as the rest of the total. */
 const beyond = (prompt: number | undefined, total: unknown): unknown =>
   typeof total === 'number' && prompt !== undefined ? total - prompt : undefined

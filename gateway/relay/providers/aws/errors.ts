@@ -21,7 +21,6 @@ const exceptions: Readonly<Record<string, Readonly<{ status: number; type: strin
   serviceunavailableexception: { status: 503, type: 'overloaded_error' },
 }
 
-/** An error of Anthropic's dialect, with Bedrock's name as its code. */
 type BedrockError = Readonly<{
   type: 'error'
   error: Readonly<{ type: string; message: string; code: string }>
@@ -41,7 +40,6 @@ const ARN = /\barn:aws[\w-]*:\S+/g
 /** Returns undefined for an unknown exception. */
 export const statusOf = (code: string): number | undefined => exceptions[code.toLowerCase()]?.status
 
-/** Returns the error in an event of a stream. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || json.type !== 'error') return undefined
   const { type, message, code } = objectIn(json.error)

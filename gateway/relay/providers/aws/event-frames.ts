@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { Gathered } from '../../../base/gathered.ts'
 
-/** One message of an AWS event stream: its text headers and payload. */
 export type EventFrame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>
 
 /** The stream is invalid: a checksum does not match, or a length is impossible. */
@@ -40,7 +39,6 @@ export class EventFrames {
     return frames
   }
 
-  /** Whether the stream has ended within a message. */
   isCut(): boolean {
     return this.#left.size > 0
   }

@@ -25,7 +25,6 @@ const models: Readonly<Record<string, Readonly<{ id: string; shared: readonly st
   'claude-opus-4-8': { id: 'anthropic.claude-opus-4-8', shared: ['us', 'ap', 'eu'] },
 }
 
-/** Prefixes of inference profiles by group of regions. */
 const profiles: Readonly<Record<string, string>> = { us: 'us', eu: 'eu', ap: 'apac' }
 
 /**

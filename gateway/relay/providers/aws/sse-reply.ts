@@ -105,7 +105,6 @@ export class SseReply implements UpstreamReply, Sink {
     }
   }
 
-  /** Notifies the reader if the stream has ended. */
   #finish(): void {
     const over = this.#over
     if (!over) return

@@ -14,7 +14,6 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, (json) => reader.take(json, false)) }
 }
 
-/** Reads answers and pieces. */
 class AnswerReader {
   private hasStarted = false
   private hasCalled = false

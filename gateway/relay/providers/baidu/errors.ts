@@ -43,7 +43,6 @@ const statuses: ReadonlyMap<number, number> = new Map([
 
 const OTHERS = 502
 
-/** Reads the vendor's `error_code` and `error_msg`. */
 export function errorIn(json: unknown): AnswerError | undefined {
   const code = isObject(json) ? numberIn(json.error_code) : undefined
   if (!isObject(json) || code === undefined || code === 0) return undefined

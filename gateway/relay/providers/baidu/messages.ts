@@ -26,10 +26,8 @@ export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): J
   return present({ messages, system: system.join('\n') || undefined })
 }
 
-/** The vendor's name in refusals. */
 export const VENDOR = 'Baidu'
 
-/** Merges consecutive messages of one side. */
 function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
   const last = messages.at(-1)
   if (last?.role === message.role && !last.function_call)

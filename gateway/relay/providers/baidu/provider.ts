@@ -11,7 +11,6 @@ import { encodeRequest } from './request.ts'
 const below = (task: 'chat' | 'embeddings') => (target: Target) =>
   `${target.channel.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${task}/${encodeURIComponent(baiduName(target.model))}`
 
-/** Qianfan's embeddings in OpenAI's form, without members it does not know. */
 const embeddings: Bridge = {
   request(json, _, drop) {
     dropOthers(json, ['input', 'encoding_format', 'user'], drop)

@@ -5,7 +5,6 @@ import { functionsOf } from '../functions.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
-/** Min output tokens that the vendor accepts. */
 const MIN_OUTPUT = 2
 
 /**

@@ -25,7 +25,6 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 /** Reads a stream of pieces, the last of which has `is_finished` and repeats the whole answer. */
 export const decodeStream = (): StreamDecoder => new PieceReader()
 
-/** A class: one is created for each stream. */
 class PieceReader implements StreamDecoder {
   private id: string | undefined
   private hasStarted = false

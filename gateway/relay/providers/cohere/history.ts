@@ -4,7 +4,6 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'
 import { plainText } from '../plain-turns.ts'
 
-/** The vendor's name in refusals. */
 export const VENDOR = 'Cohere'
 
 const roles = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'CHATBOT' } as const

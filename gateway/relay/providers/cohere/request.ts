@@ -11,7 +11,6 @@ import { toolsOut } from './tools.ts'
 
 /** Max output tokens if the caller sets no limit. */
 const DEFAULT_MAX_OUTPUT = 4000
-/** The vendor's range of `p`. */
 const MIN_P = 0.01
 const MAX_P = 0.99
 

@@ -3,7 +3,6 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { type Declared, functionsOf } from '../functions.ts'
 
-/** The vendor's names of JSON types. */
 const types: Readonly<Record<string, string>> = {
   string: 'str',
   integer: 'int',
@@ -39,7 +38,6 @@ function definitionOut({ type, description, ...more }: Json): Json {
   return present({ type: types[textIn(type) ?? ''] ?? 'str', description: text || undefined })
 }
 
-/** A call in an answer, with its arguments as text. */
 export type Called = Readonly<{ name: string; json: string }>
 
 export const callsIn = (value: unknown): readonly Called[] =>

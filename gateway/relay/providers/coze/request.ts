@@ -8,9 +8,7 @@ import { type HeldFile, uploaded } from '../upload.ts'
 import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
-/** The vendor's name in refusals. */
 const VENDOR = 'Coze'
-/** The default user. */
 const DEFAULT_USER = 'switchyard'
 
 /**

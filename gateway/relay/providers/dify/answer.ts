@@ -14,7 +14,6 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 /** Reads a stream; ignores events about the steps of a workflow. */
 export const decodeStream = (): StreamDecoder => new ChunkReader()
 
-/** A class: one is created for each stream. */
 class ChunkReader implements StreamDecoder {
   private readonly thoughts = new Thoughts()
   private hasStarted = false

@@ -6,9 +6,7 @@ import { mediaApart, plainTurns } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
-/** The vendor's name in refusals. */
 const VENDOR = 'Dify'
-/** The default user. */
 const DEFAULT_USER = 'switchyard'
 
 /**

@@ -24,7 +24,6 @@ export function decodeStream(): StreamDecoder {
 const isLast = (events: readonly AnswerEvent[]): boolean =>
   events.some(({ type }) => type === 'finish') && events.some(({ type }) => type === 'usage')
 
-/** Reads answers and pieces. `said` is the member of a choice that has its content. */
 class AnswerReader {
   private readonly said: 'Message' | 'Delta'
   /** The index of each call of a choice, by the vendor's key. */

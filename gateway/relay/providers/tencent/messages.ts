@@ -3,7 +3,6 @@ import type { Conversation, MediaPart, Part, ToolCallPart, ToolResultPart, Turn 
 import { plainText } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 
-/** The vendor's name in refusals. */
 export const VENDOR = 'Tencent Hunyuan'
 
 type Content = Readonly<{ Type: 'text'; Text: string }> | Readonly<{ Type: 'image_url'; ImageUrl: Json }>
@@ -28,7 +27,6 @@ export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): r
   return drafts.map(messageOut)
 }
 
-/** Merges the contents if all are texts. */
 function messageOut({ role: Role, contents, more }: DraftMessage): Json {
   const texts = contents.flatMap((content) => (content.Type === 'text' ? [content.Text] : []))
   if (texts.length < contents.length) return { Role, Contents: contents, ...more }

@@ -21,7 +21,6 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** The vendor's status of the last frame of an answer. */
 const LAST = 2
 
 const isLast = ({ header }: Json): boolean => objectIn(header).status === LAST

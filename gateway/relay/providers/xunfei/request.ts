@@ -36,7 +36,6 @@ function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): 
   return { functions: { text: functions.map((each) => ({ description: each.name, ...each })) } }
 }
 
-/** Max characters of a user id. */
 const MAX_USER_LENGTH = 32
 
 const FIELDS: VendorFields = {
@@ -45,7 +44,6 @@ const FIELDS: VendorFields = {
   own: ['chat_id', 'auditing', 'tools', 'web_search', 'thinking'],
 }
 
-/** The parts of a key that sign a call. */
 type SigningKey = Readonly<{ apiKey: string; apiSecret: string }>
 
 /**

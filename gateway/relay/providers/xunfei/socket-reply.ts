@@ -4,7 +4,6 @@ import { objectIn, parsed } from '../../../base/json.ts'
 import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import type { Cancellation } from '../../model/cancellation.ts'
 
-/** Whether to stream an answer over a socket, and the max silence. */
 export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
 
 /**
@@ -27,7 +26,6 @@ export class SocketReply implements UpstreamReply {
   #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
   #over: 'end' | Error | undefined
 
-  /** Sends `request` over an open, paused socket. */
   constructor(socket: WebSocket, request: string, { isStream, idleMs, cancellation }: Listening) {
     this.headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' }
     this.#socket = socket
@@ -131,7 +129,6 @@ export class SocketReply implements UpstreamReply {
     this.#wake()
   }
 
-  /** Notifies the reader if the answer has ended. */
   #wake(): void {
     const over = this.#over
     if (!over) return
@@ -143,7 +140,6 @@ export class SocketReply implements UpstreamReply {
   }
 }
 
-/** A header's status in the last frame. */
 const LAST = 2
 /** Overhead of a collected frame, in bytes. */
 const FRAME_BYTES = 64

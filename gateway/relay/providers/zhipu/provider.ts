@@ -27,7 +27,6 @@ export const zhipu: Provider = {
   errorIn,
 }
 
-/** The vendor's max `top_p`. */
 const MAX_TOP_P = 0.99
 
 /**

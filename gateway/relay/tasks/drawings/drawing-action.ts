@@ -64,7 +64,6 @@ const buttons: readonly (readonly [RegExp, string])[] = [
   [/^CustomZoom$/, 'CUSTOM_ZOOM'],
   [/^Inpaint$/, 'INPAINT'],
 ]
-/** Buttons for one of four images. */
 const INDEXED = /^(upsample|variation)$/
 
 /** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the second part is the word, or else the third. */

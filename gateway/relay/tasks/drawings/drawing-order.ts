@@ -20,7 +20,6 @@ const SUBMIT_WAIT_MS = 60_000
 const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 30 } as const
 /** Actions that only open a window; the following one is charged. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
-/** Max unfinished free drawings of one account. */
 const MAX_FREE = 100
 /** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#following). */
 const MAX_DRAWING_MS = 7_200_000
@@ -54,7 +53,6 @@ async function refuseManyFree({ db, clock }: TaskDeps, { account }: Caller): Pro
     throw refuse('limited', 'relay.tooManyFreeDrawings', { count: MAX_FREE }, { code: 'too_many_requests' })
 }
 
-/** Returns the caller's own drawing to continue; throws if that is not possible. */
 async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: DrawingRequest): Promise<DrawingRow> {
   const origin = await drawingStore(deps.db).ofOwner(owner, taskId)
   if (!origin) throw noDrawing(taskId)
@@ -77,7 +75,6 @@ export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id
 /** The caller has no drawing with this id. */
 export const noDrawing = (id: string) => refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_found' })
 
-/** Returns the body for the proxy, without members that the operator does not allow. */
 function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
   const { accountFilter, notifyHook, ...rest } = json
   const prompt = textIn(json.prompt)
@@ -151,7 +148,6 @@ function propertiesTold(
 
 type Stored = Pick<NewDrawing, 'mj_id' | 'image_url' | 'video_urls'> & Readonly<{ id: number }>
 
-/** Matches only complete URLs: a prompt may begin with a URL of the caller's. */
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\S*$/i.test(value)
 
 /** Returns the row of a drawing: begun, already present, or refused, in which case it is final. */
@@ -196,7 +192,6 @@ const MAX_TEXT = 20_000
 /** Refused orders are not charged, but their rows are stored. */
 const MAX_REFUSED_TEXT = 1000
 
-/** Returns the id of the drawing, or the URLs of uploaded images. */
 function idIn(result: unknown): string {
   const parts = Array.isArray(result) ? result : [result]
   return parts

@@ -15,7 +15,6 @@ const submits = {
   'submit/action': 'action',
 } as const satisfies Readonly<Record<string, string>>
 
-/** The action of a path, or the kind of body that contains it. */
 export type DrawingSubmit = (typeof submits)[keyof typeof submits]
 
 /** The request of a path below `/mj`; `forward` is the path for the vendor. */

@@ -11,7 +11,6 @@ import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
 const WAIT_MS = 15_000
-/** Max milliseconds of a drawing. */
 const MAX_MS = 3_600_000
 
 /** How drawings are polled (docs/reference/tasks.md#following). */

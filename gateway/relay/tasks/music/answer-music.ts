@@ -43,7 +43,6 @@ export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner
   sendJson(context, 200, good(taskView(row)))
 }
 
-/** Sends those of an owner's tasks whose ids are in the body. */
 export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const room = deps.bodies.roomFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))

@@ -15,7 +15,6 @@ import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts
 /** The name of its tasks in the table and in responses. */
 export const SUNO = 'suno'
 const WAIT_MS = 15_000
-/** Max seconds of a task. */
 const MAX_SECONDS = 86_400
 
 /** How Suno tasks are polled (docs/reference/tasks.md#following). */

@@ -111,7 +111,6 @@ function idIn(json: JsonObject, field: string): string {
 }
 
 const MAX_INPUT = 20_000
-/** Max characters of a task's or clip's id. */
 const MAX_ID = 200
 
 const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })
