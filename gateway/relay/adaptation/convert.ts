@@ -96,8 +96,8 @@ export async function convert(
   const isSummed = call.route.compacts === true || decoded.compaction === true
   const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
   const { channel, model } = vendor.target
-  const asked = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
-  const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, asked, drop)
+  const destination = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
+  const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, destination, drop)
   const limited = limitedConversation(call, choosable)
   const plan = planFor(limited, vendor.target, upstreamEndpoint)
   if (plan?.isDropped) drop('output')

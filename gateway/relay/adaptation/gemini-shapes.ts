@@ -34,13 +34,13 @@ export function modelEdits(call: Call, model: string): ReadonlyMap<string, unkno
 }
 
 function asEmbeddings(call: Call, drop: (name: string) => void): Json {
-  const asked = call.endpoint === 'embed-content' ? [call.json] : requestsIn(call.json)
-  const [first = {}] = asked
+  const contents = call.endpoint === 'embed-content' ? [call.json] : requestsIn(call.json)
+  const [first = {}] = contents
   const dimensions = first.outputDimensionality ?? first.output_dimensionality
-  for (const request of asked)
+  for (const request of contents)
     for (const name in request)
       if (!EMBEDDING_FIELDS.has(name)) drop(call.endpoint === 'embed-content' ? name : `requests.${name}`)
-  return present({ model: call.model, input: asked.map(textOf), dimensions, encoding_format: 'float' })
+  return present({ model: call.model, input: contents.map(textOf), dimensions, encoding_format: 'float' })
 }
 
 const EMBEDDING_FIELDS = new Set(['model', 'content', 'outputDimensionality', 'output_dimensionality'])

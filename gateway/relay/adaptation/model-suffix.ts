@@ -127,7 +127,7 @@ function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: str
   if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
   const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
   const limits = settings.get('claude.default_max_tokens')
-  const shared = (asked: number | undefined) => sharedBudget(asked ?? defaultMaxTokens([name, model], limits), share)
+  const shared = (max: number | undefined) => sharedBudget(max ?? defaultMaxTokens([name, model], limits), share)
   const own = shared(numberIn(json.max_tokens))
   return {
     model,
@@ -176,19 +176,23 @@ const LEVELED = /-(high|medium|low|minimal)$/
  * The thinking adapter for Gemini (docs/reference/conversion.md#model-suffixes), read from the requested name:
  * `-thinking-<n>`, `-thinking`, `-nothinking`, and an effort suffix of a third-generation name.
  */
-function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelSuffix {
+function geminiSuffix(
+  settings: Pick<Settings, 'get'>,
+  { json, model: requestedName }: Call,
+  name: string,
+): ModelSuffix {
   if (!settings.get('gemini.thinking_adapter_enabled')) return noSuffix(name)
   const bare = name.replace(THINKING_AT_END, '')
   const model = speaksLevels(bare) ? bare.replace(LEVELED, '') : bare
   const share = settings.get('gemini.thinking_adapter_budget_tokens_percentage')
   const config = objectIn(json.generationConfig ?? json.generation_config)
-  const reasoningFor = (max: number | undefined) => reasoningOf(asked, model, share, max)
+  const reasoningFor = (max: number | undefined) => reasoningOf(requestedName, model, share, max)
   const own = reasoningFor(numberIn(config.maxOutputTokens))
   if (!own) return noSuffix(model)
-  const said = config.thinkingConfig ?? config.thinking_config
+  const ownConfig = config.thinkingConfig ?? config.thinking_config
   return {
     model,
-    edits: said ? NOTHING : new Map([['generationConfig', { ...config, thinkingConfig: configOf(model, own) }]]),
+    edits: ownConfig ? NOTHING : new Map([['generationConfig', { ...config, thinkingConfig: configOf(model, own) }]]),
     adapt(conversation) {
       const reasoning = reasoningFor(conversation.maxOutput)
       return reasoning ? { ...conversation, reasoning: { ...conversation.reasoning, ...reasoning } } : conversation
@@ -197,15 +201,21 @@ function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: C
 }
 
 /** Reads the thinking settings in the name; without a known maximum, the amount is left to the model. */
-function reasoningOf(asked: string, model: string, share: number, max: number | undefined): Reasoning | undefined {
-  const tokens = BUDGETED.exec(asked)?.[1]
+function reasoningOf(
+  requestedName: string,
+  model: string,
+  share: number,
+  max: number | undefined,
+): Reasoning | undefined {
+  const tokens = BUDGETED.exec(requestedName)?.[1]
   if (tokens !== undefined) return { mode: 'on', budget: clampBudget(model, Number(tokens)), show: true }
-  if (asked.endsWith('-nothinking')) return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
-  if (asked.endsWith('-thinking')) {
+  if (requestedName.endsWith('-nothinking'))
+    return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
+  if (requestedName.endsWith('-thinking')) {
     if (max === undefined || !takesBudget(model)) return { mode: 'on', show: true }
     return { mode: 'on', budget: clampBudget(model, max * share), show: true }
   }
-  const level = speaksLevels(model) ? LEVELED.exec(asked)?.[1] : undefined
+  const level = speaksLevels(model) ? LEVELED.exec(requestedName)?.[1] : undefined
   const effort = efforts.find((known) => known === level)
   return effort ? { mode: 'on', effort, show: true } : undefined
 }

@@ -16,14 +16,14 @@ export function overridesFor(
   if (!override) return NOTHING
   const all = Object.entries(override)
   if (endpoint !== 'responses' || !all.some(([name]) => names.has(name) || CHAT_ONLY.has(name))) return all
-  const said = new Map<string, unknown>()
+  const renamed = new Map<string, unknown>()
   for (const [name, value] of all) {
     const [field, member] = names.get(name) ?? [name]
     if (CHAT_ONLY.has(name)) drop(name)
-    else if (member === undefined) said.set(field, value)
-    else said.set(field, { ...objectIn(said.get(field) ?? wire[field]), [member]: memberOf(name, value) })
+    else if (member === undefined) renamed.set(field, value)
+    else renamed.set(field, { ...objectIn(renamed.get(field) ?? wire[field]), [member]: memberOf(name, value) })
   }
-  return [...said]
+  return [...renamed]
 }
 
 const NOTHING = [] as const

@@ -32,8 +32,8 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
   const mode = channel.setting.structured_output
   if (mode === 'native') return unchanged
   const json = edited(call.json, edits)
-  const asked = codecs[call.format].decodeRequest(json, call.model, call.stream)
-  const plan = structuredPlan(asked, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
+  const conversation = codecs[call.format].decodeRequest(json, call.model, call.stream)
+  const plan = structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
   if (!plan) return unchanged
   const asking = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)
   const dropped = plan.isDropped ? [fieldName('output', call.format)] : NOTHING
@@ -88,8 +88,8 @@ function messagesEdits(json: Json, { tool, choice, parallel, instruction }: Stru
   }
   if (choice?.mode === 'required') {
     const name = choice.names?.at(0)
-    const said = objectIn(json.tool_choice).disable_parallel_tool_use
-    const single = parallel === false ? true : said
+    const disableParallel = objectIn(json.tool_choice).disable_parallel_tool_use
+    const single = parallel === false ? true : disableParallel
     const once = single === undefined ? {} : { disable_parallel_tool_use: single }
     edits.push(['tool_choice', { ...(name === undefined ? { type: 'any' } : { type: 'tool', name }), ...once }])
   }

@@ -35,18 +35,18 @@ type StructuredTarget = StructuredPlace & Readonly<{ mode: ChannelSetting['struc
  * Returns how JSON must be requested; undefined if the vendor supports the request as it is
  * (docs/reference/conversion.md#structured-output).
  */
-export function structuredPlan(asked: FormatRequest, target: StructuredTarget): StructuredPlan | undefined {
-  const { output, toolChoice: choice } = asked
+export function structuredPlan(request: FormatRequest, target: StructuredTarget): StructuredPlan | undefined {
+  const { output, toolChoice: choice } = request
   if (!output || target.mode === 'native') return undefined
   const support = supportFor(target)
   const state: State = {
     output,
     support,
-    tools: asked.tools,
+    tools: request.tools,
     choice,
-    isThinking: isThinking(asked, target, support),
-    mayCall: asked.tools.length > 0 && choice?.mode !== 'none',
-    name: freeName(asked.tools),
+    isThinking: isThinking(request, target, support),
+    mayCall: request.tools.length > 0 && choice?.mode !== 'none',
+    name: freeName(request.tools),
     endpoint: target.endpoint,
   }
   if (isSupported(state, target.isNative)) return undefined
@@ -159,9 +159,9 @@ function freeName(tools: readonly Tool[]): string {
 }
 
 /** Whether the model will think, judging by request and name. */
-export function isThinking(asked: FormatRequest, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
+export function isThinking(request: FormatRequest, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
   if (thinks === 'never' || thinks === 'always') return thinks === 'always'
-  const requested = place.endpoint === 'messages' ? thinkingOfClaude(asked, place.model) : thinkingOfOthers(asked)
+  const requested = place.endpoint === 'messages' ? thinkingOfClaude(request, place.model) : thinkingOfOthers(request)
   return requested ?? thinks === 'unless-off'
 }
 

@@ -62,10 +62,10 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
 function sentBody(
   { bytes, spans }: Call,
   edits: ReadonlyMap<string, unknown>,
-  told: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
+  extras: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
 ) {
   const sent = edits.size > 0 ? editInTurns(bytes, spans, edits) : bytes
-  return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...told }))
+  return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...extras }))
 }
 
 const NOTHING = {}

@@ -32,7 +32,7 @@ export class AnswerGate<S extends Step> {
   #waiting: S[] = []
   #next = 0
   /** The total size of the unsent steps. */
-  #held = 0
+  #pendingSteps = 0
   #isShut = false
 
   constructor(words: WordList, output: GateOutput<S>) {
@@ -57,10 +57,10 @@ export class AnswerGate<S extends Step> {
   /** Yields after each `PART`. */
   *#reading(step: S): Generator<void> {
     if (this.#isShut) return
-    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#held > MAX_LINE_LENGTH)
+    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#pendingSteps > MAX_LINE_LENGTH)
       throw new LineTooLong('too much of the stream waits for the end of a word')
     this.#waiting.push(step)
-    this.#held += step.size
+    this.#pendingSteps += step.size
     let read = 0
     for (const [index, event] of step.events.entries()) {
       const lane = this.#laneFor(step, index, event)
@@ -106,13 +106,13 @@ export class AnswerGate<S extends Step> {
 
   /** `start` is the offset of the word, relative to the beginning of the last piece. */
   #cut(pieces: readonly Piece<S>[], start: number, word: string): void {
-    let place = pieces.length - 1
+    let pieceIndex = pieces.length - 1
     let at = start
-    while (at < 0 && place > 0) {
-      place -= 1
-      at += pieces[place]?.text.length ?? 0
+    while (at < 0 && pieceIndex > 0) {
+      pieceIndex -= 1
+      at += pieces[pieceIndex]?.text.length ?? 0
     }
-    const piece = pieces[place]
+    const piece = pieces[pieceIndex]
     if (!piece) return
     this.#isShut = true
     const { step, index, text } = piece
@@ -126,12 +126,12 @@ export class AnswerGate<S extends Step> {
   }
 
   #release(): void {
-    const held = new Set<S | undefined>()
-    for (const { pieces } of this.#lanes.values()) held.add(pieces[0]?.step)
+    const pendingSteps = new Set<S | undefined>()
+    for (const { pieces } of this.#lanes.values()) pendingSteps.add(pieces[0]?.step)
     let next = this.#next
-    for (let step = this.#waiting[next]; step && !held.has(step); step = this.#waiting[next]) {
+    for (let step = this.#waiting[next]; step && !pendingSteps.has(step); step = this.#waiting[next]) {
       this.#output.pass(step)
-      this.#held -= step.size
+      this.#pendingSteps -= step.size
       next += 1
     }
     this.#forget(next)

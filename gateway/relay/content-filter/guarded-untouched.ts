@@ -75,22 +75,23 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
       this.#kept.take(event)
       this.#closer.add(event)
     }
-    const said = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
-    const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
-    this.#dropBlank = said === 'drop'
-    if (isDropped || said === 'cut') return
-    if (typeof said === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${said.lastAs}\n\n`))
+    const verdict = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
+    const isDropped = verdict === undefined ? this.#dropBlank : verdict === 'drop'
+    this.#dropBlank = verdict === 'drop'
+    if (isDropped || verdict === 'cut') return
+    if (typeof verdict === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${verdict.lastAs}\n\n`))
     else this.#out.push(raw)
-    if (said === 'last' && raw.at(-1) === LINE_FEED) this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
+    if (verdict === 'last' && raw.at(-1) === LINE_FEED)
+      this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
   }
 
   cut(events: readonly AnswerEvent[], word: string): void {
-    let said = ''
+    let text = ''
     for (const event of events) {
       this.#out.push(Buffer.from(this.#closer.add(event)))
-      if ('text' in event) said += event.text
+      if ('text' in event) text += event.text
     }
-    this.#tap.filter(said)
+    this.#tap.filter(text)
     this.#guard.note(word)
   }
 

@@ -15,24 +15,24 @@ export async function cutWhole(
   events: readonly AnswerEvent[],
   model: string,
 ): Promise<CutAnswer | undefined> {
-  const kept: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [withoutOutput(event)]))
+  const result: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [withoutOutput(event)]))
   let isCut = false
   for (const [choice, own] of byChoice(events)) {
     const gate = new AnswerGate(words, {
       pass(step) {
-        for (const event of step.events) kept.push(event)
+        for (const event of step.events) result.push(event)
       },
       cut(before, word) {
         isCut = true
         note(word)
-        for (const event of before) kept.push(event)
-        kept.push({ type: 'finish', choice, reason: 'filter' })
+        for (const event of before) result.push(event)
+        result.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
     await gate.takeInTurns({ size: 0, events: own })
     gate.end()
   }
-  return isCut ? { events: kept, tap: tapOf(kept, model) } : undefined
+  return isCut ? { events: result, tap: tapOf(result, model) } : undefined
 }
 
 /** Removes the output from the upstream's usage, since only a part of it is sent. */

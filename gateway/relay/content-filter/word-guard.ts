@@ -32,9 +32,14 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
     log.warn('a blocked word in a request', { requestId, word })
     throw refuse('invalid', 'relay.sensitiveWords', {}, { code: codes[format] })
   }
-  const checked = (said: CallerTexts, list: WordList, format: Format, requestId: string): Promise<void> | undefined => {
-    if (said.length < STEP_LENGTH) return void refuseWord(wordIn(said.texts, list), format, requestId)
-    return wordInSteps(said.texts, list).then((word) => refuseWord(word, format, requestId))
+  const checked = (
+    callerTexts: CallerTexts,
+    list: WordList,
+    format: Format,
+    requestId: string,
+  ): Promise<void> | undefined => {
+    if (callerTexts.length < STEP_LENGTH) return void refuseWord(wordIn(callerTexts.texts, list), format, requestId)
+    return wordInSteps(callerTexts.texts, list).then((word) => refuseWord(word, format, requestId))
   }
   return {
     checkPrompt(json, format, requestId) {
@@ -45,11 +50,11 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return undefined
       const parts = TEXT_MEMBERS.map((name) => textsIn(objectIn(event[name])))
-      const said = {
+      const callerTexts = {
         texts: parts.flatMap(({ texts }) => texts),
         length: parts.reduce((sum, { length }) => sum + length, 0),
       }
-      return checked(said, list, 'openai', requestId)
+      return checked(callerTexts, list, 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),
     noteAnswer: (word, requestId) => log.warn('a blocked word in an answer', { requestId, word }),

@@ -142,8 +142,8 @@ function addAlternatives(keyword: keyof typeof NEED, branches: readonly Folded[]
     walk.report(keyword)
     return
   }
-  const said = branches.map(described).filter((text) => text !== '')
-  draft.notes.push(`${NEED[keyword]}: ${said.join(' | ')}`)
+  const alternatives = branches.map(described).filter((text) => text !== '')
+  draft.notes.push(`${NEED[keyword]}: ${alternatives.join(' | ')}`)
 }
 
 function join(draft: Draft, properties: Json, walk: Walk): void {

@@ -43,12 +43,12 @@ type TakePlain = (lines: string, from: number) => number
 export function wholeEvents(data: (payload: string) => boolean): TakePlain {
   return (lines, from) => {
     let start = from
-    let goesOn = true
-    while (goesOn && lines.startsWith(DATA, start)) {
+    let continues = true
+    while (continues && lines.startsWith(DATA, start)) {
       const end = lines.indexOf('\n', start)
       if (end < 0 || lines.charCodeAt(end + 1) !== LINE_FEED) break
       const payload = dataIn(lines.slice(start, end))
-      if (payload.trim() !== '') goesOn = data(payload)
+      if (payload.trim() !== '') continues = data(payload)
       start = end + 2
     }
     return start
@@ -95,7 +95,7 @@ class EventReader {
     const text = bytes.toString('utf8')
     const hasReturns = text.includes('\r')
     const beginOf = bytesOf(text, bytes)
-    const kept: Buffer[] = []
+    const output: Buffer[] = []
     let copied = 0
     let start = this.#isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
     this.#isFirst = false
@@ -123,19 +123,19 @@ class EventReader {
       } else verdict = this.#aside(text, start, textEnd(text, end), hasReturns)
       if (verdict !== 'keep') {
         const begin = beginOf(start)
-        kept.push(bytes.subarray(copied, begin))
+        output.push(bytes.subarray(copied, begin))
         copied = beginOf(end + 1)
         if (verdict !== 'drop') {
           this.#isOver = true
           const line = verdict === 'last' ? bytes.subarray(begin, copied) : EMPTY
-          return Buffer.concat([...kept, line, lastOf(verdict, text, end)])
+          return Buffer.concat([...output, line, lastOf(verdict, text, end)])
         }
       }
       start = end + 1
     }
     if (copied === 0) return this.#waits < 0 ? bytes : bytes.subarray(0, this.#waits)
-    kept.push(bytes.subarray(copied, this.#waits < 0 ? bytes.length : this.#waits))
-    return Buffer.concat(kept)
+    output.push(bytes.subarray(copied, this.#waits < 0 ? bytes.length : this.#waits))
+    return Buffer.concat(output)
   }
 
   /**

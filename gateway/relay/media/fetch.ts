@@ -80,8 +80,8 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
       throw mediaRefusals.busy()
     })
     try {
-      const wanted = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
-      const { mime, bytes } = await download(route, wanted)
+      const options = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
+      const { mime, bytes } = await download(route, options)
       return { mime, data: bytes.toString('base64') }
     } catch (cause) {
       signal.throwIfAborted()

@@ -40,8 +40,8 @@ function pieceIn(wire: unknown): readonly AnswerEvent[] {
   const error = errorIn(wire)
   if (error) return [{ type: 'error', error }]
   const content = textIn(wire.content)
-  const said: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
-  return [...said, ...citationsIn(wire), ...(wire.finish === true ? [FINISH, ...DONE] : [])]
+  const textEvents: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
+  return [...textEvents, ...citationsIn(wire), ...(wire.finish === true ? [FINISH, ...DONE] : [])]
 }
 
 const citationsIn = ({ documents }: Json): readonly AnswerEvent[] =>

@@ -39,8 +39,8 @@ function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 const decodeStream = (): StreamDecoder => ({
   payload: (text) =>
     eventsOf(text, (json) => {
-      const said = decodeAnswer(json)
-      return said.length > 0 ? [...said, ...DONE] : said
+      const answer = decodeAnswer(json)
+      return answer.length > 0 ? [...answer, ...DONE] : answer
     }),
 })
 

@@ -50,7 +50,7 @@ export function createImageLinks(
   }
   return {
     imageUrl: (image) => (image.image_url === '' || !isForwarded() ? image.image_url : linkTo(image, '')),
-    videoUrls: (videos) => videosOf(videos).map((url, place) => (isForwarded() ? linkTo(videos, String(place)) : url)),
+    videoUrls: (videos) => videosOf(videos).map((url, index) => (isForwarded() ? linkTo(videos, String(index)) : url)),
     secondsLeft(image, { until, signature, video }) {
       const [own, sent] = [Buffer.from(signatureOf(image, until, video)), Buffer.from(signature)]
       const isOwn = own.length === sent.length && timingSafeEqual(own, sent)

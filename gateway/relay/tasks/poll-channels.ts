@@ -15,7 +15,7 @@ export type Followed<Row> = Readonly<{
   idOf(row: Row): string
   /** Returns the vendor's description of these tasks, by id. */
   ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
-  apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
+  apply(row: Row, answer: JsonObject, channel: ActiveChannel): Promise<void>
   fail(row: Row, reason: FailReason): Promise<void>
   /** Whether it has exceeded the max duration of its kind, by the wall clock. */
   isOverdue(row: Row): boolean
@@ -131,17 +131,19 @@ async function pollGroup<Row extends FollowedRow>(
   const startMs = clock.monotonic()
   for (let start = 0; start < named.length && !ending.aborted; start += MAX_IDS) {
     const some = named.slice(start, start + MAX_IDS)
-    const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))], ending).catch((error: unknown) => {
-      log.warn('tasks could not be asked after', { channelId: channel.id, error })
-      return undefined
-    })
+    const answer = await followed
+      .ask(channel, [...new Set(some.map(followed.idOf))], ending)
+      .catch((error: unknown) => {
+        log.warn('tasks could not be asked after', { channelId: channel.id, error })
+        return undefined
+      })
     for (const row of some) {
       await yieldToOthers()
       await follow(row, async () => {
-        const one = told?.get(followed.idOf(row))
+        const one = answer?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)
         // Harmless if it was just finished: a failure only applies to unfinished tasks.
-        if (isGivenUp(row, told ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
+        if (isGivenUp(row, answer ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
       })
     }
     followed.times.channelMs.set(channel.id, clock.monotonic() - startMs)

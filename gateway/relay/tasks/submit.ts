@@ -142,14 +142,14 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
     ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
     : undefined
   // The row is stored first, so that nothing is refunded that was not charged (docs/reference/tasks.md#refunds).
-  const told = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
+  const reply = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {
     await hold.settle(charge)
     reportSettled(deps, served, NO_TOKENS, charge.quota)
   }
   route.delivered('complete')
   deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, told)
+  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, reply)
 }
 
 /** A task has no tokens: its price is per call. */

@@ -37,7 +37,7 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   const { log, clock, everyMs } = deps
   const drawings = followedDrawings(deps)
   const jobs = [job('follow-drawings', drawings), job('follow-tasks', followedMusic(deps))]
-  const asked = new Map<string, number>()
+  const polledAt = new Map<string, number>()
 
   function job<Row extends FollowedRow>(name: JobName, followed: Followed<Row>) {
     let after = 0
@@ -53,9 +53,9 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   }
   const isTooSoon = (mjId: string): boolean => {
     const now = clock.monotonic()
-    for (const [id, at] of asked) if (now - at >= QUIET_MS) asked.delete(id)
-    if (asked.has(mjId) || asked.size >= MAX_REMEMBERED) return true
-    asked.set(mjId, now)
+    for (const [id, at] of polledAt) if (now - at >= QUIET_MS) polledAt.delete(id)
+    if (polledAt.has(mjId) || polledAt.size >= MAX_REMEMBERED) return true
+    polledAt.set(mjId, now)
     return false
   }
   return {

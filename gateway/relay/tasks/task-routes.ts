@@ -47,23 +47,25 @@ export async function answerTask(deps: TaskDeps, context: RequestContext, identi
 }
 
 function answerDrawing(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> | void {
-  const ask = drawingAskAt(context.method, context.path)
-  if (!ask) throw notThere(context)
-  if (ask.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, ask))
-  if (ask.kind === 'image') return passImage(deps, context, ask.id)
-  if (ask.kind === 'notify') return takeNotice(deps, context)
-  return respond(deps, context, identify, ask)
+  const drawingAsk = drawingAskAt(context.method, context.path)
+  if (!drawingAsk) throw notThere(context)
+  if (drawingAsk.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, drawingAsk))
+  if (drawingAsk.kind === 'image') return passImage(deps, context, drawingAsk.id)
+  if (drawingAsk.kind === 'notify') return takeNotice(deps, context)
+  return respond(deps, context, identify, drawingAsk)
 }
 
 async function respond(
   deps: TaskDeps,
   context: RequestContext,
   identify: Identify,
-  ask: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
+  drawingAsk: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
 ): Promise<void> {
   const owner = await ownerOf(deps, context, identify)
-  if (ask.kind === 'list') return sendDrawings(deps, context, owner)
-  return ask.kind === 'fetch' ? sendDrawing(deps, context, owner, ask.id) : sendSeed(deps, context, owner, ask)
+  if (drawingAsk.kind === 'list') return sendDrawings(deps, context, owner)
+  return drawingAsk.kind === 'fetch'
+    ? sendDrawing(deps, context, owner, drawingAsk.id)
+    : sendSeed(deps, context, owner, drawingAsk)
 }
 
 async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {

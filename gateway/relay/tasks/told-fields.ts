@@ -58,8 +58,8 @@ const PROPERTIES = ['finalPrompt', 'finalZhPrompt', 'promptEn', 'bannedWord', 'n
  */
 export function propertiesOf(value: unknown, channel: ActiveChannel, known?: string): string | undefined {
   const all = objectIn(value)
-  const said = PROPERTIES.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]] as const] : []))
-  return said.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(said) }, 'said', channel, known)
+  const stored = PROPERTIES.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]] as const] : []))
+  return stored.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(stored) }, 'said', channel, known)
 }
 
 /**

@@ -31,11 +31,11 @@ async function parsedSeconds(bytes: Buffer, mime: string | undefined): Promise<n
   const mimeType = typeOf(sound, sound === bytes ? mime : 'audio/mpeg')
   if (mimeType === undefined) return undefined
   const format = await formatOf(sound, mimeType)
-  const told = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
+  const claimed = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
   const size = Math.max(0, sound.length - HEADERS)
   const exactRate = mimeType === 'audio/wav' ? pcmRate(sound) : 0
-  if (exactRate > 0) return Math.max(told ?? 0, size / exactRate)
-  return told === undefined ? undefined : Math.max(told, size / maxRate(format))
+  if (exactRate > 0) return Math.max(claimed ?? 0, size / exactRate)
+  return claimed === undefined ? undefined : Math.max(claimed, size / maxRate(format))
 }
 
 async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IFormat>> {

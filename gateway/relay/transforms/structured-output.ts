@@ -110,10 +110,10 @@ class AnswerReader {
 
   #tool(event: ToolEvent): readonly AnswerEvent[] {
     const choice = this.#choice(event.choice)
-    const place = choice.calls.get(event.call)
-    if (place === undefined) return this.#called(choice, event)
-    if (place === 'answer') return answerPiece(event.choice, choice, event.json ?? '')
-    return place === 'ignored' ? [] : [{ ...event, call: place }]
+    const callIndex = choice.calls.get(event.call)
+    if (callIndex === undefined) return this.#called(choice, event)
+    if (callIndex === 'answer') return answerPiece(event.choice, choice, event.json ?? '')
+    return callIndex === 'ignored' ? [] : [{ ...event, call: callIndex }]
   }
 
   /**
@@ -122,9 +122,9 @@ class AnswerReader {
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {
       const words = asText(event.choice, choice, this.#worded)
-      const place = choice.own++
-      choice.calls.set(event.call, place)
-      return [...words, { ...event, call: place }]
+      const callIndex = choice.own++
+      choice.calls.set(event.call, callIndex)
+      return [...words, { ...event, call: callIndex }]
     }
     if (choice.state !== 'open' || choice.own > 0) {
       choice.calls.set(event.call, 'ignored')

@@ -14,13 +14,13 @@ export function framedTranslation(
   encoder: StreamEncoder,
   tap: EventTap,
 ): StreamTransform {
-  const kept = new KeptText()
+  const counter = new KeptText()
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
       if (hasEnded(tap.observed)) break
       for (const event of decoder.payload(payload)) {
-        kept.take(event)
+        counter.take(event)
         tap.take(event)
         text += encoder.add(event)
       }
@@ -38,11 +38,11 @@ export function framedTranslation(
 /** Translates a stream to another dialect: reads, taps and rewrites every event up to its end. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
-  const kept = new KeptText()
+  const counter = new KeptText()
   const takePayload = (payload: string) => {
     if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {
-      kept.take(event)
+      counter.take(event)
       tap.take(event)
       written += encoder.add(event)
     }

@@ -10,10 +10,12 @@ const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/
 export function withoutBillingLine(system: unknown): unknown {
   if (typeof system === 'string') return system.replace(BILLING_LINE, '')
   if (!Array.isArray(system)) return system
-  const kept = system.flatMap((block: unknown) => {
+  const remaining = system.flatMap((block: unknown) => {
     if (!isObject(block) || typeof block.text !== 'string' || !BILLING_LINE.test(block.text)) return [block]
     const text = block.text.replace(BILLING_LINE, '')
     return text === '' ? [] : [{ ...block, text }]
   })
-  return kept.length === system.length && kept.every((block, index) => block === system[index]) ? system : kept
+  return remaining.length === system.length && remaining.every((block, index) => block === system[index])
+    ? system
+    : remaining
 }

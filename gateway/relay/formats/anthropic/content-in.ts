@@ -27,8 +27,8 @@ function blockIn(block: unknown, field: string): readonly Part[] {
   if (block.type === 'redacted_thinking') return [{ ...thought('', textIn(block.data)), redacted: true }]
   const media = isMedia(block) ? mediaIn(block) : undefined
   if (media) return [...contextOf(block), media.part, ...media.additions]
-  const said = describedBlock(block)
-  if (said !== undefined) return [{ type: 'text', text: said, ...cacheIn(block), ...original(block) }]
+  const description = describedBlock(block)
+  if (description !== undefined) return [{ type: 'text', text: description, ...cacheIn(block), ...original(block) }]
   return [{ type: 'extra', of: 'anthropic', name: block.type, value: block }]
 }
 

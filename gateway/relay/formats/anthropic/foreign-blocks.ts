@@ -19,10 +19,12 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
   const blocks: readonly unknown[] = message.content
   const uses = new Map<unknown, JsonObject>()
   for (const block of blocks) if (isObject(block) && isForeignUse(block)) uses.set(block.id, block)
-  const told = new Set(blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])))
+  const answered = new Set(
+    blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])),
+  )
   const content = blocks.flatMap((block): readonly unknown[] => {
     if (!isObject(block)) return [block]
-    if (isForeignUse(block)) return told.has(block.id) ? [] : [words(block, undefined)]
+    if (isForeignUse(block)) return answered.has(block.id) ? [] : [words(block, undefined)]
     const use = isSearchResult(block) ? uses.get(block.tool_use_id) : undefined
     if (use) return [words(use, block)]
     return isForeignThought(block) ? [] : [withoutCitations(block)]
@@ -48,7 +50,7 @@ function isForeignThought({ type, signature, data }: JsonObject): boolean {
 function withoutCitations(block: JsonObject): JsonObject {
   const { citations, ...rest } = block
   if (!Array.isArray(citations)) return block
-  const kept = citations.filter((each) => !isObject(each) || each.encrypted_index !== FOREIGN_INDEX)
-  if (kept.length === citations.length) return block
-  return kept.length > 0 ? { ...rest, citations: kept } : rest
+  const ownCitations = citations.filter((each) => !isObject(each) || each.encrypted_index !== FOREIGN_INDEX)
+  if (ownCitations.length === citations.length) return block
+  return ownCitations.length > 0 ? { ...rest, citations: ownCitations } : rest
 }

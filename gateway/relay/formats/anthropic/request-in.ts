@@ -71,15 +71,15 @@ function stopsIn(value: unknown): readonly string[] {
  * conversation cannot express.
  */
 function settingsIn(wire: Json): Pick<Conversation, 'output' | 'reasoning'> & Readonly<{ rest: Json }> {
-  const { effort: wanted, format, ...config } = isObject(wire.output_config) ? wire.output_config : {}
-  const effort = efforts.find((known) => known === wanted)
+  const { effort: requestedEffort, format, ...config } = isObject(wire.output_config) ? wire.output_config : {}
+  const effort = efforts.find((known) => known === requestedEffort)
   const schema = schemaIn(format) ?? schemaIn(wire.output_format)
   const thinking = thinkingIn(wire.thinking)
   const { user_id: userId, ...metadata } = isObject(wire.metadata) ? wire.metadata : {}
   const reasoning = effort || thinking ? { ...thinking, ...(effort ? { effort } : {}) } : undefined
   const rest = present({
     ...config,
-    effort: effort ? undefined : wanted,
+    effort: effort ? undefined : requestedEffort,
     format: schemaIn(format) ? undefined : format,
   })
   return {

@@ -18,8 +18,8 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   const { system, messages } = messagesOut(conversation, { traits, drop: target.drop })
   const tools = toolsOut(conversation.tools, { traits, native, drop: target.drop })
   const choice = tools.length > 0 ? choiceOut(conversation, target.drop) : undefined
-  const wanted = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
-  const { maxTokens, thinking } = limitsOut(conversation, wanted, target, native)
+  const requestedThinking = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
+  const { maxTokens, thinking } = limitsOut(conversation, requestedThinking, target, native)
   const fields = native ? conversation.extras.fields : {}
   reportUnsupported(conversation, native, target.drop)
   return present({

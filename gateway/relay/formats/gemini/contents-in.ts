@@ -108,8 +108,8 @@ function addContent(parts: Part[], wire: JsonObject, callNames: CallNames): void
     const response = messageIn(wire.functionResponse)
     const name = textIn(response.name) ?? ''
     const callId = callNames.answered(name, textIn(response.id) || undefined)
-    const { content: said, isError } = resultIn(response)
-    parts.push({ type: 'tool-result', callId, name, content: said, ...(isError && { isError }) })
+    const { content: resultContent, isError } = resultIn(response)
+    parts.push({ type: 'tool-result', callId, name, content: resultContent, ...(isError && { isError }) })
     return
   }
   const media = mediaIn(wire)

@@ -33,8 +33,8 @@ export function systemOut({ turns }: Conversation, target: RequestTarget): JsonO
       if ('cache' in part && part.cache) target.drop('cache')
     }
   }
-  const said = texts.filter((text) => text !== '')
-  return said.length > 0 ? { parts: [{ text: said.join('\n') }] } : undefined
+  const nonEmpty = texts.filter((text) => text !== '')
+  return nonEmpty.length > 0 ? { parts: [{ text: nonEmpty.join('\n') }] } : undefined
 }
 
 function joined(turns: readonly Turn[], target: RequestTarget) {

@@ -97,7 +97,7 @@ class Resolution {
   }
 
   #keywords(schema: JsonObject, path: SchemaPath): JsonObject {
-    const kept: JsonObject = {}
+    const result: JsonObject = {}
     const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : [])
     const walk = (part: unknown, property?: string) => {
       const mayBeAbsent = property !== undefined && !required.has(property)
@@ -107,15 +107,15 @@ class Resolution {
       const value = schema[keyword]
       if (Array.isArray(value)) this.#parts += Math.floor(value.length / VALUES_PER_PART)
       const read = readKeyword(keyword, value, walk)
-      if (read !== undefined) kept[keyword] = read
+      if (read !== undefined) result[keyword] = read
     }
-    if (Array.isArray(schema.items)) kept.prefixItems = schema.items.map((item) => walk(item))
+    if (Array.isArray(schema.items)) result.prefixItems = schema.items.map((item) => walk(item))
     for (const [bound, exclusive] of BOUNDS) {
-      if (schema[exclusive] !== true || typeof kept[bound] !== 'number') continue
-      kept[exclusive] = kept[bound]
-      delete kept[bound]
+      if (schema[exclusive] !== true || typeof result[bound] !== 'number') continue
+      result[exclusive] = result[bound]
+      delete result[bound]
     }
-    return kept
+    return result
   }
 
   /** Resolves a local reference, merged with its sibling keywords. */

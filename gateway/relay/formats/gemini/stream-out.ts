@@ -48,7 +48,7 @@ export class AnswerStream implements StreamEncoder {
     return this.chunk(candidates, { usageMetadata: usageOut(usage) })
   }
 
-  private chunk(candidates: readonly JsonObject[], besides: JsonObject = {}): string {
-    return `data: ${JSON.stringify({ candidates, ...besides }).slice(0, -1)}${this.tail}`
+  private chunk(candidates: readonly JsonObject[], more: JsonObject = {}): string {
+    return `data: ${JSON.stringify({ candidates, ...more }).slice(0, -1)}${this.tail}`
   }
 }

@@ -67,8 +67,8 @@ function offOut(target: RequestTarget): JsonObject {
 function amountOut({ mode, effort, budget }: Reasoning, model: string, isOwn: boolean): JsonObject {
   if (speaksLevels(model)) {
     if (isOwn && effort === undefined && budget !== undefined) return { thinkingBudget: budget }
-    const asked = effort ?? (budget !== undefined && budget > 0 ? effortOfBudget(budget) : undefined)
-    return asked === undefined ? {} : { thinkingLevel: thinkingLevel(model, asked) }
+    const requested = effort ?? (budget !== undefined && budget > 0 ? effortOfBudget(budget) : undefined)
+    return requested === undefined ? {} : { thinkingLevel: thinkingLevel(model, requested) }
   }
   if (!takesBudget(model)) return {}
   if (budget !== undefined) return { thinkingBudget: clampBudget(model, budget) }

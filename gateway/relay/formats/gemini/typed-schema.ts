@@ -31,7 +31,7 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   const real = types.filter((type) => type !== 'null')
   const [only, ...others] = real
   if (only && others.length === 0) return together([ofType(given, only, typing)], hasNull)
-  const [limits, notes] = apart(given)
+  const [limits, notes] = separated(given)
   if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes, typing)
   const isWhole = typing.budget.takes(others.length * sharedLength(limits, typing))
   if (!isWhole) typing.report('type')
@@ -45,7 +45,7 @@ const sharedLength = (limits: JsonObject, { budget }: Typing): number =>
     .filter((keyword) => !NOT_OWN.has(keyword) && kindOf[keyword] === undefined)
     .reduce((sum, keyword) => sum + keyword.length + budget.lengthOf(limits[keyword]), 0)
 
-function apart(given: JsonObject): readonly [JsonObject, JsonObject] {
+function separated(given: JsonObject): readonly [JsonObject, JsonObject] {
   const entries = Object.entries(given)
   const isNote = ([keyword]: readonly [string, unknown]) => NOTES.has(keyword) && keyword !== 'propertyOrdering'
   return [Object.fromEntries(entries.filter((entry) => !isNote(entry))), Object.fromEntries(entries.filter(isNote))]
@@ -134,7 +134,7 @@ function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown 
 function union(given: JsonObject, typing: Typing): JsonObject {
   const { anyOf, oneOf, ...own } = given
   if (anyOf !== undefined && oneOf !== undefined) typing.report('oneOf')
-  const [{ nullable, ...limits }, notes] = apart(own)
+  const [{ nullable, ...limits }, notes] = separated(own)
   const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
   const typed = typedOptions(possible, limits, typing)
   if (!typed) return withoutOptions(given, typing)

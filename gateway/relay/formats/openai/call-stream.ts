@@ -59,7 +59,7 @@ export class CallStream {
       return []
     }
     this.open.set(call, { custom, hasArguments: json !== '' })
-    const said = custom ? { custom: { name, input: json } } : { function: { name, arguments: json } }
-    return [{ index: call, id, type: custom ? 'custom' : 'function', ...said, ...callSignatureOut(signature) }]
+    const payload = custom ? { custom: { name, input: json } } : { function: { name, arguments: json } }
+    return [{ index: call, id, type: custom ? 'custom' : 'function', ...payload, ...callSignatureOut(signature) }]
   }
 }

@@ -22,19 +22,19 @@ export class ChoiceReader {
     this.calls = new CallReader(choice)
   }
 
-  /** `said` is the choice's message or delta; missing ids of calls are derived from `answerId`. */
-  take(choice: Json, said: Json, isWhole: boolean, answerId: string): readonly AnswerEvent[] {
+  /** `body` is the choice's message or delta; missing ids of calls are derived from `answerId`. */
+  take(choice: Json, body: Json, isWhole: boolean, answerId: string): readonly AnswerEvent[] {
     const events: AnswerEvent[] = []
-    this.readThoughts(said, events)
+    this.readThoughts(body, events)
     if (isObject(choice.logprobs)) this.readLogProbabilities(choice.logprobs, events)
-    this.readContent(said.content, events)
-    const refusal = textIn(said.refusal)
+    this.readContent(body.content, events)
+    const refusal = textIn(body.refusal)
     if (refusal) events.push({ type: 'refusal', choice: this.choice, text: refusal })
-    this.readMore(said, events)
-    for (const [index, call] of objectsIn(said.tool_calls).entries())
+    this.readMore(body, events)
+    for (const [index, call] of objectsIn(body.tool_calls).entries())
       events.push(...this.calls.take(call, isWhole ? index : undefined, answerId))
-    if (isObject(said.function_call) && !Array.isArray(said.tool_calls))
-      events.push(...this.calls.take({ function: said.function_call }, 0, answerId))
+    if (isObject(body.function_call) && !Array.isArray(body.tool_calls))
+      events.push(...this.calls.take({ function: body.function_call }, 0, answerId))
     this.readFinish(choice, events)
     return events
   }
@@ -42,18 +42,18 @@ export class ChoiceReader {
   /** Reads those of the text and of a refusal; a vendor's other members become an extra. */
   private readLogProbabilities({ content, refusal, ...others }: Json, events: AnswerEvent[]): void {
     const { choice } = this
-    const [said, refused] = [tokensIn(content), tokensIn(refusal)]
-    if (said.length > 0) events.push({ type: 'logprobs', choice, tokens: said })
+    const [spoken, refused] = [tokensIn(content), tokensIn(refusal)]
+    if (spoken.length > 0) events.push({ type: 'logprobs', choice, tokens: spoken })
     if (refused.length > 0) events.push({ type: 'logprobs', choice, tokens: refused, isRefusal: true })
     if (Object.values(others).some((value) => value !== null))
       events.push({ type: 'extra', of: 'openai', choice, name: 'logprobs', value: others })
   }
 
   /** The items of `reasoning_details` have the seals; the plain text next to or before them has the same content. */
-  private readThoughts(said: Json, events: AnswerEvent[]): void {
+  private readThoughts(body: Json, events: AnswerEvent[]): void {
     const { choice } = this
-    const thoughts = objectsIn(said.reasoning_details).flatMap((item) => thoughtIn(item) ?? [])
-    const text = textIn(said.reasoning_content) || textIn(said.reasoning)
+    const thoughts = objectsIn(body.reasoning_details).flatMap((item) => thoughtIn(item) ?? [])
+    const text = textIn(body.reasoning_content) || textIn(body.reasoning)
     if (text && !thoughts.some((thought) => thought.text)) {
       this.plain += text
       events.push({ type: 'reasoning', choice, text })
@@ -91,14 +91,14 @@ export class ChoiceReader {
   }
 
   /** Reads sources of a web search, images in OpenRouter's form, speech. */
-  private readMore(said: Json, events: AnswerEvent[]): void {
-    for (const annotation of objectsIn(said.annotations)) {
+  private readMore(body: Json, events: AnswerEvent[]): void {
+    for (const annotation of objectsIn(body.annotations)) {
       const { url, title } = objectIn(annotation.url_citation)
       if (typeof url === 'string' && url)
         events.push({ type: 'citation', choice: this.choice, url, title: textIn(title) ?? '' })
     }
-    for (const image of objectsIn(said.images)) this.readPicture(image, events)
-    if (isObject(said.audio)) this.readSpeech(said.audio, events)
+    for (const image of objectsIn(body.images)) this.readPicture(image, events)
+    if (isObject(body.audio)) this.readSpeech(body.audio, events)
   }
 
   private readPicture(image: Json, events: AnswerEvent[]): void {

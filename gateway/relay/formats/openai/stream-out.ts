@@ -137,8 +137,8 @@ class ChoiceStream {
   }
 
   private speech({ id, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
-    const said = transcript === undefined ? {} : { transcript }
-    return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...said } })
+    const spoken = transcript === undefined ? {} : { transcript }
+    return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...spoken } })
   }
 
   /** Writes buffered parts before the reason; ignores a second reason. */

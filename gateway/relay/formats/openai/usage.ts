@@ -9,8 +9,8 @@ import type { Json } from '../codec.ts'
 export function usageIn(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const prompt = promptIn(value)
-  const made = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
-  const completion = completionIn(value, prompt, made)
+  const details = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
+  const completion = completionIn(value, prompt, details)
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
   const read = objectIn(value.prompt_tokens_details ?? value.input_tokens_details)
   const cacheRead = firstOf([read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens], prompt)
@@ -21,19 +21,19 @@ export function usageIn(value: unknown): Usage | undefined {
     cacheRead,
     cacheWrite,
     cacheWriteHour: firstOf(writtenForAnHour(value, read), cacheWrite),
-    reasoning: firstOf([made.reasoning_tokens], completion),
+    reasoning: firstOf([details.reasoning_tokens], completion),
     audioInput: firstOf([read.audio_tokens], prompt),
     imageInput: firstOf([read.image_tokens], prompt),
-    audioOutput: firstOf([made.audio_tokens], completion),
+    audioOutput: firstOf([details.audio_tokens], completion),
     webSearches: firstOf(searchesIn(value, read), MAX_SEARCHES),
   })
 }
 
 /** Mistral's prompt excludes audio input, which its total includes. */
 function promptIn(value: Json): number | undefined {
-  const { total_tokens: total, completion_tokens: made, prompt_audio_seconds: seconds } = value
-  const hasAudio = typeof seconds === 'number' && seconds > 0 && typeof total === 'number' && typeof made === 'number'
-  return tokenCount(hasAudio ? total - made : (value.prompt_tokens ?? value.input_tokens))
+  const { total_tokens: total, completion_tokens: output, prompt_audio_seconds: seconds } = value
+  const hasAudio = typeof seconds === 'number' && seconds > 0 && typeof total === 'number' && typeof output === 'number'
+  return tokenCount(hasAudio ? total - output : (value.prompt_tokens ?? value.input_tokens))
 }
 
 /** Cache writes, under the names of OpenRouter, new-api, Qwen and LiteLLM. */
@@ -84,11 +84,11 @@ export function usageOut(usage: Usage): Json {
  * Returns the completion: as reported, or the total minus the prompt if only those are given. xAI's completion excludes
  * thoughts, which its total includes (docs/reference/conversion.md#usage).
  */
-function completionIn(value: Json, prompt: number | undefined, made: Json): number | undefined {
+function completionIn(value: Json, prompt: number | undefined, details: Json): number | undefined {
   const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined
-  const said = value.completion_tokens ?? value.output_tokens ?? undefined
-  const completion = tokenCount(said === undefined ? total : said)
-  const reasoning = tokenCount(made.reasoning_tokens)
+  const reported = value.completion_tokens ?? value.output_tokens ?? undefined
+  const completion = tokenCount(reported === undefined ? total : reported)
+  const reasoning = tokenCount(details.reasoning_tokens)
   const isApart = completion !== undefined && reasoning !== undefined && total === completion + reasoning
   return isApart ? tokenCount(total) : completion
 }

@@ -9,17 +9,17 @@ import type { Part } from '../conversation.ts'
 export function agentMessage(item: JsonObject): readonly Part[] {
   const content = typeof item.content === 'string' ? [{ text: item.content }] : objectsIn(item.content)
   const readable = content.map(readableIn).filter((text) => text !== undefined)
-  const said = [`Message from ${nameOf(item.author)} to ${nameOf(item.recipient)}:`, ...readable].join('\n')
+  const body = [`Message from ${nameOf(item.author)} to ${nameOf(item.recipient)}:`, ...readable].join('\n')
   return [
-    { type: 'text', text: said, original: { of: 'responses', value: item } },
+    { type: 'text', text: body, original: { of: 'responses', value: item } },
     ...(readable.length < content.length ? [UNREADABLE] : []),
   ]
 }
 
 /** Returns the text of a part of such a message; undefined if OpenAI has encrypted it. */
 export function readableIn({ text, encrypted_content: hidden }: JsonObject): string | undefined {
-  const said = textIn(text) ?? textIn(hidden)
-  return said !== undefined && SEALED.test(said) ? undefined : said
+  const body = textIn(text) ?? textIn(hidden)
+  return body !== undefined && SEALED.test(body) ? undefined : body
 }
 
 const SEALED = /^gAAAA[\w-]{20,}=*$/

@@ -53,20 +53,20 @@ export class AnswerReader {
   }
 
   /** Emits the beginning of an item, which only calls have. */
-  open(place: ItemIndex, item: JsonObject): void {
-    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item, {})
+  open(itemIndex: ItemIndex, item: JsonObject): void {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(itemIndex, item, {})
   }
 
   /** Emits a piece of a message's text, or the rest of a whole text, with its log probabilities. */
-  text(place: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
-    if (Array.isArray(scores) && scores.length > 0) this.#score(place, part, scores, isWhole)
-    const piece = this.#untold(place, `text ${part}`, text, isWhole)
+  text(itemIndex: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
+    if (Array.isArray(scores) && scores.length > 0) this.#score(itemIndex, part, scores, isWhole)
+    const piece = this.#untold(itemIndex, `text ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'text', choice: 0, text: piece })
   }
 
   /** Emits new log probabilities: all of a piece, the rest of a whole. */
-  #score(place: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
-    const item = this.#item(place)
+  #score(itemIndex: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
+    const item = this.#item(itemIndex)
     const slot = `scores ${part}`
     const before = item.emitted[slot] ?? 0
     const rest = isWhole ? scores.slice(before) : scores
@@ -76,16 +76,16 @@ export class AnswerReader {
     if (tokens.length > 0) this.#emit({ type: 'logprobs', choice: 0, tokens })
   }
 
-  refusal(place: ItemIndex, part: number, text: unknown, isWhole = false): void {
-    const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
+  refusal(itemIndex: ItemIndex, part: number, text: unknown, isWhole = false): void {
+    const piece = this.#untold(itemIndex, `refusal ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'refusal', choice: 0, text: piece })
   }
 
   /** Emits a piece of a raw thought (`reasoning_text`) or of a summary; parts are separated by an empty line. */
-  thought(place: ItemIndex, part: string, text: unknown, isWhole = false): void {
-    const piece = this.#untold(place, part, text, isWhole)
+  thought(itemIndex: ItemIndex, part: string, text: unknown, isWhole = false): void {
+    const piece = this.#untold(itemIndex, part, text, isWhole)
     if (piece === '') return
-    const source = `${place} ${part}`
+    const source = `${itemIndex} ${part}`
     const isNext = this.#thought !== undefined && this.#thought !== source
     this.#emit({ type: 'reasoning', choice: 0, text: isNext ? BETWEEN_PARTS + piece : piece })
     this.#thought = source
@@ -95,16 +95,16 @@ export class AnswerReader {
    * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored until its
    * end.
    */
-  arguments(place: ItemIndex, text: unknown, isWhole = false): void {
-    const { call } = this.#item(place)
+  arguments(itemIndex: ItemIndex, text: unknown, isWhole = false): void {
+    const { call } = this.#item(itemIndex)
     if (call === undefined) return
-    const json = this.#untold(place, 'arguments', text, isWhole)
+    const json = this.#untold(itemIndex, 'arguments', text, isWhole)
     if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json })
   }
 
   /** Emits the source of a piece of text: web pages are citations, files and others are extras. */
-  annotation(place: ItemIndex, annotation: unknown): void {
-    this.#item(place).annotations += 1
+  annotation(itemIndex: ItemIndex, annotation: unknown): void {
+    this.#item(itemIndex).annotations += 1
     if (!isObject(annotation)) return
     const { type, url, title } = annotation
     if (type === 'url_citation' && typeof url === 'string') {
@@ -112,35 +112,35 @@ export class AnswerReader {
     } else this.#emit({ type: 'extra', of: 'responses', choice: 0, name: 'annotation', value: annotation })
   }
 
-  close(place: ItemIndex, item: JsonObject): void {
+  close(itemIndex: ItemIndex, item: JsonObject): void {
     this.#hosted.note(item)
     switch (item.type) {
       case 'message':
-        this.#message(place, item)
+        this.#message(itemIndex, item)
         break
       case 'reasoning':
-        this.#reasoning(place, item)
+        this.#reasoning(itemIndex, item)
         break
       case 'function_call':
       case 'custom_tool_call':
-        this.#beginCall(place, item, {})
-        this.arguments(place, item.type === 'function_call' ? item.arguments : item.input, true)
+        this.#beginCall(itemIndex, item, {})
+        this.arguments(itemIndex, item.type === 'function_call' ? item.arguments : item.input, true)
         break
       case 'image_generation_call':
         this.#picture(item)
         break
       default:
-        if (!this.#ownCall(place, item)) this.#other(item)
+        if (!this.#ownCall(itemIndex, item)) this.#other(item)
         break
     }
   }
 
   /** Emits a call of one of the client's tools that have their own item types, which are sent whole. */
-  #ownCall(place: ItemIndex, item: JsonObject): boolean {
+  #ownCall(itemIndex: ItemIndex, item: JsonObject): boolean {
     const shape = ownCallShape(item)
     if (!shape) return false
-    this.#beginCall(place, { ...item, name: shape }, { shape })
-    this.arguments(place, argumentsIn(item, shape), true)
+    this.#beginCall(itemIndex, { ...item, name: shape }, { shape })
+    this.arguments(itemIndex, argumentsIn(item, shape), true)
     return true
   }
 
@@ -168,21 +168,21 @@ export class AnswerReader {
     return status
   }
 
-  #message(place: ItemIndex, item: JsonObject): void {
+  #message(itemIndex: ItemIndex, item: JsonObject): void {
     const parts = objectsIn(item.content)
     for (const [index, part] of parts.entries()) {
-      if (part.type === 'refusal') this.refusal(place, index, part.refusal, true)
-      else this.text(place, index, part.text, part.logprobs, true)
+      if (part.type === 'refusal') this.refusal(itemIndex, index, part.refusal, true)
+      else this.text(itemIndex, index, part.text, part.logprobs, true)
     }
     const annotations = parts.flatMap((part) => (Array.isArray(part.annotations) ? part.annotations : []))
-    for (const each of annotations.slice(this.#item(place).annotations)) this.annotation(place, each)
+    for (const each of annotations.slice(this.#item(itemIndex).annotations)) this.annotation(itemIndex, each)
   }
 
-  #reasoning(place: ItemIndex, item: JsonObject): void {
+  #reasoning(itemIndex: ItemIndex, item: JsonObject): void {
     for (const [index, part] of objectsIn(item.content).entries())
-      this.thought(place, `content ${index}`, part.text, true)
+      this.thought(itemIndex, `content ${index}`, part.text, true)
     for (const [index, part] of objectsIn(item.summary).entries())
-      this.thought(place, `summary ${index}`, part.text, true)
+      this.thought(itemIndex, `summary ${index}`, part.text, true)
     const encrypted = textIn(item.encrypted_content)
     if (!encrypted) return
     const { signature, redacted, callId } = readSeal(encrypted, textIn(item.id))
@@ -190,7 +190,7 @@ export class AnswerReader {
       this.#callSignature(callId, signature)
       return
     }
-    const isSilent = !this.#item(place).hasSaid
+    const isSilent = !this.#item(itemIndex).hasSaid
     const isHidden = redacted || (isSilent && signature.by === 'responses')
     this.#emit({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
   }
@@ -202,8 +202,8 @@ export class AnswerReader {
     else this.#emit({ type: 'tool', choice: 0, call, signature })
   }
 
-  #beginCall(place: ItemIndex, item: JsonObject, own: Readonly<{ shape?: OwnShape }>): void {
-    const read = this.#item(place)
+  #beginCall(itemIndex: ItemIndex, item: JsonObject, own: Readonly<{ shape?: OwnShape }>): void {
+    const read = this.#item(itemIndex)
     if (read.call !== undefined) return
     const id = textIn(item.call_id) ?? textIn(item.id) ?? ''
     read.call = this.#calls
@@ -250,18 +250,18 @@ export class AnswerReader {
     this.events.push(event)
   }
 
-  #item(place: ItemIndex): ReadItem {
-    const known = this.#items.get(place)
+  #item(itemIndex: ItemIndex): ReadItem {
+    const known = this.#items.get(itemIndex)
     if (known) return known
     const item: ReadItem = { emitted: {}, hasSaid: false, annotations: 0 }
-    this.#items.set(place, item)
+    this.#items.set(itemIndex, item)
     return item
   }
 
   /** Returns what has not been emitted of a text: all of a piece, the rest of a whole. */
-  #untold(place: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
+  #untold(itemIndex: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
-    const item = this.#item(place)
+    const item = this.#item(itemIndex)
     const before = item.emitted[slot] ?? 0
     const piece = isWhole ? text.slice(before) : text
     item.emitted[slot] = before + piece.length

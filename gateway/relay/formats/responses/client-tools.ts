@@ -109,27 +109,27 @@ export function argumentsIn(item: JsonObject, shape: OwnShape): string {
     return typeof item.arguments === 'string' ? item.arguments : written(item.arguments ?? {})
   if (shape === 'apply_patch') return written(item.operation ?? {})
   const { type: _, env, ...action } = objectIn(item.action)
-  const said = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
-  const kept = Object.entries({ ...action, ...said }).filter(([, value]) => value !== null)
-  return written(Object.fromEntries(kept))
+  const envMember = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
+  const members = Object.entries({ ...action, ...envMember }).filter(([, value]) => value !== null)
+  return written(Object.fromEntries(members))
 }
 
 /** Writes a call of such a tool as the specific members of its item, from arguments that a model wrote. */
 export function ownCallOut(shape: OwnShape, json: string): JsonObject {
-  const said = argumentsOut(json)
+  const args = argumentsOut(json)
   switch (shape) {
     case 'local_shell': {
-      const { command, env, ...rest } = said
+      const { command, env, ...rest } = args
       return { type: 'local_shell_call', action: { type: 'exec', command: argv(command), env: objectIn(env), ...rest } }
     }
     case 'shell': {
-      const { commands, command, timeout_ms = null, max_output_length = null } = said
+      const { commands, command, timeout_ms = null, max_output_length = null } = args
       return { type: 'shell_call', action: { commands: lines(commands ?? command), timeout_ms, max_output_length } }
     }
     case 'apply_patch':
-      return { type: 'apply_patch_call', operation: operationOf(said) }
+      return { type: 'apply_patch_call', operation: operationOf(args) }
     case 'tool_search':
-      return { type: 'tool_search_call', execution: 'client', arguments: said }
+      return { type: 'tool_search_call', execution: 'client', arguments: args }
   }
 }
 
@@ -146,13 +146,13 @@ function operationOf({ type, path, diff }: JsonObject): JsonObject {
 
 /** Reads the result of such a tool; undefined for other items. */
 export function ownResultIn(item: JsonObject): ToolResultPart | undefined {
-  const said = readers[textIn(item.type) ?? '']?.(item)
-  if (said === undefined) return undefined
+  const output = readers[textIn(item.type) ?? '']?.(item)
+  if (output === undefined) return undefined
   // The oldest of these tools had the id of the call as the item's own id.
   const callId = textIn(item.call_id) ?? (item.type === 'local_shell_call_output' ? textIn(item.id) : undefined)
   if (callId === undefined) return undefined
   const failed = item.type === 'apply_patch_call_output' && item.status === 'failed' ? { isError: true } : {}
-  const content = said === '' ? [] : [{ type: 'text' as const, text: said }]
+  const content = output === '' ? [] : [{ type: 'text' as const, text: output }]
   return { type: 'tool-result', callId, content, ...failed, original: { of: 'responses', value: item } }
 }
 

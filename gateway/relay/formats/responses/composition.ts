@@ -216,10 +216,10 @@ export class Composition {
     if (seal) this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: seal })
     const output_index = this.#place()
     const item = { ...searchItem(search), id: this.#id('ws', output_index) }
-    const place = { output_index, item_id: item.id }
+    const position = { output_index, item_id: item.id }
     this.log.add('response.output_item.added', { output_index, item: { ...item, status: 'in_progress' } })
     for (const state of ['in_progress', 'searching', 'completed'])
-      this.log.add(`response.${SEARCH_CALL}.${state}`, place)
+      this.log.add(`response.${SEARCH_CALL}.${state}`, position)
     this.#output[output_index] = item
     this.log.add('response.output_item.done', { output_index, item })
   }

@@ -61,7 +61,7 @@ export class HostedTools {
       webSearches: searchCount(objectIn(reported.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
       fileSearches: Math.min(this.#fileSearches, MAX_SEARCHES),
       containerGigabytes,
-      secondModel: this.#drawn(objectIn(reported.image_gen), askedFor(tools, 'image_generation') !== undefined),
+      secondModel: this.#drawn(objectIn(reported.image_gen), toolOfKind(tools, 'image_generation') !== undefined),
     }
   }
 
@@ -79,7 +79,7 @@ export class HostedTools {
   }
 }
 
-const askedFor = (tools: unknown, kind: string): JsonObject | undefined =>
+const toolOfKind = (tools: unknown, kind: string): JsonObject | undefined =>
   objectsIn(tools).find(({ type }) => type === kind)
 
 const isOfPage = (action: unknown): boolean =>
@@ -87,6 +87,6 @@ const isOfPage = (action: unknown): boolean =>
 
 /** Returns the memory that a tool requested, as repeated in the answer, in gigabytes; 1 by default. */
 function sizeOf(tools: unknown, kind: string): number {
-  const tool = askedFor(tools, kind)
+  const tool = toolOfKind(tools, kind)
   return gigabytesOf(objectIn(tool?.container ?? tool?.environment).memory_limit)
 }

@@ -142,9 +142,9 @@ class TurnWriter {
   /** Writes the collected parts as one message: a string if it is one plain text. */
   #closeMessage(): void {
     if (this.#said.length === 0) return
-    const said = this.#said
+    const parts = this.#said
     this.#said = []
-    const content = singleText(said) ?? said.map((part) => this.#saidPart(part))
+    const content = singleText(parts) ?? parts.map((part) => this.#saidPart(part))
     this.#items.push({ role: this.#role, content })
   }
 

@@ -122,17 +122,17 @@ export class MessageItem implements OutputItem {
 }
 
 /**
- * Returns the last index of `wanted` in a text; -1 if it does not occur. Unlike `lastIndexOf`, it takes time linear in
+ * Returns the last index of `pattern` in a text; -1 if it does not occur. Unlike `lastIndexOf`, it takes time linear in
  * the sum of the lengths, not in their product (Knuth, Morris and Pratt, "Fast Pattern Matching in Strings", 1977).
  */
-function lastIndexIn(wanted: string, text: string): number {
-  if (wanted === '' || wanted.length > text.length) return -1
-  const borders = bordersOf(wanted)
+function lastIndexIn(pattern: string, text: string): number {
+  if (pattern === '' || pattern.length > text.length) return -1
+  const borders = bordersOf(pattern)
   let matched = 0
   let found = -1
   for (let at = 0; at < text.length; at += 1) {
-    matched = longer(wanted, borders, matched, text.charCodeAt(at))
-    if (matched < wanted.length) continue
+    matched = longer(pattern, borders, matched, text.charCodeAt(at))
+    if (matched < pattern.length) continue
     found = at + 1 - matched
     matched = borders[matched - 1] ?? 0
   }
@@ -140,16 +140,16 @@ function lastIndexIn(wanted: string, text: string): number {
 }
 
 /** Returns, for each prefix, the length of its longest proper prefix that is also a suffix. */
-function bordersOf(wanted: string): Uint32Array {
-  const borders = new Uint32Array(wanted.length)
-  for (let at = 1; at < wanted.length; at += 1)
-    borders[at] = longer(wanted, borders, borders[at - 1] ?? 0, wanted.charCodeAt(at))
+function bordersOf(pattern: string): Uint32Array {
+  const borders = new Uint32Array(pattern.length)
+  for (let at = 1; at < pattern.length; at += 1)
+    borders[at] = longer(pattern, borders, borders[at - 1] ?? 0, pattern.charCodeAt(at))
   return borders
 }
 
 /** Returns the length matched after one more unit. */
-function longer(wanted: string, borders: Uint32Array, before: number, unit: number): number {
+function longer(pattern: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before
-  while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0
-  return wanted.charCodeAt(matched) === unit ? matched + 1 : 0
+  while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0
+  return pattern.charCodeAt(matched) === unit ? matched + 1 : 0
 }

@@ -41,41 +41,41 @@ class ResponsesDecoder implements StreamDecoder {
 
   #read(event: JsonObject): void {
     const reader = this.#reader
-    const place = itemIndexOf(event)
+    const itemIndex = itemIndexOf(event)
     switch (event.type) {
       case 'response.output_text.delta':
-        reader.text(place, indexIn(event.content_index), event.delta, event.logprobs)
+        reader.text(itemIndex, indexIn(event.content_index), event.delta, event.logprobs)
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        reader.arguments(place, event.delta)
+        reader.arguments(itemIndex, event.delta)
         break
       case 'response.reasoning_summary_text.delta':
-        reader.thought(place, `summary ${indexIn(event.summary_index)}`, event.delta)
+        reader.thought(itemIndex, `summary ${indexIn(event.summary_index)}`, event.delta)
         break
       case 'response.reasoning_text.delta':
-        reader.thought(place, `content ${indexIn(event.content_index)}`, event.delta)
+        reader.thought(itemIndex, `content ${indexIn(event.content_index)}`, event.delta)
         break
       case 'response.refusal.delta':
-        reader.refusal(place, indexIn(event.content_index), event.delta)
+        reader.refusal(itemIndex, indexIn(event.content_index), event.delta)
         break
       case 'response.output_text.annotation.added':
-        reader.annotation(place, event.annotation)
+        reader.annotation(itemIndex, event.annotation)
         break
       case 'response.output_item.added':
-        reader.open(place, objectIn(event.item))
+        reader.open(itemIndex, objectIn(event.item))
         break
       case 'response.output_item.done':
-        reader.close(place, objectIn(event.item))
+        reader.close(itemIndex, objectIn(event.item))
         break
       default:
-        this.#readFrame(event, place)
+        this.#readFrame(event, itemIndex)
         break
     }
   }
 
   /** Reads the other events: the beginning and the end of the answer, and whole texts that repeat their pieces. */
-  #readFrame(event: JsonObject, place: ItemIndex): void {
+  #readFrame(event: JsonObject, itemIndex: ItemIndex): void {
     const reader = this.#reader
     const response = objectIn(event.response)
     switch (event.type) {
@@ -85,16 +85,16 @@ class ResponsesDecoder implements StreamDecoder {
         reader.begin(response)
         break
       case 'response.output_text.done':
-        reader.text(place, indexIn(event.content_index), event.text, event.logprobs, true)
+        reader.text(itemIndex, indexIn(event.content_index), event.text, event.logprobs, true)
         break
       case 'response.refusal.done':
-        reader.refusal(place, indexIn(event.content_index), event.refusal, true)
+        reader.refusal(itemIndex, indexIn(event.content_index), event.refusal, true)
         break
       case 'response.function_call_arguments.done':
-        reader.arguments(place, event.arguments, true)
+        reader.arguments(itemIndex, event.arguments, true)
         break
       case 'response.custom_tool_call_input.done':
-        reader.arguments(place, event.input, true)
+        reader.arguments(itemIndex, event.input, true)
         break
       default:
         if (endings.has(event.type)) this.#end(response, endings.get(event.type))

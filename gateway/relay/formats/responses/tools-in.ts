@@ -128,7 +128,7 @@ function webSearch(wire: JsonObject): HostedTool | undefined {
   if (wire.external_web_access === false) return undefined
   const contextSize = sizes.find((size) => size === wire.search_context_size)
   const filters = objectIn(wire.filters)
-  const place = Object.entries(objectIn(wire.user_location)).filter(
+  const userLocation = Object.entries(objectIn(wire.user_location)).filter(
     (entry): entry is [string, string] => entry[0] !== 'type' && typeof entry[1] === 'string',
   )
   return {
@@ -137,7 +137,7 @@ function webSearch(wire: JsonObject): HostedTool | undefined {
     ...(contextSize ? { contextSize } : {}),
     ...(Array.isArray(filters.allowed_domains) ? { allowedDomains: filters.allowed_domains.filter(isText) } : {}),
     ...(Array.isArray(filters.blocked_domains) ? { blockedDomains: filters.blocked_domains.filter(isText) } : {}),
-    ...(place.length > 0 ? { location: Object.fromEntries(place) } : {}),
+    ...(userLocation.length > 0 ? { location: Object.fromEntries(userLocation) } : {}),
   }
 }
 

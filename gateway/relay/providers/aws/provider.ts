@@ -71,7 +71,7 @@ async function invoked(_: Target, { url, bytes, headers }: SentRequest, tools: D
   const { status } = reply
   if (status >= 200 && status <= 299)
     return /eventstream/.test(reply.headers['content-type'] ?? '') ? new SseReply(reply) : reply
-  const said = (await readReply(reply, MAX_ERROR_LENGTH)).toString()
-  const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), said)
+  const text = (await readReply(reply, MAX_ERROR_LENGTH)).toString()
+  const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), text)
   return new WholeReply(statusOf(error.error.code) ?? status, error, reply.headers)
 }

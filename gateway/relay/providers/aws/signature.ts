@@ -29,8 +29,8 @@ export function signed(signer: Signer, { method, url, headers, body, at }: Signa
     headers: { ...headers, 'X-Amz-Date': time },
     extraHeadersToIgnore: UNSIGNED,
   }
-  const made = aws4.sign(request, { accessKeyId: signer.accessKey, secretAccessKey: signer.secret })
-  return { 'x-amz-date': time, authorization: String(made.headers?.Authorization) }
+  const signedRequest = aws4.sign(request, { accessKeyId: signer.accessKey, secretAccessKey: signer.secret })
+  return { 'x-amz-date': time, authorization: String(signedRequest.headers?.Authorization) }
 }
 
 /** A channel's key for AWS, with its region: an access key pair for signing, or a Bedrock API key, which is sent. */

@@ -51,11 +51,11 @@ export class SseReply implements UpstreamReply, Sink {
 
   pipe(sink: Sink): void {
     this.#sink = sink
-    let wanted = true
-    for (const bytes of this.#early) wanted = sink.chunk(bytes)
+    let wantsMore = true
+    for (const bytes of this.#early) wantsMore = sink.chunk(bytes)
     this.#early = []
     if (!this.#isRead) this.#read()
-    else if (wanted) this.#reply.resume()
+    else if (wantsMore) this.#reply.resume()
     this.#finish()
   }
 

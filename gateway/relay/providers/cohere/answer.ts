@@ -73,14 +73,14 @@ export function createLineFrames(): FrameReader {
 }
 
 /** Returns usage and finish reason, or an error if the reason is one. */
-function endOf(said: Json, { meta, finish_reason }: Json, hasCalls: boolean): readonly AnswerEvent[] {
-  const word = textIn(said.finish_reason) ?? textIn(finish_reason) ?? 'COMPLETE'
+function endOf(piece: Json, { meta, finish_reason }: Json, hasCalls: boolean): readonly AnswerEvent[] {
+  const word = textIn(piece.finish_reason) ?? textIn(finish_reason) ?? 'COMPLETE'
   const usage = usageIn(objectIn(objectIn(meta).billed_units))
   const figures: readonly AnswerEvent[] = usage ? [{ type: 'usage', usage }] : []
   if (!reasons[word] && word.startsWith('ERROR'))
     return [
       ...figures,
-      { type: 'error', error: { message: textIn(said.error) ?? word, type: 'cohere_error', code: word } },
+      { type: 'error', error: { message: textIn(piece.error) ?? word, type: 'cohere_error', code: word } },
     ]
   const reason = hasCalls && word === 'COMPLETE' ? 'tool-calls' : (reasons[word] ?? word)
   return [...figures, { type: 'finish', choice: 0, reason }]

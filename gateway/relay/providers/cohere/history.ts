@@ -57,10 +57,10 @@ function resultOut(
   drop: RequestTarget['drop'],
 ): Json {
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)
-  const said = parsedAsWritten(text)
+  const object = parsedAsWritten(text)
   const call = calls.get(result.callId)
   return {
     call: call ? callOut(call) : { name: result.name ?? result.callId, parameters: {} },
-    outputs: [present({ ...(isObject(said) ? said : { result: text }), is_error: result.isError || undefined })],
+    outputs: [present({ ...(isObject(object) ? object : { result: text }), is_error: result.isError || undefined })],
   }
 }

@@ -43,7 +43,7 @@ async function outcome(
 ): Promise<UpstreamReply> {
   const { authorization = '' } = headers
   const ids = { conversation_id: textIn(started.conversation_id) ?? '', chat_id: textIn(started.id) ?? '' }
-  const ask = (path: string) =>
+  const send = (path: string) =>
     tools.requestJson(new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`), {
       method: 'GET',
       headers: { authorization, accept: 'application/json' },
@@ -54,14 +54,14 @@ async function outcome(
     if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot did not respond in time' } })
     await waitFor(tools.cancellation, POLL_INTERVAL_MS)
     if (tools.cancellation.ended) throw new Error('the call has ended')
-    const json = await ask('/v3/chat/retrieve')
+    const json = await send('/v3/chat/retrieve')
     const failed = refusal(json)
     if (failed) return failed
     chat = objectIn(json.data)
   }
   if (chat.status === 'requires_action') return new WholeReply(502, { error: UNFINISHED })
   if (chat.status !== 'completed') return failure(said(objectIn(chat.last_error)))
-  const list = await ask('/v3/chat/message/list')
+  const list = await send('/v3/chat/message/list')
   return refusal(list) ?? new WholeReply(200, { chat, messages: list.data })
 }
 

@@ -80,8 +80,8 @@ export async function withFiles(target: Target, { bytes, headers }: SentRequest,
     const { data } = await uploaded(tools, url, { authorization }, part.held)
     return { type: part.type, file_id: objectIn(data).id }
   }
-  const said = { ...last, ...objects(await Promise.all(content.map(named))) }
-  return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), said] }))
+  const message = { ...last, ...objects(await Promise.all(content.map(named))) }
+  return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), message] }))
 }
 
 /** Escaped, as in a text within JSON. */

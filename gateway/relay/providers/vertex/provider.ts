@@ -83,9 +83,9 @@ async function dial(target: Target, sent: SentRequest, tools: DialTools): Promis
     return new WholeReply(401, { message: `no access token: ${cause.message}` })
   }
   const headers = { ...sent.headers, ...auth }
-  const ask = (bytes: Buffer) => tools.request(sent.url, { method: 'POST', headers, bytes })
+  const send = (bytes: Buffer) => tools.request(sent.url, { method: 'POST', headers, bytes })
   const isEmbedding = target.endpoint === 'embeddings' && embedsContent(target.model)
-  return isEmbedding ? embedded(sent.bytes, ask, tools) : ask(sent.bytes)
+  return isEmbedding ? embedded(sent.bytes, send, tools) : send(sent.bytes)
 }
 
 async function authOf(target: Target, tools: DialTools): Promise<Headers> {

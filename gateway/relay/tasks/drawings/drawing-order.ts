@@ -98,11 +98,11 @@ async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: J
   const code = isObject(json) ? numberIn(json.code) : undefined
   if (!isObject(json) || code === undefined) throw new UpstreamError(502, 'the upstream sent an unknown response')
   const description = textIn(json.description) ?? ''
-  const said = { body: { message: description, code } }
-  if (code === codes.saturated) throw new UpstreamError(429, description, said)
+  const details = { body: { message: description, code } }
+  if (code === codes.saturated) throw new UpstreamError(429, description, details)
   if (code === codes.noAccount) {
     await disable(deps, channel, description)
-    return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', said) }
+    return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', details) }
   }
   const isTaken = code === codes.submitted || code === codes.queued
   return { json, isCharged: isTaken || (code === codes.exists && !isDone(json)) }
@@ -120,15 +120,15 @@ async function disable(deps: TaskDeps, channel: ActiveChannel, description: stri
 
 type Drawing = Readonly<{ action: string; prompt: string }>
 
-async function save(deps: TaskDeps, drawn: Drawing, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
-  const row = rowOf(drawn, json, facts, deps.clock.now())
+async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
+  const row = rowOf(order, json, facts, deps.clock.now())
   const id = await drawingStore(deps.db).add(row)
-  const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(drawn.action))
-  const said = withoutChannel(json, facts.channel)
+  const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(order.action))
+  const clean = withoutChannel(json, facts.channel)
   return {
-    ...said,
+    ...clean,
     ...(isTold ? { code: codes.submitted } : {}),
-    ...(isObject(said.properties) ? { properties: propertiesTold(deps, { ...row, id }, said.properties) } : {}),
+    ...(isObject(clean.properties) ? { properties: propertiesTold(deps, { ...row, id }, clean.properties) } : {}),
   }
 }
 
@@ -136,12 +136,12 @@ async function save(deps: TaskDeps, drawn: Drawing, { json }: TaskAnswer, facts:
 function propertiesTold(
   { links }: TaskDeps,
   { id, mj_id = '', image_url = '', video_urls = '' }: Stored,
-  said: JsonObject,
+  clean: JsonObject,
 ) {
-  const others = Object.entries(said).filter(([name, value]) => !/url/i.test(name) && !isAddress(value))
+  const others = Object.entries(clean).filter(([name, value]) => !/url/i.test(name) && !isAddress(value))
   return {
     ...Object.fromEntries(others),
-    ...('imageUrl' in said ? { imageUrl: links.imageUrl({ id, mj_id, image_url }) } : {}),
+    ...('imageUrl' in clean ? { imageUrl: links.imageUrl({ id, mj_id, image_url }) } : {}),
     ...videosTold(links.videoUrls({ id, mj_id, video_urls })),
   }
 }

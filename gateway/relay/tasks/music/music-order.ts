@@ -69,8 +69,8 @@ async function ask(deps: TaskDeps, channel: ActiveChannel, action: MusicAction, 
   const isTaken = isObject(json) && json.code === 'success' && typeof json.data === 'string' && json.data !== ''
   if (isTaken) return { json, isCharged: true }
   const { message, code } = isObject(json) ? json : { message: '', code: '' }
-  const said = { message: textIn(message) || 'the upstream did not take the task', code }
-  throw new UpstreamError(500, said.message, { body: said })
+  const details = { message: textIn(message) || 'the upstream did not take the task', code }
+  throw new UpstreamError(500, details.message, { body: details })
 }
 
 async function save(
