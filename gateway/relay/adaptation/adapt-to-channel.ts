@@ -7,7 +7,6 @@ import type { NamedModel, Provider } from '../providers/provider.ts'
 import { type ModelSuffix, modelSuffixOf, noSuffix } from './model-suffix.ts'
 import { prompted } from './system-prompt.ts'
 
-/** A call adapted to one channel, before its vendor's dialect is considered. */
 export type AdaptedCall = Readonly<{
   call: Call
   /** Settings in the model's name, in the vendor's naming scheme and in its dialect's. */

@@ -30,7 +30,6 @@ import { type StructuredPlace, supportAt } from './vendor-support.ts'
 type Converted = Readonly<{
   bytes: Buffer
   dropped: readonly string[]
-  /** How to read JSON that the model does not return natively. */
   structured: StructuredAnswer | undefined
   told: Told
 }>
@@ -59,12 +58,10 @@ type Conversion = Readonly<{
   place: MediaTarget
   wire: Wire
   target: Omit<RequestTarget, 'drop'>
-  /** Applies the settings in the model's name. */
   adapt: (conversation: Conversation) => Conversation
   caching: Caching
 }>
 
-/** Returns the vendor-specific traits of a channel's dialect. */
 export const writtenFor = (
   { dialects }: Readonly<{ dialects: () => DialectSettings }>,
   provider: Provider,
@@ -80,7 +77,8 @@ export const writtenFor = (
 
 /**
  * Converts a call to the dialect of another endpoint. Throws refusals of kind `invalid` for malformed requests and for
- * what the dialect cannot express, and of kind `exhausted` if it cannot express a limit low enough for the balance.
+ * what the dialect cannot express, and of kind `exhausted` if it cannot express the output limit that the balance
+ * requires.
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
@@ -128,7 +126,6 @@ export async function convert(
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer, told }
 }
 
-/** Returns how to request JSON from the model, if it does not return it natively. */
 function planFor(conversation: Conversation, { channel, model }: Target, endpoint: TalkEndpoint) {
   const mode = channel.setting.structured_output
   return structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: false })

@@ -12,7 +12,6 @@ export const openAiSibling: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
   predict: 'images',
 }
 
-/** Converts a call of a Gemini endpoint to its OpenAI counterpart; reports losses. */
 export const asOpenAi = (call: Call, drop: (name: string) => void): Json =>
   call.endpoint === 'predict' ? asImages(call, drop) : asEmbeddings(call, drop)
 
@@ -84,6 +83,5 @@ function sizeOf(ratio: string | undefined, model: string): string | undefined {
   return LANDSCAPE.has(ratio) ? `${long}x1024` : '1024x1024'
 }
 
-/** Returns an image in Imagen's form; one with only a URL retains that. */
 const predictionOf = ({ b64_json: bytes, url }: JsonObject): Json =>
   bytes === undefined ? { url } : { mimeType: 'image/png', bytesBase64Encoded: bytes }

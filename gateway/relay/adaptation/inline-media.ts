@@ -24,7 +24,6 @@ type MediaDeps = Readonly<{
   fetch: FetchMedia
   /** Max images in one message for Gemini; -1 means unlimited. */
   maxImages: number
-  /** Max total bytes of the files of one request. */
   maxBytes: number
 }>
 

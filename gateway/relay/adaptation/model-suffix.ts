@@ -34,7 +34,6 @@ export function modelSuffixOf(
     : noSuffix(model)
 }
 
-/** The settings in a model's name, for the caller's own body and for a conversation. */
 export type ModelSuffix = Readonly<{
   model: string
   /** Members of the caller's own body; undefined removes one. */

@@ -5,7 +5,6 @@ import type { Json } from '../formats/codec.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 
-/** What a vendor's prompt cache requires of a request converted for it. */
 export type Caching = Readonly<{
   wantsMarks: boolean
   /** Requires a key shared by the requests of a conversation. */
@@ -123,10 +122,8 @@ function markedContent(content: unknown): readonly unknown[] | undefined {
 
 const isText = ({ text }: JsonObject): boolean => typeof text === 'string' && text.trim() !== ''
 
-/** Blocks other than text that can have a mark. */
 const MARKABLE: ReadonlySet<string> = new Set(['tool_result', 'image', 'image_url', 'document', 'file'])
 
-/** Adds a mark to the last of the client's own tools. */
 function markedTools(tools: readonly JsonObject[]): readonly JsonObject[] {
   const at = tools.findLastIndex((tool) => isObject(tool.input_schema) || isObject(tool.function))
   return tools.map((tool, index) => (index === at ? { ...tool, ...MARK } : tool))

@@ -67,7 +67,6 @@ function chatEdits(json: Json, { tool, choice, output, instruction }: Structured
   return edits
 }
 
-/** Appends an instruction to the leading one, else inserts it before all messages. */
 function instructed(messages: readonly unknown[], text: string): readonly unknown[] {
   const first = objectIn(messages[0])
   if (!INSTRUCTING.has(first.role)) return [{ role: 'system', content: text }, ...messages]

@@ -9,7 +9,6 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerParameters, isUnclosable } from './answer-schema.ts'
 import { type StructuredPlace, type StructuredSupport, supportAt } from './vendor-support.ts'
 
-/** How to request JSON from a model that does not return it natively. */
 export type StructuredPlan = Readonly<{
   /** How to read its answer; absent if the answer must be a call of the caller's tools. */
   answer?: StructuredAnswer
@@ -17,7 +16,6 @@ export type StructuredPlan = Readonly<{
   choice?: ToolChoice
   /** False if the vendor can be limited to one call. */
   parallel?: false
-  /** The format that is still requested from the vendor. */
   output?: OutputFormat
   instruction?: string
   /**
@@ -97,7 +95,6 @@ function forced(state: State): StructuredPlan | undefined {
   return { tool, choice: to, ...once, answer: { tool: name, isWrapped }, isDropped: false }
 }
 
-/** Requests JSON of any shape, with the schema as an instruction. */
 function formatted(state: State): StructuredPlan | undefined {
   const { output, support } = state
   if (!support.json || output.type === 'json' || !supportsFormats(state)) return undefined
@@ -124,7 +121,6 @@ function offered(state: State): StructuredPlan | undefined {
   }
 }
 
-/** Relies on an instruction only. */
 const instructedOnly = ({ output }: State): StructuredPlan => ({
   instruction: inWords(output.type === 'json' ? undefined : output.schema),
   answer: {},
@@ -189,7 +185,6 @@ export function structuredConversation(conversation: Conversation, plan: Structu
   }
 }
 
-/** Appends an instruction to the leading one, else inserts it before all turns. */
 function instructed(turns: readonly Turn[], text: string): readonly Turn[] {
   const part = { type: 'text', text } as const
   const [first, ...others] = turns

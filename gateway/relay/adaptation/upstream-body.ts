@@ -28,7 +28,6 @@ type BodyTraits = Readonly<{
   passThrough: boolean
   /** The body is sent unchanged, including the model (docs/reference/selection.md#channel-settings). */
   isUntouched: boolean
-  /** Members changed by the model's name or the vendor; undefined removes one. */
   edits: ReadonlyMap<string, unknown>
   /** The caller's version of Anthropic's API refuses sampling members, which the channel would add. */
   isUnsampled?: boolean

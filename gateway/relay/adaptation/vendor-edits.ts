@@ -6,7 +6,6 @@ import type { Members, NamedModel, Provider, Target } from '../providers/provide
 
 export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
 
-/** The changed members of a body, and the losses, in OpenAI's names. */
 export type Wanted = Readonly<{ edits: Members; dropped: readonly string[] }>
 
 /** Adds the edits required by the model's name and the vendor (`Provider.parseModelName`, `Provider.patchBody`). */
@@ -105,7 +104,6 @@ const NOTHING: readonly string[] = []
 
 export const UNCHANGED: Wanted = { edits: new Map(), dropped: NOTHING }
 
-/** Applies edits to an object; undefined removes a member. */
 export function edited(json: Json, edits: Members): Json {
   if (edits.size === 0) return json
   const changed: Record<string, unknown> = { ...json }

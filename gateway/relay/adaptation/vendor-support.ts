@@ -6,7 +6,6 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 /** A vendor's and model's support for answers in JSON (docs/reference/conversion.md#structured-output). */
 export type StructuredSupport = Readonly<{
   schema: boolean
-  /** Accepts JSON of any shape as the format. */
   json: boolean
   /** Accepts both also in combination with tools. */
   besideTools: boolean
@@ -22,7 +21,6 @@ export type StructuredSupport = Readonly<{
   tools: boolean
 }>
 
-/** The requested model, and its vendor and endpoint. */
 export type StructuredPlace = Readonly<{ typeName: ChannelTypeName; endpoint: TalkEndpoint; model: string }>
 
 /** Returns the support from the first matching row; full support by default. */

@@ -3,7 +3,6 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
 
-/** A piece of an answer, its size in bytes or characters, and its events. */
 export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
@@ -31,8 +30,7 @@ export class AnswerGate<S extends Step> {
   /** Steps in order; those before `#next` have been sent. */
   #waiting: S[] = []
   #next = 0
-  /** The total size of the unsent steps. */
-  #pendingSteps = 0
+  #waitingSize = 0
   #isShut = false
 
   constructor(words: WordList, output: GateOutput<S>) {
@@ -57,10 +55,10 @@ export class AnswerGate<S extends Step> {
   /** Yields after each `PART`. */
   *#reading(step: S): Generator<void> {
     if (this.#isShut) return
-    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#pendingSteps > MAX_LINE_LENGTH)
+    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#waitingSize > MAX_LINE_LENGTH)
       throw new LineTooLong('too much of the stream waits for the end of a word')
     this.#waiting.push(step)
-    this.#pendingSteps += step.size
+    this.#waitingSize += step.size
     let read = 0
     for (const [index, event] of step.events.entries()) {
       const lane = this.#laneFor(step, index, event)
@@ -84,7 +82,6 @@ export class AnswerGate<S extends Step> {
     this.#release()
   }
 
-  /** Returns the lane of an event's text and appends the piece; undefined without text. */
   #laneFor(step: S, index: number, event: AnswerEvent): Lane<S> | undefined {
     if (event.type === 'error' || event.type === 'done') this.#lanes.clear()
     if (!('choice' in event)) return undefined
@@ -131,7 +128,7 @@ export class AnswerGate<S extends Step> {
     let next = this.#next
     for (let step = this.#waiting[next]; step && !pendingSteps.has(step); step = this.#waiting[next]) {
       this.#output.pass(step)
-      this.#pendingSteps -= step.size
+      this.#waitingSize -= step.size
       next += 1
     }
     this.#forget(next)

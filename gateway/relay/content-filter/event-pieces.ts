@@ -8,9 +8,7 @@ import { dataIn, isDataLine, isWholeData } from '../formats/sse.ts'
  */
 export type EventPiece = Readonly<{
   raw: Buffer
-  /** Bytes of the lines before the data. */
   above: number
-  /** The data; undefined between events. */
   payload: string | undefined
 }>
 
@@ -49,7 +47,6 @@ export class EventPieces {
     const emit = (raw: Buffer, above: number, payload: string) =>
       pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
     let begin = 0
-    /** The end of the last complete line. */
     let below = this.#next
     this.#isData = false
     for (let line = next(below); line; line = next(below)) {

@@ -35,7 +35,6 @@ export async function cutWhole(
   return isCut ? { events: result, tap: tapOf(result, model) } : undefined
 }
 
-/** Removes the output from the upstream's usage, since only a part of it is sent. */
 const withoutOutput = (event: AnswerEvent): AnswerEvent =>
   event.type === 'usage'
     ? { type: 'usage', usage: { ...event.usage, completion: 0, reasoning: 0, audioOutput: 0 } }

@@ -70,7 +70,6 @@ const TEXT_MEMBERS = [
 /** Characters read before yielding. */
 const STEP_LENGTH = 512 * 1024
 
-/** The texts of a body, each in pieces, and their total length in characters. */
 type CallerTexts = Readonly<{ texts: readonly (readonly string[])[]; length: number }>
 
 function textsIn(json: JsonObject): CallerTexts {

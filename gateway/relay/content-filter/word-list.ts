@@ -8,7 +8,6 @@ export interface WordList {
   reader(): WordReader
 }
 
-/** Reads one text, however it is split. */
 export interface WordReader {
   /** Reads up to the first complete word. */
   read(piece: string): Hit | undefined
@@ -39,7 +38,6 @@ type Automaton = Readonly<{
   /** The state to continue from if a state has no edge: that of its text's longest suffix that begins a word. */
   fallbacks: Uint32Array
   depths: Uint32Array
-  /** The longest word that ends in a state; undefined if there is none. */
   ends: readonly (string | undefined)[]
 }>
 

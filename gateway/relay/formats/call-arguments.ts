@@ -6,7 +6,6 @@ import { isObject, type JsonObject, parsedAsWritten, written } from '../../base/
  */
 const INVALID = 'INVALID_JSON'
 
-/** Returns a call's arguments as an object; empty arguments become an empty object. */
 export function argumentsOut(text: string): JsonObject {
   if (text.trim() === '') return {}
   const value = parsedAsWritten(text)

@@ -39,7 +39,6 @@ export type Wire = Pick<Codec, 'encodeRequest' | 'decodeAnswer' | 'decodeStream'
 /** Splits a stream's bytes into payloads for the decoder, however the bytes are chunked. */
 export interface FrameReader {
   feed(bytes: Buffer): readonly string[]
-  /** Returns the remaining payloads once the stream has ended. */
   end(): readonly string[]
 }
 
@@ -54,11 +53,8 @@ export interface StreamDecoder {
 
 /** Progress of a Responses stream; the events that end it are built from this. */
 export type StreamPlace = Readonly<{
-  /** The sequence number of the next event. */
   next: number
-  /** The response's id, if the upstream sent one. */
   id?: string | undefined
-  /** The completed items. */
   output?: readonly Json[]
   /** What has been sent of an error: its event, or also the failed response. */
   told?: 'error' | 'failed' | undefined

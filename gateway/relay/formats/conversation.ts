@@ -70,7 +70,6 @@ export type CacheMark = Readonly<{ ttl?: '5m' | '1h' | undefined }>
 export type TextPart = Readonly<{
   type: 'text'
   text: string
-  /** The vendor's search that this text describes. */
   search?: ToldSearch | undefined
   cache?: CacheMark | undefined
   original?: Original | undefined
@@ -96,7 +95,6 @@ export type ToolCallPart = Readonly<{
   type: 'tool-call'
   id: string
   name: string
-  /** The tool's group, in client dialects that have groups. */
   namespace?: string | undefined
   arguments: string
   /** OpenAI's custom tools take free text instead of JSON. */

@@ -10,7 +10,6 @@ export class EqualValues {
   readonly #plain = new Map<unknown, number>()
   readonly #shapes = new Map<string, number>()
 
-  /** Returns a number that only equal values share. */
   idOf(value: unknown): number {
     if (value instanceof ExactNumber) return this.#numbered(this.#shapes, value.digits)
     if (typeof value !== 'object' || value === null) return this.#numbered(this.#plain, value)

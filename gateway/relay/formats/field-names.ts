@@ -120,7 +120,6 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
 /** The conversation's names by OpenAI's, which compatible vendors use to report ignored fields. */
 const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
 
-/** Returns the client's name of a field, given the conversation's or OpenAI's. */
 export const fieldName = (name: string, client: Format): string =>
   names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
 

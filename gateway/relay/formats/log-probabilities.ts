@@ -5,7 +5,6 @@ import type { Json } from './codec.ts'
 type ScoredToken = Readonly<{
   token: string
   logprob: number
-  /** The token's UTF-8; undefined if not reported. */
   bytes?: readonly number[] | undefined
 }>
 

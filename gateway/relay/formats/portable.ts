@@ -20,7 +20,6 @@ import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
 
 type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
 
-/** The target: the vendor's dialect, or its own wire format. */
 type Target = Readonly<{
   format: Format | 'own'
   functionsOnly?: boolean
@@ -174,7 +173,6 @@ function renamed(extra: ExtraTool, before: Tool | undefined, names: ToolNames): 
   return { ...extra, value: { ...value, name: names.called({ name: before.name, shape: before.shape }) } }
 }
 
-/** Adds a group's description to the first of its tools only. */
 function grouped({ namespace, description }: ClientSideTool, described: Set<string>) {
   if (!namespace?.description || groupOf(namespace.name) === undefined || described.has(namespace.name)) return {}
   described.add(namespace.name)

@@ -42,7 +42,6 @@ type Walk = SchemaWriting & {
   readonly values: EqualValues
 }
 
-/** A folded schema. Its notes form its description, which is composed only if it is needed. */
 type Folded = Readonly<{ notes: readonly string[]; properties: Json; required: readonly string[] }>
 
 /** `properties` has the kinds of each member by their ids. */

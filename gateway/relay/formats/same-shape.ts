@@ -33,7 +33,6 @@ export class SameShape {
   private bare: string | undefined
   private choice = 0
 
-  /** `name` is the member that contains the text, `type` the kind of event. */
   constructor(name: string, type: 'text' | 'reasoning') {
     this.name = name
     this.type = type

@@ -16,7 +16,6 @@ export const partSeal = (by: Format, value: unknown): Signature => ({
 
 export const isPartSeal = (signature: Signature): boolean => signature.id === PART
 
-/** Returns the vendor's part in a signature; undefined for any other signature. */
 export function partIn(signature: Signature | undefined, by: Format): unknown {
   if (signature?.by !== by || !isPartSeal(signature)) return undefined
   return parsed(Buffer.from(signature.value, 'base64url').toString())

@@ -7,14 +7,11 @@ type FoundPage = Readonly<{ url: string; title: string }>
  * (docs/reference/conversion.md#searches-of-vendors).
  */
 export type VendorSearch = Readonly<{
-  /** The vendor's id. */
   id: string
   action: 'search' | 'open' | 'find'
   queries: readonly string[]
-  /** The page that was opened or searched. */
   url?: string | undefined
   pattern?: string | undefined
-  /** The search results, if known. */
   pages: readonly FoundPage[]
   isFailed?: true | undefined
 }>

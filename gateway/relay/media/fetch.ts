@@ -13,7 +13,6 @@ import { mediaRefusals, refusalFor } from './refusals.ts'
 
 const MIB = 1024 * 1024
 
-/** Limits for a single file and for all files. */
 const mediaLimits = {
   /** For one file, from waiting for a slot to its last byte. */
   totalMs: 15_000,

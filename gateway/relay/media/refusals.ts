@@ -12,7 +12,6 @@ const MIB = 1024 * 1024
 export const mediaRefusals = {
   /** The text is not an absolute http(s) URL, or contains credentials. */
   url: (): GatewayError => refuse('invalid', 'relay.mediaUrl', {}, { code: CODE }),
-  /** The address, or one it redirects to, is not public. */
   address: (host: string, cause?: unknown): GatewayError =>
     refuse('invalid', 'relay.mediaAddress', { host }, { code: CODE, cause }),
   /** The worker is only used for https URLs. */

@@ -30,7 +30,6 @@ function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 
 const FINISH: AnswerEvent = { type: 'finish', choice: 0, reason: 'stop' }
 
-/** Reads a stream of pieces of `content`; the last has `finish` and the documents. */
 function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, pieceIn) }
 }

@@ -44,7 +44,6 @@ const NON_THINKING = /^deepseek-chat$/
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (message: JsonObject): JsonObject => message
 
-/** The vendor's vision models, on any host. */
 const VISION = /vl|vision|ocr|janus/i
 
 /**

@@ -56,7 +56,6 @@ const images: Bridge = {
   },
 }
 
-/** Whether a prediction has its image, which the vendor's filter may have removed. */
 export const isPicture = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject): boolean =>
   !raiFilteredReason && typeof bytesBase64Encoded === 'string'
 

@@ -75,7 +75,6 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
   return edits
 }
 
-/** Replaces thinking shown as updates by a summary if that beta is not sent. */
 function shownThinking(thinking: unknown, { has, drop }: Cleaning): unknown {
   if (!isObject(thinking) || thinking.display !== 'updates' || has('thinking-display-updates-2026-08-18'))
     return thinking

@@ -40,7 +40,6 @@ const defaults: Readonly<Record<string, unknown>> = { n: 1, store: false, parall
 
 const isDefault = (name: string, value: unknown): boolean => defaults[name] === value
 
-/** Returns the edits that rename the output limit for these vendors. */
 export function limitEdits({ max_completion_tokens, max_tokens }: Json): readonly (readonly [string, unknown])[] {
   if (max_completion_tokens === undefined) return []
   const renamed = [['max_completion_tokens', undefined]] as const

@@ -26,7 +26,6 @@ export type Target = Readonly<{
   requestedModel?: string
   /** The caller's query, without the question mark. */
   query: string
-  /** The version of Gemini's API for a model (`gemini.version_settings`). */
   geminiVersion: (model: string) => string
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
@@ -40,7 +39,6 @@ export type Headers = Readonly<Record<string, string>>
 /** A call ready to be sent; `original` is the request before its conversion for the vendor. */
 export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; original?: Json | undefined }>
 
-/** What a vendor-specific `dial` may use. */
 export type DialTools = Readonly<{
   cancellation: Cancellation
   now: () => number
@@ -64,7 +62,6 @@ export type DialTools = Readonly<{
   openSocket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>
 
-/** One HTTP request; without `bytes` it has no body. */
 export type UpstreamRequest = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
 
 /** Temporary tokens of vendors: requested once for all waiting callers, cached until shortly before they expire. */
@@ -137,7 +134,6 @@ export type Provider = Readonly<{
   fetchesImageUrls?: boolean
   /** Paths at which the vendor counts the tokens of a request for an endpoint. */
   countTokensPaths?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
-  /** Endpoints whose body has the vendor's own form. */
   bridges?: Readonly<Partial<Record<Endpoint, Bridge>>>
 }>
 
@@ -150,7 +146,6 @@ export type NamedModel = Readonly<{ model: string; members?: Json }>
 /** The code of an answer without content due to a model's slip: a retry may succeed. */
 export const MODEL_SLIP = 'invalid_model_output'
 
-/** An error in OpenAI's form, and the status it should have had. */
 export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>
 
 /** Converts an endpoint that the vendor has in another form: its request, and its answer. */

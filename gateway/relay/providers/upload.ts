@@ -1,7 +1,6 @@
 import type { Json } from '../formats/codec.ts'
 import type { DialTools, Headers } from './provider.ts'
 
-/** A base64 file of a request that must be uploaded to the vendor first. */
 export type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined }>
 
 /**

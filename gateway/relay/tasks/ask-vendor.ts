@@ -91,7 +91,6 @@ function refusalIn(status: number, text: string, vendorStatus: number): Upstream
   return new UpstreamError(status, json.description, { body, vendorStatus })
 }
 
-/** Removes the channel's keys and host from a response. */
 export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonObject {
   const clean = withoutKnownIn(json, channel)
   return isObject(clean) ? clean : {}

@@ -19,7 +19,6 @@ type FailedTask = Readonly<{
   name: string
   userId: number
   requestId: string
-  /** The amount charged; 0 if nothing was. */
   quota: number
   /** Marks it as failed unless it is already finished; returns whether it was unfinished. */
   write: Refund['together']

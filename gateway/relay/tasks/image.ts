@@ -47,7 +47,6 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   response.end(context.method === 'HEAD' ? undefined : bytes)
 }
 
-/** Returns the drawing of a link, and the seconds until the link expires. */
 async function linkedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string) {
   const query = new URLSearchParams(context.query)
   const proof = { until: query.get('until') ?? '', signature: query.get('sig') ?? '', video: query.get('video') ?? '' }

@@ -8,12 +8,10 @@ import { upTo } from '../../base/lru.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 
-/** How tasks of one kind are polled and updated. */
 export type Followed<Row> = Readonly<{
   /** Returns unfinished tasks, by ascending id. */
   unfinished(after: number, limit: number): Promise<readonly Row[]>
   idOf(row: Row): string
-  /** Returns the vendor's description of these tasks, by id. */
   ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
   apply(row: Row, answer: JsonObject, channel: ActiveChannel): Promise<void>
   fail(row: Row, reason: FailReason): Promise<void>
@@ -31,7 +29,6 @@ export const newFollowTimes = (): FollowTimes => ({
   channelMs: new LRUCache(upTo(MAX_KNOWN)),
 })
 
-/** Why the gateway itself gives up on a task. */
 type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
 
 export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>

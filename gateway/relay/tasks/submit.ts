@@ -18,7 +18,6 @@ import type { RequestContext } from '../model/request-context.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
 import type { TaskDeps } from './task-deps.ts'
 
-/** The vendor's response to a submitted task. */
 export type TaskAnswer = Readonly<{
   json: JsonObject
   /** The vendor has accepted it. */
@@ -27,7 +26,6 @@ export type TaskAnswer = Readonly<{
   elsewhere?: UpstreamError
 }>
 
-/** The context of a task once a vendor has answered. */
 export type TaskFacts = Readonly<{
   context: RequestContext
   caller: Caller
@@ -35,7 +33,6 @@ export type TaskFacts = Readonly<{
   quota: number
 }>
 
-/** A parsed request to a task vendor. */
 type TaskOrder = Readonly<{
   endpoint: 'drawing' | 'task'
   /** Determines price and routing. */
@@ -47,7 +44,6 @@ type TaskOrder = Readonly<{
   /** The channel, with its key, that has the task this one continues: only it is used. */
   origin?: Readonly<{ channelId: number; keyId: string }> | undefined
   ask(channel: ActiveChannel): Promise<TaskAnswer>
-  /** Stores the task; returns the response for its caller. */
   save(answer: TaskAnswer, facts: TaskFacts): Promise<JsonObject>
 }>
 
@@ -87,7 +83,6 @@ export async function submitTask(
 /** Max bytes of an order's body (docs/reference/tasks.md#submitting). */
 const MAX_ORDER_BYTES = 32 * 1024 * 1024
 
-/** Converts an order to a call for the stages of relayed calls. */
 const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): Call => ({
   route: { format: 'openai', endpoint, playground: false },
   endpoint,

@@ -27,6 +27,5 @@ export type TaskDeps = LifeCycleDeps &
     /** Files named by URL, only from public addresses. */
     mediaFor: MediaFetcher['fetchFor']
     maxImageBytes: number
-    /** Slots for images fetched over channels. */
     imageTurns: FairTurns
   }>

@@ -32,7 +32,6 @@ export type TaskPollsDeps = FinishDeps &
 const QUIET_MS = 3000
 const MAX_REMEMBERED = 1000
 
-/** Starts the jobs; `stop` ends them. */
 export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   const { log, clock, everyMs } = deps
   const drawings = followedDrawings(deps)

@@ -22,7 +22,6 @@ type Identify = () => MaybePromise<Asker>
 
 const SUNO_PATH = /^\/suno\/(submit|fetch)(?:\/([^/]+))?$/
 
-/** Every path of Suno's, for the API's document. */
 export const sunoPaths: readonly (readonly ['GET' | 'POST', string])[] = [
   ['POST', '/suno/submit/{action}'],
   ['GET', '/suno/fetch/{id}'],

@@ -176,7 +176,6 @@ function sizeOf(code: number): number {
   return code < 0x900 ? 2 : 2.5
 }
 
-/** Returns the class of one UTF-16 unit that is neither an ASCII letter nor a digit. */
 function kindOf(code: number, character: string): keyof Weights {
   if (code === 0x20 || code === 0x09) return 'space'
   if (code === 0x0a || code === 0x0d) return 'newline'

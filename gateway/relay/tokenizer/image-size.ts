@@ -91,7 +91,6 @@ function heifSize(bytes: Buffer): ImageSize | undefined {
     .reduce<ImageSize | undefined>(larger, undefined)
 }
 
-/** Returns the contents of all sibling boxes of one type. */
 function boxes(bytes: Buffer, type: string): Buffer[] {
   const code = Buffer.from(type, 'latin1').readUInt32BE()
   const found: Buffer[] = []

@@ -3,7 +3,6 @@
  * them shares them without a copy: 5 MB instead of 50 for a map of strings.
  */
 export interface Ranks {
-  /** The bytes of all tokens, concatenated. */
   bytes: Uint8Array
   /** The offset in `bytes` of the token of each rank; one more entry has the end of the last. */
   starts: Uint32Array

@@ -1,6 +1,5 @@
 import { objectIn, textIn } from '../../base/json.ts'
 
-/** Bytes per second of incoming and outgoing audio. */
 export type Sound = Readonly<{ heard: number; said: number }>
 
 /** 24,000 samples per second of two bytes, the default of sessions. */

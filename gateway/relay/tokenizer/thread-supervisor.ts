@@ -11,9 +11,7 @@ export interface ThreadSupervisor {
    */
   lost(error: unknown): void
   finished(): void
-  /** While true, no thread may be requested. */
   isBackingOff(): boolean
-  /** Ends the thread once it has been idle for a while, or immediately. */
   endLater(): void
   endNow(): Promise<void>
 }

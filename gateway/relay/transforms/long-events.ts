@@ -76,7 +76,6 @@ const FEED = Buffer.from('\n')
 
 const joined = (all: readonly Buffer[]): Buffer => (all.length === 1 ? (all[0] ?? EMPTY) : Buffer.concat(all))
 
-/** Handles an answer without events, passing bytes on as they arrive. */
 export function bytewise(tap: EndpointTap): TappedTransform {
   const feed = (bytes: Buffer) => {
     tap.bytes(bytes)

@@ -40,7 +40,6 @@ export function translated(from: Wire, to: Codec, model: string, frame: AnswerFr
   return { transform, tap }
 }
 
-/** Writes the events as the elements of one JSON array. */
 export const arrayed = ({ transform, tap }: TappedTransform): TappedTransform => ({
   transform: asArray(transform),
   tap,

@@ -56,7 +56,6 @@ type Choice = {
 class AnswerReader {
   readonly #answer: StructuredAnswer
   readonly #choices = new Map<number, Choice>()
-  /** Matches the beginning of JSON in an answer as text. */
   readonly #worded: RegExp
 
   constructor(answer: StructuredAnswer) {
@@ -182,7 +181,6 @@ function asText(index: number, choice: Choice, begins: RegExp): readonly AnswerE
   return [...thought(index, held.slice(0, found.index)), ...inText(index, choice, held.slice(start))]
 }
 
-/** Emits a piece of text; text after JSON becomes a thought. */
 function inText(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
   if (choice.state === 'answered') return thought(index, piece)
   const at = choice.end?.(piece)

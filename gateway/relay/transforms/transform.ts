@@ -7,7 +7,6 @@ import type { UsageTap } from '../metering/usage-tap.ts'
 export interface StreamTransform {
   /** Returns what to send for a chunk; throws `LineTooLong`. */
   feed(bytes: Buffer): Buffer | string
-  /** Returns the rest once the upstream has ended. */
   end(): Buffer | string
   /** Returns the ending of a successful answer; `usage` is what is charged. */
   close(usage: Usage): string
@@ -20,7 +19,6 @@ export interface StreamTransform {
   place?(): StreamPlace | undefined
 }
 
-/** The transform of a stream, and the tap that observes it. */
 export type TappedTransform = Readonly<{ transform: StreamTransform; tap: UsageTap | EventTap }>
 
 /** Removes the channel's key and URL from the data of an error event. */

@@ -7,7 +7,6 @@ import { hasEnded } from '../metering/usage-tap.ts'
 import { KeptText } from './kept-text.ts'
 import type { StreamTransform } from './transform.ts'
 
-/** Translates a stream other than server-sent events. */
 export function framedTranslation(
   frames: FrameReader,
   decoder: StreamDecoder,
@@ -95,5 +94,4 @@ export function asArray(transform: StreamTransform): StreamTransform {
 
 /** Matches the data lines of one event. Only line feeds end a line: JSON may contain U+2028 and U+2029 unescaped. */
 const DATA = /(?:^|\n)(data:[^\n]*(?:\ndata\b[^\n]*)*)/g
-/** Matches the prefix of a data line. */
 const FIELD = /(^|\n)data:?/g

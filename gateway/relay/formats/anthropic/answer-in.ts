@@ -93,7 +93,6 @@ function startOf(message: Json): AnswerEvent {
   return { type: 'start', ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) }
 }
 
-/** The usage event, if the figures are plausible. */
 function usageOf(wire: unknown, isBegun = false): readonly AnswerEvent[] {
   const usage = usageIn(wire)
   return usage ? [{ type: 'usage', usage, ...(isBegun ? { isBegun } : {}) }] : []

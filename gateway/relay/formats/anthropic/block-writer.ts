@@ -47,7 +47,6 @@ function wait({ groups, calls }: WaitingEvents, event: AnswerEvent): void {
   if (call !== undefined) calls.set(call, group)
 }
 
-/** Writes waiting events, up to a call whose arguments are also incomplete. */
 function replayed(writer: BlockWriter): readonly BlockEvent[] {
   const { pending } = writer
   const written: BlockEvent[] = []

@@ -74,7 +74,6 @@ const ownTools: readonly (readonly [type: RegExp, tool: OwnTool])[] = [
   [/^memory_\d{8}$/, MEMORY],
 ]
 
-/** Converts one of the vendor's client-run tools to a function; undefined for any other tool. */
 export function ownToolIn(tool: Json, type: string): FunctionTool | undefined {
   const known = ownTools.find(([pattern]) => pattern.test(type))?.[1]
   const name = textIn(tool.name)

@@ -42,7 +42,6 @@ function contextOf({ context, title }: Json): readonly TextPart[] {
 /** Stores the block of this dialect that a text replaces for others. */
 const original = (value: Json | null): Pick<TextPart, 'original'> => ({ original: { of: 'anthropic', value } })
 
-/** Describes a block that only this vendor has; undefined if it cannot be described. */
 function describedBlock(block: Json): string | undefined {
   if (block.type === 'search_result') return searchResult(block)
   if (block.type === 'tool_reference')

@@ -88,7 +88,6 @@ function thoughtOut({ text, signature, redacted }: ReasoningPart): Block | undef
   return { type: 'thinking', thinking: text, signature: signature.value }
 }
 
-/** Writes a block of this dialect unchanged; reports any other. */
 function extraOut({ of, name, value }: ExtraPart, drop: RequestTarget['drop']): Block | undefined {
   if (of === 'anthropic') return { ...objectIn(value) }
   return void drop(`content.${name}`)

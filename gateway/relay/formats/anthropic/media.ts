@@ -4,7 +4,6 @@ import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { addition, additionsOf, cacheIn, cacheOut } from './cache-mark.ts'
 
-/** Whether the vendor fetches the file: images and PDF documents, over https. */
 export function takesUrl({ kind, source }: MediaPart): boolean {
   if (source.type !== 'url' || !/^https:/i.test(source.url)) return false
   if (kind === 'image') return true

@@ -28,7 +28,6 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
   }
 }
 
-/** Audio in pieces, joined once at the end. */
 type AudioPieces = Map<Record<string, unknown>, Buffer[]>
 
 function add(parts: JsonObject[], event: AnswerEvent, sounds: AudioPieces): void {

@@ -45,7 +45,6 @@ export class ChoiceEnd {
     return this.scores.take()
   }
 
-  /** Returns the candidate; its last parts follow the given ones. */
   candidate(index: number, parts: readonly JsonObject[]): JsonObject {
     const all = [...parts, ...[...this.calls.values()].map(callOut)]
     const groundingMetadata = groundingOut(this.citations, this.queries)

@@ -48,7 +48,6 @@ export function slipIn(responses: readonly unknown[]): string | undefined {
   return `${slip.finishReason}${message ? `: ${message}` : ''}`
 }
 
-/** Whether a candidate has only thoughts and signatures, and no other finish reason. */
 const isEmpty = ({ content, finishReason }: JsonObject): boolean =>
   (finishReason === undefined || slips.includes(finishReason)) &&
   messagesIn(messageIn(content).parts).every(({ text, thought, thoughtSignature: _, ...others }) => {

@@ -113,7 +113,6 @@ export function searchOf(candidate: JsonObject): VendorSearch | undefined {
   return { id: '', action: 'search', queries, pages }
 }
 
-/** Returns undefined if there are no searches or citations. */
 export function groundingOut(
   citations: readonly Citation[],
   webSearchQueries: readonly string[],
@@ -132,7 +131,6 @@ export function groundingOut(
   }
 }
 
-/** A source from the web, the caller's own documents or a map. */
 function sourceIn(chunk: JsonObject): Source | undefined {
   const { uri, title } = objectIn(chunk.web ?? chunk.retrievedContext ?? chunk.maps)
   return sourceOf(uri, title)

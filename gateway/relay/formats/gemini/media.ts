@@ -5,7 +5,6 @@ import { cannotSay } from '../refusals.ts'
 import { messageIn } from './message.ts'
 import { ownDetailIn, ownResolution } from './resolution.ts'
 
-/** Media types the vendor knows under another name. */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'audio/x-wav': 'audio/wav',

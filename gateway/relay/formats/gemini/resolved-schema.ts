@@ -153,7 +153,6 @@ class Resolution {
     return { $ref: `#/$defs/${name}` }
   }
 
-  /** Returns any object, for a schema that is too deep, recursive, or unresolvable. */
   #cut({ description }: JsonObject): JsonObject {
     this.#resolving.report('$ref')
     return { type: 'object', ...(typeof description === 'string' && { description }) }

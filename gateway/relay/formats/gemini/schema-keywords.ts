@@ -7,7 +7,6 @@ export type TypeName = (typeof typeNames)[number]
 
 export const isTypeName = (value: unknown): value is TypeName => typeNames.some((name) => name === value)
 
-/** Resolves a schema inside another; `property` is its property name, if it is one. */
 export type Walk = (part: unknown, property?: string) => JsonObject
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))

@@ -11,7 +11,6 @@ const hosted: Readonly<Record<string, HostedTool['kind']>> = {
 }
 const declared = ['name', 'description', 'parameters', 'parametersJsonSchema']
 
-/** The name of an extra tool that has members of a function declaration. */
 export const DECLARATION = 'functionDeclarations'
 
 /** An entry of `tools` may declare functions and name several of the vendor's own tools. */

@@ -94,7 +94,6 @@ function hostedOut(tool: HostedTool, target: RequestTarget, isOwn: boolean): Jso
   return { [hostedNames[tool.kind]]: excludeDomains ? { excludeDomains } : {} }
 }
 
-/** Writes a tool of this dialect unchanged; members of a declaration are added to it. */
 function extraOut(tool: ExtraTool, declarations: readonly JsonObject[], target: RequestTarget): readonly JsonObject[] {
   if (tool.of !== 'gemini' || !isObject(tool.value)) {
     target.drop(`tools.${tool.name}`)

@@ -39,7 +39,6 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   return together(noted(typed, notes), hasNull)
 }
 
-/** The characters of the keywords that apply to values of every type. */
 const sharedLength = (limits: JsonObject, { budget }: Typing): number =>
   Object.keys(limits)
     .filter((keyword) => !NOT_OWN.has(keyword) && kindOf[keyword] === undefined)

@@ -38,7 +38,6 @@ const READ: ReadonlySet<string> = new Set([
   'additionalProperties',
 ])
 
-/** An item of any type, for a list without `items`, and its length in characters. */
 const ANY_ITEM: JsonObject = { anyOf: ['string', 'number', 'boolean', 'object'].map((type) => ({ type })) }
 const ANY_ITEM_LENGTH = JSON.stringify({ items: ANY_ITEM }).length
 

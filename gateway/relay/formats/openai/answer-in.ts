@@ -72,7 +72,6 @@ class AnswerReader {
   }
 }
 
-/** Returns errors inside a successful answer; OpenRouter puts them in the choice. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {
   if (isObject(error)) return [{ type: 'error', error }]
   return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []

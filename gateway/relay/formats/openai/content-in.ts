@@ -5,7 +5,6 @@ import { malformed } from '../refusals.ts'
 import { markIn } from './fields.ts'
 import { mediaIn } from './media-in.ts'
 
-/** Reads the content of a message: none, text or parts. Unknown parts become extras. */
 export function contentIn(content: unknown): readonly Part[] {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]

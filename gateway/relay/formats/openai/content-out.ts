@@ -82,7 +82,6 @@ const textOut = (part: TextPart, target: RequestTarget): Json => ({
 const takesMarks = (target: RequestTarget): boolean =>
   target.cacheMarks || (target.strictOpenai && chatModel(target.model)?.hasBreakpoints === true)
 
-/** Reports the mark if the target does not accept it. */
 function markOut(mark: CacheMark | undefined, target: RequestTarget): Json {
   if (target.cacheMarks) return cacheOut(mark)
   if (mark && takesMarks(target)) return breakpointOut(mark)

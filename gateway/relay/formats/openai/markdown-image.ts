@@ -31,14 +31,12 @@ export function withoutPictures(text: string): readonly (TextPart | MediaPart)[]
 }
 
 const OPENING = '](data:image/'
-/** An image's label, up to the end of the text. */
 const LABEL = /!\[[^[\]]*$/
 /** Longer labels and media types are not ours; the bounds keep the search linear. */
 const MAX_LABEL_LENGTH = 200
 const DATA = ';base64,'
 const MAX_TYPE_LENGTH = 40
 
-/** Returns the offset of the bracket after an image's base64; -1 if it does not end with one. */
 function endOfData(text: string, type: number): number {
   const data = text.slice(type, type + MAX_TYPE_LENGTH).indexOf(DATA)
   if (data < 0) return -1

@@ -82,7 +82,6 @@ const voiceIn = ({ voice, format }: Json): Conversation['voice'] => ({
   ...(textIn(format) === undefined ? {} : { container: textIn(format) }),
 })
 
-/** Fields that Responses has under the same names. */
 const SHARED = ['metadata', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_retention', 'verbosity']
 
 const sharedIn = (wire: Json): Json =>

@@ -20,7 +20,6 @@ type MediaEvent = Extract<AnswerEvent, { type: 'media' }>
 
 const isSound = ({ mime, transcript }: MediaEvent): boolean => mime.startsWith('audio/') || transcript !== undefined
 
-/** Formats Gemini's code, or its output, given a part of each. */
 function codeBlock(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
   if (name === 'executableCode') return fenced(textIn(value.language)?.toLowerCase() ?? '', textIn(value.code) ?? '')
   if (name === 'codeExecutionResult') return fenced('output', textIn(value.output) ?? '')

@@ -10,7 +10,6 @@ import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes a stream of "chat completion chunk objects" with its end mark. */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new ChunkWriter(frame)
 
 /** A class: one is created for each stream. The common parts of all chunks are serialized once. */

@@ -45,7 +45,6 @@ export function thoughtsIn(details: unknown): readonly ReasoningPart[] {
   return parts
 }
 
-/** Writes an item of `reasoning_details`; another vendor's seal has a mark. */
 export function detailOut(thought: Thought, index: number): Json {
   const { text, signature, redacted } = thought
   if (redacted && signature) return { type: 'reasoning.encrypted', data: sealed(signature, 'openai'), index }

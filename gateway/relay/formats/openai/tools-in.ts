@@ -5,7 +5,6 @@ import { malformed } from '../refusals.ts'
 import { cacheIn } from './fields.ts'
 import { grammarIn } from './grammar.ts'
 
-/** Reads `tools`, the deprecated `functions`, and the web search of `web_search_options`. */
 export function toolsIn(wire: Json): readonly Tool[] {
   return [
     ...listIn(wire, 'tools').map(toolIn),
@@ -88,7 +87,6 @@ function customIn(custom: Json): Tool {
 
 const SIZES = ['low', 'medium', 'high'] as const
 
-/** Reads `web_search_options`: the context size, and the user's approximate location. */
 function webSearchIn(options: Json): HostedTool {
   const { approximate } = objectIn(options.user_location)
   const contextSize = SIZES.find((size) => size === options.search_context_size)

@@ -90,5 +90,4 @@ function webSearchOut({ tools, extras }: Conversation, target: RequestTarget): J
   return present({ search_context_size: search.contextSize, user_location })
 }
 
-/** OpenAI's search models, and Perplexity's. */
 const SEARCHING = /search|sonar/i

@@ -17,7 +17,6 @@ type ReadItem = {
   call?: number
   /** The number of characters emitted of each of its texts. */
   emitted: Record<string, number>
-  /** Whether any of them was not empty. */
   hasSaid: boolean
   annotations: number
 }
@@ -32,7 +31,6 @@ export class AnswerReader {
   hasOutput = false
   readonly #items = new Map<ItemIndex, ReadItem>()
   #calls = 0
-  /** Maps ids to calls: the first of several. */
   readonly #callOf = new Map<string, number>()
   /** Signatures that came before their call, by its id. */
   readonly #signatures = new Map<string, Signature>()

@@ -74,7 +74,6 @@ export class CallItem implements OutputItem {
   }
 }
 
-/** Prefixes of these items' ids. */
 const prefixes: Readonly<Record<OwnShape, string>> = {
   local_shell: 'lsh',
   shell: 'sh',

@@ -57,7 +57,6 @@ const ownTools: Readonly<Record<OwnShape, OwnTool>> = {
   },
 }
 
-/** Converts a client-run tool to a function; undefined for any other tool. */
 export function ownToolOf(wire: JsonObject): FunctionTool | undefined {
   const shape = shapeOf(textIn(wire.type))
   if (!shape || isVendorRun(wire, shape)) return undefined
@@ -144,7 +143,6 @@ function operationOf({ type, path, diff }: JsonObject): JsonObject {
   return { type: type ?? 'update_file', path: path ?? '', diff: diff ?? '' }
 }
 
-/** Reads the result of such a tool; undefined for other items. */
 export function ownResultIn(item: JsonObject): ToolResultPart | undefined {
   const output = readers[textIn(item.type) ?? '']?.(item)
   if (output === undefined) return undefined
@@ -170,7 +168,6 @@ const readers: Readonly<Record<string, (item: JsonObject) => string>> = {
 const plain = (output: unknown): string =>
   textIn(output) ?? (output === undefined || output === null ? '' : JSON.stringify(output))
 
-/** Formats the output of one command, with its exit code or timeout if it failed. */
 function shellOutput({ stdout, stderr, outcome }: JsonObject): string {
   return [textIn(stdout) ?? '', textIn(stderr) ?? '', endOf(objectIn(outcome))].filter((text) => text !== '').join('\n')
 }

@@ -21,7 +21,6 @@ export const responses: Codec = {
   encodeStream,
 }
 
-/** Returns the events of a `response` object; for anything else its error, or none. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   if (isObject(wire.error) && !Array.isArray(wire.output)) return [{ type: 'error', error: wire.error }]

@@ -29,9 +29,7 @@ type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 export class Composition {
   readonly log = new EventLog()
   readonly #frame: AnswerFrame
-  /** The items by index; undefined for those still open. */
   readonly #output: (JsonObject | undefined)[] = []
-  /** Open calls by their index among the calls. */
   readonly #calls = new Map<number, CallItem | OwnCall>()
   /** The calls whose signature has been written, each once, with the call's id. */
   readonly #signed = new Set<number>()
@@ -112,7 +110,6 @@ export class Composition {
     return response
   }
 
-  /** Writes the first two events, with the response before any output. */
   #begin(): void {
     if (this.#isBegun) return
     this.#isBegun = true
@@ -195,7 +192,6 @@ export class Composition {
     this.#whole('ig', { type: 'image_generation_call', status: 'completed', result: data, output_format })
   }
 
-  /** Writes what only this dialect has, from an upstream of this dialect. */
   #extra({ of, name, value }: Of<'extra'>): void {
     if (of !== 'responses' || !isObject(value)) return
     if (name === 'annotation') {

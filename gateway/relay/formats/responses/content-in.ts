@@ -65,7 +65,6 @@ function document(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'document', source, ...rest }
 }
 
-/** Returns the source of a document; undefined if the part has none. */
 function documentSource(wire: JsonObject, name: string | undefined): MediaPart['source'] | undefined {
   const file = textIn(wire.file_id)
   if (file !== undefined) return fileSource(file)
@@ -86,13 +85,11 @@ function sound(wire: JsonObject): MediaPart {
 
 const fileSource = (id: string) => ({ type: 'file', id, of: 'responses' }) as const
 
-/** Returns the bytes in a `data:` URL; undefined for other URLs. */
 function dataSource(url: string): Extract<MediaPart['source'], { type: 'data' }> | undefined {
   const media = dataUrlIn(url, 'text/plain')
   return media && { type: 'data', ...media }
 }
 
-/** Text files by extension. */
 const mimes: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   md: 'text/markdown',

@@ -57,7 +57,6 @@ function image({ source, detail }: MediaPart): JsonObject {
   return present({ type: 'input_image', image_url: url, detail })
 }
 
-/** Writes a document; plain text is written as text after its title. */
 function document({ source, detail, name }: MediaPart): JsonObject {
   switch (source.type) {
     case 'text':

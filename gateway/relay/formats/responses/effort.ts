@@ -14,14 +14,12 @@ export function askedModel({ model, requestedModel = model }: NamedTarget): Chat
   return known?.isOpenAi ? known : chatModel(requestedModel)
 }
 
-/** Whether the model is known to support no effort. */
 export const neverThinks = (model: ChatModel | undefined): boolean => model?.isOpenAi === true && !sealsThoughts(model)
 
 /** Whether the model is one of OpenAI's reasoning models, which encrypt their thoughts. */
 export const sealsThoughts = (model: ChatModel | undefined): boolean =>
   model?.isOpenAi === true && model.efforts.length > 0
 
-/** Efforts that every reasoning model supports. */
 const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 
 /**

@@ -56,7 +56,6 @@ class TurnWriter {
     this.#items.push({ role: 'user', content: this.#shown.map((part) => inputPart(part, this.#writing)) })
   }
 
-  /** Collects parts of a message; anything else becomes an item that ends it. */
   #part(part: Part): void {
     switch (part.type) {
       case 'text':
@@ -110,7 +109,6 @@ class TurnWriter {
     else if (part.of !== 'responses') this.#writing.target.drop(`content.${part.name}`)
   }
 
-  /** Writes a call. Another vendor's signature is left out. */
   #call({ id, namespace, name, arguments: text, custom, cache, original }: ToolCallPart): JsonObject {
     if (original?.of === 'responses') return objectIn(original.value)
     if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')

@@ -29,7 +29,6 @@ export class MessageItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item('in_progress') })
   }
 
-  /** Adds a piece of text and its log probabilities. */
   text(delta: string, logprobs: readonly JsonObject[] = []): void {
     this.#turnTo('output_text')
     this.#text += delta
@@ -84,7 +83,6 @@ export class MessageItem implements OutputItem {
     return item
   }
 
-  /** Closes the open part and begins another, unless it is of that kind. */
   #turnTo(kind: Kind): void {
     if (this.#kind === kind) return
     this.#closePart()
@@ -147,7 +145,6 @@ function bordersOf(pattern: string): Uint32Array {
   return borders
 }
 
-/** Returns the length matched after one more unit. */
 function longer(pattern: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before
   while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0

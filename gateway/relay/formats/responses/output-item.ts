@@ -48,7 +48,6 @@ export class EventLog {
     return this.#next
   }
 
-  /** Returns the events since the last call. */
   take(): readonly LoggedEvent[] {
     const events = this.#events
     this.#events = []

@@ -41,7 +41,6 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
 /** Null counts as absent. */
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The instructions become the first system turn. */
 function instructions(value: unknown): readonly Turn[] {
   if (!given(value)) return []
   if (typeof value !== 'string') throw malformed('instructions')

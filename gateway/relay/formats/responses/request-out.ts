@@ -157,7 +157,6 @@ function including(conversation: Conversation, writing: Writing): JsonObject {
   }
 }
 
-/** Restores extras: a dotted name is a member of a top-level object. */
 function addExtras(body: JsonObject, fields: Json): void {
   for (const [path, value] of Object.entries(fields)) {
     const [name = path, member] = path.split('.')

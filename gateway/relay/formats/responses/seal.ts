@@ -9,7 +9,6 @@ import { sealed, unsealed } from '../signature.ts'
  */
 export type Seal = Readonly<{ signature: Signature; redacted?: true; callId?: string }>
 
-/** The id of hidden thoughts. */
 const REDACTED = 'redacted'
 /** Prefix of the id of a call's signature, before the id of the call. */
 const CALL = 'call='
@@ -28,7 +27,6 @@ export function sealedThought(signature: Signature, isRedacted: boolean, itemId:
 export const sealedCall = ({ by, value }: Signature, callId: string): string =>
   sealed({ by, value, id: CALL + encodeURIComponent(callId) }, 'responses')
 
-/** Reads `encrypted_content` of the item with this id. */
 export function readSeal(text: string, itemId: string | undefined): Seal {
   const { by, value, id } = unsealed(text, 'responses')
   if (id === REDACTED) return { signature: { by, value }, redacted: true }

@@ -118,7 +118,6 @@ class ResponsesDecoder implements StreamDecoder {
   }
 }
 
-/** The events that end a stream, and their status. */
 const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -126,7 +125,6 @@ const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.cancelled', 'cancelled'],
 ])
 
-/** Returns the index of a part in its item; 0 if absent. */
 const indexIn = (index: unknown): number => numberIn(index) ?? 0
 
 /** Returns the position of an event's item; some upstreams send no index. */

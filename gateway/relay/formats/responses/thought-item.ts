@@ -3,7 +3,6 @@ import type { ReasoningPart, ToolCallPart } from '../conversation.ts'
 import type { EventLog, OutputItem } from './output-item.ts'
 import { readSeal, type Seal } from './seal.ts'
 
-/** Writes a thought of the model as a summary of one part. */
 export class ThoughtItem implements OutputItem {
   readonly index: number
   readonly id: string
@@ -25,7 +24,6 @@ export class ThoughtItem implements OutputItem {
     this.#log.add('response.reasoning_summary_text.delta', { ...this.#place(), delta })
   }
 
-  /** Sets the seal, written when the item is closed. */
   seal(encrypted: string): void {
     this.#encrypted = encrypted
   }
@@ -55,7 +53,6 @@ export class ThoughtItem implements OutputItem {
   }
 }
 
-/** Separates the parts of a summary in one text. */
 export const BETWEEN_PARTS = '\n\n'
 
 /**

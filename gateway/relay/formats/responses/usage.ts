@@ -28,7 +28,6 @@ export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hoste
   })
 }
 
-/** Writes the usage object; adds cached tokens to an input that excludes them. */
 export function writeUsage(usage: Usage): JsonObject {
   const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
   const input = usage.prompt + cached

@@ -37,7 +37,6 @@ export function bedrockError(name: string, payload: string): BedrockError {
 /** AWS includes accounts and users in its messages. */
 const ARN = /\barn:aws[\w-]*:\S+/g
 
-/** Returns undefined for an unknown exception. */
 export const statusOf = (code: string): number | undefined => exceptions[code.toLowerCase()]?.status
 
 export function errorIn(json: unknown): AnswerError | undefined {

@@ -44,7 +44,6 @@ export class EventFrames {
   }
 }
 
-/** Returns the length of the first message; undefined before its prelude is complete. */
 function lengthOf(bytes: Buffer): number | undefined {
   if (bytes.length < PRELUDE) return undefined
   if (crc32(bytes.subarray(0, CHECKED_LENGTHS)) !== bytes.readUInt32BE(CHECKED_LENGTHS))

@@ -4,7 +4,6 @@ import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import { bedrockError } from './errors.ts'
 import { type EventFrame, EventFrames } from './event-frames.ts'
 
-/** Max bytes buffered before the vendor is paused. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
 /**

@@ -44,7 +44,6 @@ function callOut(calls: readonly ToolCallPart[]): Json {
   return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }
 }
 
-/** Writes a function's result, which must be a JSON object. */
 function resultOut(result: ToolResultPart, names: ReadonlyMap<string, string>, drop: RequestTarget['drop']): Json {
   if (result.isError) drop('isError')
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)

@@ -34,7 +34,6 @@ export function historyOut({ turns }: Conversation, drop: RequestTarget['drop'])
   return { message: entries[latest]?.message ?? '', chat_history: entries.filter((_, place) => place !== latest) }
 }
 
-/** Merges consecutive entries of one role: texts, and results of the same step. */
 function add(entries: Entry[], entry: Entry): void {
   const last = entries.at(-1)
   if (last?.role !== entry.role || last.tool_calls) entries.push(entry)

@@ -9,7 +9,6 @@ import { embeddings, rerank } from './bridges.ts'
 import { historyOut, VENDOR } from './history.ts'
 import { toolsOut } from './tools.ts'
 
-/** Max output tokens if the caller sets no limit. */
 const DEFAULT_MAX_OUTPUT = 4000
 const MIN_P = 0.01
 const MAX_P = 0.99

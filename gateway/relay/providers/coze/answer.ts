@@ -5,7 +5,6 @@ import type { AnswerEvent } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
-/** Returns the events of a completed chat, with the messages that `dial` has collected. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const { chat, messages } = objectIn(wire)
   const answers = objectsIn(messages).filter(isAnswer)

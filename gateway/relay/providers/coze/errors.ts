@@ -23,7 +23,6 @@ const statuses: ReadonlyMap<number, number> = new Map([
 
 const OTHERS = 502
 
-/** Reads the `code` and `msg` of a whole answer, of an error event, or of a failed chat. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   const { event, data } = json

@@ -57,7 +57,6 @@ export const objects = (content: readonly Json[]): Json => ({
   content_type: 'object_string',
 })
 
-/** Writes a file by URL, or its bytes in `held` until they are uploaded. */
 function fileOut({ kind, source, name }: MediaPart): Json {
   if (kind === 'video' || source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, kind)
   const type = kind === 'document' ? 'file' : kind

@@ -53,7 +53,6 @@ const startOf = ({ message_id, id }: Json): AnswerEvent => ({ type: 'start', id:
 
 const textOf = (text: string): readonly AnswerEvent[] => (text === '' ? [] : [{ type: 'text', choice: 0, text }])
 
-/** Returns an image by the app as its URL. */
 const fileOf = ({ type, url, belongs_to }: Json): readonly AnswerEvent[] =>
   type === 'image' && belongs_to !== 'user' && typeof url === 'string' ? textOf(`![image](${url})`) : []
 

@@ -35,7 +35,6 @@ const FIELDS: VendorFields = {
   own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'],
 }
 
-/** Writes a file by URL, or its bytes in `held` until they are uploaded. */
 function fileOut({ kind: type, source, name }: MediaPart): Json {
   if (source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, 'file')
   if (source.type === 'url') return { type, transfer_method: 'remote_url', url: source.url }

@@ -26,7 +26,6 @@ const isLast = (events: readonly AnswerEvent[]): boolean =>
 
 class AnswerReader {
   private readonly said: 'Message' | 'Delta'
-  /** The index of each call of a choice, by the vendor's key. */
   private readonly calls = new Map<string, number>()
   private readonly counts = new Map<number, number>()
   private hasStarted = false

@@ -33,7 +33,6 @@ function messageOut({ role: Role, contents, more }: DraftMessage): Json {
   return { Role, Content: texts.join('\n'), ...more }
 }
 
-/** Returns texts and images in order; other parts are handled by `plainText`. */
 function contentsOf(turn: Turn, drop: RequestTarget['drop']): readonly Content[] {
   const contents: Content[] = []
   let texts: Part[] = []

@@ -63,7 +63,6 @@ function usageIn({ prompt_tokens, completion_tokens }: Json): Usage | undefined 
   return usageOf({ prompt, completion })
 }
 
-/** Returns the error if a frame's code is not 0; for a whole answer, that of any frame. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   if (Array.isArray(json.frames)) return objectsIn(json.frames).map(errorIn).find(Boolean)

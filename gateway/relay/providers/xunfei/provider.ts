@@ -33,7 +33,6 @@ export const xunfei: Provider = {
   },
 }
 
-/** Returns the caller's `api-version`, else the model's or the channel's. */
 const versionOf = ({ query, model, channel }: Target): string =>
   new URLSearchParams(query).get('api-version') || sparkVersion(model, channel.other)
 

@@ -5,7 +5,6 @@ import type { AnswerEvent } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** Returns the events of a whole answer: `data` with its choices, whose texts are quoted. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const error = errorIn(wire)
   if (error) return [{ type: 'error', error }]
@@ -18,7 +17,6 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return [{ type: 'start', id: textIn(task_id) }, ...contents, ...usageEvents(usage)]
 }
 
-/** Reads the events of `createFrameReader`: `add` with text, `finish` with usage. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
   const read = (json: unknown): readonly AnswerEvent[] => {

@@ -14,14 +14,12 @@ import { drawingTold } from './drawing-view.ts'
 
 const SEED_WAIT_MS = 30_000
 
-/** Sends an owner's drawing; throws if there is none with this id. */
 export async function sendDrawing(deps: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
   const row = await drawingStore(deps.db).ofOwner(owner, id)
   if (!row) throw noDrawing(id)
   sendJson(context, 200, drawingTold(row, deps.links))
 }
 
-/** Sends those of an owner's drawings whose ids are in the body. */
 export async function sendDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const room = deps.bodies.roomFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
@@ -36,7 +34,6 @@ export async function sendDrawings(deps: TaskDeps, context: RequestContext, owne
   )
 }
 
-/** Requests the seed of an owner's drawing from the vendor. */
 export async function sendSeed(
   deps: TaskDeps,
   context: RequestContext,

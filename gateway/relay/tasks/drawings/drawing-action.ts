@@ -2,7 +2,6 @@ import { refuse } from '../../../base/errors.ts'
 import { type JsonObject, textIn } from '../../../base/json.ts'
 import type { DrawingSubmit } from './drawing-paths.ts'
 
-/** The requested action, and the earlier drawing it applies to. */
 export type DrawingRequest = Readonly<{
   /** A name from docs/reference/tables.md#tables, such as `UPSCALE`. */
   action: string

@@ -24,7 +24,6 @@ const MAX_FREE = 100
 /** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#following). */
 const MAX_DRAWING_MS = 7_200_000
 
-/** Reads the order of a drawing, with the drawing it continues; throws refusals. */
 export const readDrawing =
   (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
@@ -63,7 +62,6 @@ async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: Dra
   return origin
 }
 
-/** Returns the channel of a drawing; throws if it was removed or disabled. */
 export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id }: DrawingRow): ActiveChannel {
   const channel = registry.channel(channel_id)
   if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'get_channel_info_failed' })
@@ -72,7 +70,6 @@ export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id
   return channel
 }
 
-/** The caller has no drawing with this id. */
 export const noDrawing = (id: string) => refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_found' })
 
 function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {

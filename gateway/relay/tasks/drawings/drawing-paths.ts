@@ -31,7 +31,6 @@ const MJ = /^(?:\/(?!api\/)([\w-]{1,40}))?\/mj\/(.+)$/
 const TASK = /^task\/([^/]+)\/(fetch|image-seed)$/
 const IMAGE = /^image\/([^/]+)$/
 
-/** Every path below `/mj`, for the API's document: method and path. */
 export const drawingPaths: readonly (readonly ['GET' | 'POST', string])[] = [
   ...Object.keys(submits).map((path) => ['POST', path] as const),
   ['POST', 'notify'],
@@ -44,7 +43,6 @@ export const drawingPaths: readonly (readonly ['GET' | 'POST', string])[] = [
 /** Whether a path belongs to Midjourney, even if unknown. */
 export const isDrawingPath = (path: string): boolean => MJ.test(path)
 
-/** Returns undefined for an unknown path. */
 export function drawingAskAt(method: string, path: string): DrawingAsk | undefined {
   const [, mode = '', below = ''] = MJ.exec(path) ?? []
   // Modes such as mj-fast are this gateway's; any other is the vendor's.

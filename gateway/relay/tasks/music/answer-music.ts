@@ -36,7 +36,6 @@ const taskView = ({
 
 const good = (data: unknown) => ({ code: 'success', message: '', data })
 
-/** Sends an owner's task; throws if there is none with this id. */
 export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [id])
   if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })

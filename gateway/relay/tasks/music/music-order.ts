@@ -14,11 +14,9 @@ import { SUNO } from './follow-music.ts'
 
 const SUBMIT_WAIT_MS = 60_000
 const DEFAULT_VERSION = 'chirp-v3-0'
-/** What can be generated, by the end of the path. */
 const actions = { music: 'MUSIC', lyrics: 'LYRICS' } as const
 type MusicAction = (typeof actions)[keyof typeof actions]
 
-/** Reads the order of a song or lyrics; throws refusals. */
 export const readMusic =
   (deps: TaskDeps, actionName: string): ReadOrder =>
   async (caller, json) => {
