@@ -3,12 +3,11 @@ import type { Json } from '../formats/codec.ts'
 import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'
 
-/** The parameters of an answer tool, and whether the answer is a member of them. */
 type AnswerParameters = Readonly<{ parameters: Json; isWrapped: boolean }>
 
 /**
- * The schema of an answer as a tool's parameters, which are an object: any other schema becomes the one member
- * `WRAPPING`. So does JSON of any shape, since models leave parameters without members empty.
+ * Converts the schema of an answer to a tool's parameters, which must be an object: any other schema becomes the only
+ * member `WRAPPING`. So does JSON of any shape, since models leave parameters without members empty.
  */
 export function answerParameters(output: OutputFormat): AnswerParameters {
   if (output.type === 'json') return wrapped({ type: 'object', additionalProperties: true })
@@ -29,7 +28,7 @@ const wrapped = (schema: unknown, shared: unknown = {}): AnswerParameters => ({
   isWrapped: true,
 })
 
-/** Keywords that say more at a schema's root than that it is an object of these members; vendors refuse them there. */
+/** Keywords beyond a plain object with members; vendors refuse them at the root. */
 const ROOT_KEYWORDS = ['anyOf', 'oneOf', 'allOf', 'not', '$ref', 'if', 'enum', 'const', 'patternProperties'] as const
 
 const isPlainObject = (schema: Json): boolean =>
@@ -38,13 +37,13 @@ const isPlainObject = (schema: Json): boolean =>
   Object.keys(schema.properties).length > 0 &&
   !ROOT_KEYWORDS.some((keyword) => keyword in schema)
 
-/** Schemas deeper than this are left as they are: none is meant for people or models. */
-const DEEPEST = 64
+/** Schemas nested deeper than this are left unchanged. */
+const MAX_DEPTH = 64
 const SHARED = /^#\/(?:\$defs|definitions)\//
 
-/** A schema whose references to the root lead to where the root has gone. */
+/** Adjusts references to the root, which has moved. */
 function relocated(value: unknown, depth: number): unknown {
-  if (depth > DEEPEST) return value
+  if (depth > MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((item) => relocated(item, depth + 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -58,13 +57,13 @@ const reference = (path: string): string =>
   path.startsWith('#') && !SHARED.test(path) ? `#/properties/${WRAPPING}${path.slice(1)}` : path
 
 /**
- * Whether a schema has objects whose members it does not name, or is part of itself: closed objects cannot say the one,
- * and the vendor that closes them refuses the other.
+ * Whether a schema has objects with unnamed members, or is recursive: closed objects cannot express the former, and the
+ * vendor that requires them refuses the latter.
  */
 export const isUnclosable = (schema: Json): boolean => isOpen(schema, 0) || isRecursive(schema)
 
 function isOpen(schema: unknown, depth: number): boolean {
-  if (depth > DEEPEST) return false
+  if (depth > MAX_DEPTH) return false
   if (Array.isArray(schema)) return schema.some((item) => isOpen(item, depth + 1))
   if (!isObject(schema)) return false
   if (isObject(schema.patternProperties)) return true
@@ -77,11 +76,11 @@ function isOpen(schema: unknown, depth: number): boolean {
 
 const COMPOSED = ['anyOf', 'allOf', 'oneOf', '$ref'] as const
 
-/** Whether following the references of a schema comes back to one that is being followed. */
+/** Whether a chain of references returns to one being followed. */
 function isRecursive(root: Json): boolean {
   const followed = new Set<string>()
   const isWithin = (schema: unknown, open: readonly string[], depth: number): boolean => {
-    if (depth > DEEPEST) return false
+    if (depth > MAX_DEPTH) return false
     if (Array.isArray(schema)) return schema.some((item) => isWithin(item, open, depth + 1))
     if (!isObject(schema)) return false
     const { $ref, $defs: _, definitions: __, ...rest } = schema
@@ -95,9 +94,9 @@ function isRecursive(root: Json): boolean {
   return isWithin(root, ['#'], 0)
 }
 
-/** What a reference leads to among the shared definitions; nothing where it leads elsewhere. */
+/** Returns undefined if the reference is not to a shared definition. */
 function definitionAt({ $defs, definitions }: Json, path: string): unknown {
-  const [, place, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(path) ?? []
+  const [, group, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(path) ?? []
   if (name === undefined) return undefined
-  return objectIn(place === '$defs' ? $defs : definitions)[name]
+  return objectIn(group === '$defs' ? $defs : definitions)[name]
 }

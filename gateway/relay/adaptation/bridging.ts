@@ -9,13 +9,13 @@ import type { Bridge, Target } from '../providers/provider.ts'
 import { asOpenAi } from './gemini-shapes.ts'
 import { FIXED } from './upstream-body.ts'
 
-/** A request written again for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
+/** A request rewritten for one vendor: its bytes, its losses, and the request before the vendor's form. */
 export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>
 
 /**
- * Writes a call for another endpoint, or in the vendor's own shape, or both. The channel's param_override comes last and
- * cannot change what decides how the answer is read and billed. A large
- * one is written in turns with others.
+ * Writes a call for another endpoint, or in the vendor's own form, or both. The channel's param_override is applied
+ * last and cannot change what determines how the answer is read and billed. A large body is written in steps, yielding
+ * to other requests.
  */
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
@@ -28,7 +28,7 @@ export function bridgedRequest(call: Call, target: Target, bridge: Bridge | unde
   return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], asked }))
 }
 
-/** A form as a vendor wants it that takes none, its texts for the request (`Bridge.fromForm`). */
+/** Converts a form for a vendor that accepts none, its texts in the request (`Bridge.fromForm`). */
 export function bridgedForm(
   { json }: Call,
   form: Form,
@@ -40,6 +40,6 @@ export function bridgedForm(
   return { ...written, dropped, asked: json }
 }
 
-/** The answer in the endpoint's own shape; throws a refusal for one that has no result to charge for. */
+/** Returns the answer in the endpoint's own form; throws if it has no result to charge for. */
 export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, asked: Json, model: string): unknown =>
   bridge?.answer && isObject(json) ? bridge.answer(json, { json: asked, model }) : json

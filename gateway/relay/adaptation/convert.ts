@@ -26,23 +26,24 @@ import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 import { type StructuredPlace, supportAt } from './vendor-support.ts'
 
-/** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
+/** A request in the upstream's dialect, and its losses in the caller's names. */
 type Converted = Readonly<{
   bytes: Buffer
   dropped: readonly string[]
-  /** How JSON is read that the model does not give of itself. */
   structured: StructuredAnswer | undefined
-  /** What its answer is written with. */
   told: Told
 }>
 
 export type ConvertDeps = Readonly<{
   codecs: Codecs
-  /** The conversation with files named by URL fetched, where the dialect takes no URLs. */
+  /** Fetches files named by URL if the dialect accepts no URLs. */
   withMedia: (conversation: Conversation, place: MediaTarget) => Promise<Conversation>
 }>
 
-/** For which upstream and account files are fetched, how long the caller waits, and where what they take is counted. */
+/**
+ * The upstream and account that files are fetched for, the caller's cancellation, and the budget that their memory
+ * counts against.
+ */
 export type MediaTarget = Readonly<{
   upstreamEndpoint: TalkEndpoint
   takesUrls: boolean
@@ -51,20 +52,16 @@ export type MediaTarget = Readonly<{
   room: Room | undefined
 }>
 
-/** What a request is written for. */
 type Conversion = Readonly<{
   call: Call
   vendor: VendorAsk
   place: MediaTarget
-  /** How the upstream is spoken to. */
   wire: Wire
   target: Omit<RequestTarget, 'drop'>
-  /** What the model's name asks for. */
   adapt: (conversation: Conversation) => Conversation
   caching: Caching
 }>
 
-/** What a channel's vendor makes different in its dialect. */
 export const writtenFor = (
   { dialects }: Readonly<{ dialects: () => DialectSettings }>,
   provider: Provider,
@@ -79,8 +76,9 @@ export const writtenFor = (
 })
 
 /**
- * Writes a call in the dialect of another endpoint. Throws refusals (kind `invalid`) for what is malformed and for what
- * the dialect cannot say, and of kind `exhausted` where it cannot be told how little can be paid for.
+ * Converts a call to the dialect of another endpoint. Throws refusals of kind `invalid` for malformed requests and for
+ * what the dialect cannot express, and of kind `exhausted` if it cannot express the output limit that the balance
+ * requires.
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
@@ -96,8 +94,8 @@ export async function convert(
   const isSummed = call.route.compacts === true || decoded.compaction === true
   const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
   const { channel, model } = vendor.target
-  const asked = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
-  const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, asked, drop)
+  const destination = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
+  const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, destination, drop)
   const limited = limitedConversation(call, choosable)
   const plan = planFor(limited, vendor.target, upstreamEndpoint)
   if (plan?.isDropped) drop('output')
@@ -128,7 +126,6 @@ export async function convert(
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer, told }
 }
 
-/** How the model has to be asked for JSON, where it does not give it of itself. */
 function planFor(conversation: Conversation, { channel, model }: Target, endpoint: TalkEndpoint) {
   const mode = channel.setting.structured_output
   return structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: false })
@@ -136,7 +133,7 @@ function planFor(conversation: Conversation, { channel, model }: Target, endpoin
 
 const formatOf = (endpoint: TalkEndpoint): Format | 'own' => (endpoint === 'own' ? 'own' : conversationFormat[endpoint])
 
-/** What the upstream cannot be told is refused by the name that it has in the client's dialect. */
+/** Refusals about unsupported fields use the client's name of the field. */
 function refusingIn<T>(client: Format, work: () => T): T {
   try {
     return work()
@@ -148,8 +145,8 @@ function refusingIn<T>(client: Format, work: () => T): T {
 }
 
 /**
- * The conversation as its vendor's model can be told which tools to call: one that cannot be made to call any is left the
- * choice, which the caller is told (docs/reference/conversion.md#tool-choice).
+ * Adapts the tool choice to the vendor's model: if it cannot be forced to call a tool, the choice becomes `auto`, which
+ * is reported (docs/reference/conversion.md#tool-choice).
  */
 function withPossibleChoice(
   conversation: Conversation,
@@ -160,7 +157,7 @@ function withPossibleChoice(
   if (toolChoice?.mode !== 'required') return conversation
   const support = supportAt(place)
   const isNamed = toolChoice.names?.length === 1 || tools.length === 1
-  // A Claude that has to call a tool does not think instead (formats/anthropic/request-out.ts).
+  // A Claude that is forced to call a tool does not think (formats/anthropic/request-out.ts).
   const thinks =
     place.endpoint !== 'messages' && !support.whileThinking.forces && isThinking(conversation, place, support)
   if (!thinks && (support.forces === 'any' || (support.forces === 'named' && isNamed))) return conversation

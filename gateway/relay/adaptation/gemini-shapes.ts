@@ -5,25 +5,23 @@ import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { numbersIn } from '../providers/vectors.ts'
 
-/** Endpoints of Gemini's that are asked in OpenAI's form where the vendor has that alone. */
+/** Gemini's endpoints that are converted to OpenAI's for vendors that only have those. */
 export const openAiSibling: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
   'embed-content': 'embeddings',
   'batch-embed-contents': 'embeddings',
   predict: 'images',
 }
 
-/** A call for one of Gemini's endpoints in the form of its sibling; tells what that has no word for. */
 export const asOpenAi = (call: Call, drop: (name: string) => void): Json =>
   call.endpoint === 'predict' ? asImages(call, drop) : asEmbeddings(call, drop)
 
-/** An answer in OpenAI's form as Gemini has it. */
 export function asGemini(call: Call, json: Json): Json {
   if (call.endpoint === 'predict') return { predictions: objectsIn(json.data).map(predictionOf) }
   const found = objectsIn(json.data).map(({ embedding }) => ({ values: numbersIn(embedding) }))
   return call.endpoint === 'embed-content' ? { embedding: found[0] ?? { values: [] } } : { embeddings: found }
 }
 
-/** Gemini says the model of an embedding in the body too, where it has to be the upstream's name as well. */
+/** Gemini's embedding requests also have the model in the body, where it must be the upstream's name. */
 export function modelEdits(call: Call, model: string): ReadonlyMap<string, unknown> {
   if (call.endpoint === 'predict') return new Map()
   const name = `models/${model}`
@@ -35,13 +33,13 @@ export function modelEdits(call: Call, model: string): ReadonlyMap<string, unkno
 }
 
 function asEmbeddings(call: Call, drop: (name: string) => void): Json {
-  const asked = call.endpoint === 'embed-content' ? [call.json] : requestsIn(call.json)
-  const [first = {}] = asked
+  const contents = call.endpoint === 'embed-content' ? [call.json] : requestsIn(call.json)
+  const [first = {}] = contents
   const dimensions = first.outputDimensionality ?? first.output_dimensionality
-  for (const request of asked)
+  for (const request of contents)
     for (const name in request)
       if (!EMBEDDING_FIELDS.has(name)) drop(call.endpoint === 'embed-content' ? name : `requests.${name}`)
-  return present({ model: call.model, input: asked.map(textOf), dimensions, encoding_format: 'float' })
+  return present({ model: call.model, input: contents.map(textOf), dimensions, encoding_format: 'float' })
 }
 
 const EMBEDDING_FIELDS = new Set(['model', 'content', 'outputDimensionality', 'output_dimensionality'])
@@ -51,13 +49,12 @@ function requestsIn({ requests }: Json): readonly JsonObject[] {
   return requests
 }
 
-/** Texts of several parts are one text to embed. */
 const textOf = ({ content }: JsonObject): string =>
   objectsIn(objectIn(content).parts)
     .map(({ text }) => textIn(text) ?? '')
     .join('\n')
 
-/** Imagen's request as OpenAI has it; the pictures come back as bytes, which Imagen's callers expect. */
+/** Converts Imagen's request to OpenAI's; requests the images as bytes, which Imagen's callers expect. */
 function asImages({ json, model }: Call, drop: (name: string) => void): Json {
   const { sampleCount, sample_count: sample, aspectRatio, ...others } = objectIn(json.parameters)
   for (const name in others) drop(`parameters.${name}`)
@@ -78,7 +75,7 @@ function asImages({ json, model }: Call, drop: (name: string) => void): Json {
 const PORTRAIT = new Set(['3:4', '9:16'])
 const LANDSCAPE = new Set(['4:3', '16:9'])
 
-/** The nearest size that OpenAI's models have for a ratio (OpenAI's API reference, "Create image", `size`). */
+/** Returns OpenAI's nearest size for a ratio (OpenAI's API reference, "Create image", `size`). */
 function sizeOf(ratio: string | undefined, model: string): string | undefined {
   if (ratio === undefined) return undefined
   const long = model.startsWith('dall-e') ? 1792 : 1536
@@ -86,6 +83,5 @@ function sizeOf(ratio: string | undefined, model: string): string | undefined {
   return LANDSCAPE.has(ratio) ? `${long}x1024` : '1024x1024'
 }
 
-/** A picture as Imagen has it; one that a vendor has by its address alone keeps that. */
 const predictionOf = ({ b64_json: bytes, url }: JsonObject): Json =>
   bytes === undefined ? { url } : { mimeType: 'image/png', bytesBase64Encoded: bytes }

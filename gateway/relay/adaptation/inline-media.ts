@@ -9,7 +9,7 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { MediaTarget } from './convert.ts'
 
 /**
- * Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references;
+ * Kinds of files that a dialect accepts by URL, Anthropic's only by https (the vendors' API references;
  * docs/reference/conversion.md#media-types, docs/reference/limits.md#files-named-by-url).
  */
 const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
@@ -22,38 +22,36 @@ const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> =
 
 type MediaDeps = Readonly<{
   fetch: FetchMedia
-  /** How many images one message for Gemini may have; -1 for any number. */
+  /** Max images in one message for Gemini; -1 means unlimited. */
   maxImages: number
-  /** What the files of one request may have together, in bytes. */
   maxBytes: number
 }>
 
-/** Files that one request may name by URL: as many as one account may have waiting. */
+/** Max files that one request may name by URL: as many as one account may have waiting. */
 const MAX_FILES = 256
 
 /**
- * Fetches what the dialect of `upstreamEndpoint` must be given whole; each file is fetched once, all at the same time. What one
- * request names is bounded together: how many files, their bytes, and the room there is for bodies.
+ * Fetches the files that the dialect of `upstreamEndpoint` only accepts inline; each once, all in parallel. The files
+ * of one request are limited in number, in total bytes, and by the memory budget for bodies.
  */
 export function withMedia(
   { fetch, maxImages, maxBytes }: MediaDeps,
   conversation: Conversation,
   place: MediaTarget,
 ): Promise<Conversation> {
-  if (place.upstreamEndpoint === 'generate' && maxImages >= 0) refuseCrowds(conversation, maxImages)
+  if (place.upstreamEndpoint === 'generate' && maxImages >= 0) refuseTooManyImages(conversation, maxImages)
   return withAbortSignal(place.cancellation, async (signal) => {
     const own = new AbortController()
     try {
       const bounded = boundedFetch(fetch, maxBytes, place.room)
       return await inlined(bounded, conversation, place, AbortSignal.any([signal, own.signal]))
     } finally {
-      // Where one file is refused, nobody wants the others.
+      // If one file is refused, the others are no longer needed.
       own.abort()
     }
   })
 }
 
-/** Fetches for one request, until it has enough. */
 function boundedFetch(fetch: FetchMedia, maxBytes: number, room: Room | undefined): FetchMedia {
   let files = 0
   let length = 0
@@ -62,14 +60,14 @@ function boundedFetch(fetch: FetchMedia, maxBytes: number, room: Room | undefine
     if (files > MAX_FILES) throw mediaRefusals.tooMany(MAX_FILES)
     const file = await fetch(url, signal, accepts)
     length += file.data.length
-    if (length * BYTES_A_CHARACTER > maxBytes) throw mediaRefusals.tooMuch(maxBytes)
+    if (length * BYTES_PER_CHARACTER > maxBytes) throw mediaRefusals.tooMuch(maxBytes)
     room?.grow(length)
     return file
   }
 }
 
-/** Of base64. */
-const BYTES_A_CHARACTER = 3 / 4
+/** For base64. */
+const BYTES_PER_CHARACTER = 3 / 4
 
 async function inlined(
   fetch: FetchMedia,
@@ -107,10 +105,10 @@ function acceptedBy(upstreamEndpoint: TalkEndpoint, part: MediaPart): Accepts {
   return part.kind === 'image' ? imageTypes : anyType
 }
 
-function refuseCrowds({ turns }: Conversation, maxImages: number): void {
-  const isCrowded = turns.some(
+function refuseTooManyImages({ turns }: Conversation, maxImages: number): void {
+  const isTooMany = turns.some(
     ({ parts }) => parts.filter((part) => part.type === 'media' && part.kind === 'image').length > maxImages,
   )
-  if (isCrowded)
+  if (isTooMany)
     throw refuse('invalid', 'relay.tooManyImages', { count: maxImages }, { code: 'convert_request_failed' })
 }

@@ -18,7 +18,7 @@ import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
 /**
- * Reads the suffixes of a model's name that stand for ways of thinking, and what its family wants otherwise
+ * Reads the suffixes of a model's name that configure thinking, and the requirements of its family
  * (docs/reference/conversion.md#model-suffixes).
  */
 export function modelSuffixOf(
@@ -34,42 +34,37 @@ export function modelSuffixOf(
     : noSuffix(model)
 }
 
-/** What a model's name asks for besides the model: how it is written into the caller's own body, or into a conversation. */
 export type ModelSuffix = Readonly<{
-  /** The upstream's name, without what the name asks for. */
   model: string
-  /** Members of the caller's own body; undefined leaves one out. */
+  /** Members of the caller's own body; undefined removes one. */
   edits: ReadonlyMap<string, unknown>
   adapt: (conversation: Conversation) => Conversation
 }>
 
-/** A name that asks for the model and nothing else. */
 export const noSuffix = (model: string): ModelSuffix => ({ model, edits: NOTHING, adapt: same })
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (conversation: Conversation): Conversation => conversation
 
 const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
-const CHATTING = /-chat/
+const CHAT_MODEL = /-chat/
 
-/** Whether a name is that of one of OpenAI's models that think, as OpenAI spells it; its chat models are asked as others are. */
+/** Whether a name is one of OpenAI's reasoning models, as OpenAI spells it; its chat models are treated like others. */
 function isReasoning(name: string): boolean {
-  if (name.includes('/') || name.includes(':') || CHATTING.test(name)) return false
+  if (name.includes('/') || name.includes(':') || CHAT_MODEL.test(name)) return false
   const known = chatModel(name)
   return known?.isOpenAi === true && known.thinks !== 'never'
 }
 
-/** The effort at the end of the name of one of OpenAI's reasoning models. */
 export const effortInName = (name: string): string | undefined =>
   isReasoning(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
 
-/** Their first reasoning models take `system` only. */
+/** Their first reasoning models accept only `system`. */
 const SYSTEM_ONLY = /^o1-(mini|preview)/
 
 /**
- * What OpenAI's reasoning models want otherwise (docs/reference/conversion.md#model-suffixes): an effort at the end of
- * the name is the effort, `max_tokens` is called `max_completion_tokens`, sampling is not theirs to take, `system` is
- * `developer`.
+ * Applies the requirements of OpenAI's reasoning models (docs/reference/conversion.md#model-suffixes): an effort suffix
+ * sets the effort, `max_tokens` becomes `max_completion_tokens`, sampling is removed, `system` becomes `developer`.
  */
 function openaiSuffix(call: Call, upstreamEndpoint: Endpoint, name: string): ModelSuffix {
   if (!isReasoning(name)) return noSuffix(name)
@@ -117,21 +112,21 @@ const THINKING = '-thinking'
 const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
 
 /**
- * The thinking adapter for Claude (docs/reference/conversion.md#model-suffixes): `-thinking` gives a share of the
- * answer to thought, an effort at the end of an Opus 4.6 or later steers its adaptive thinking. What a caller says of
- * thinking itself is kept.
+ * The thinking adapter for Claude (docs/reference/conversion.md#model-suffixes): `-thinking` reserves a share of the
+ * answer for thinking, an effort suffix of Opus 4.6 or later configures its adaptive thinking. The caller's own
+ * thinking settings take precedence.
  */
 function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {
   const isOn = settings.get('claude.thinking_adapter_enabled')
-  const [, steered, effort] = EFFORT.exec(name) ?? []
-  if (isOn && steered && isEffort(effort)) return adaptive(steered, effort, json)
+  const [, adaptiveModel, effort] = EFFORT.exec(name) ?? []
+  if (isOn && adaptiveModel && isEffort(effort)) return adaptive(adaptiveModel, effort, json)
   if (!name.endsWith(THINKING)) return noSuffix(name)
   const model = name.slice(0, -THINKING.length)
   if (!isOn || traitsOf(model).thinks === 'never') return noSuffix(model)
   if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
   const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
   const limits = settings.get('claude.default_max_tokens')
-  const shared = (asked: number | undefined) => sharedBudget(asked ?? defaultMaxTokens([name, model], limits), share)
+  const shared = (max: number | undefined) => sharedBudget(max ?? defaultMaxTokens([name, model], limits), share)
   const own = shared(numberIn(json.max_tokens))
   return {
     model,
@@ -153,7 +148,7 @@ function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: str
   }
 }
 
-/** Models that take no sampling are not given any: they would refuse it. */
+/** Models that do not support sampling would refuse it, so it is removed. */
 function adaptive(model: string, effort: Effort, json: Call['json']): ModelSuffix {
   const { sampling } = traitsOf(model)
   const config = { ...objectIn(json.output_config), effort }
@@ -177,22 +172,26 @@ const THINKING_AT_END = /-(thinking-\d+|thinking|nothinking)$/
 const LEVELED = /-(high|medium|low|minimal)$/
 
 /**
- * The thinking adapter for Gemini (docs/reference/conversion.md#model-suffixes), read from the name as it was asked
- * for: `-thinking-<n>`, `-thinking`, `-nothinking`, and an effort at the end of a third-generation name.
+ * The thinking adapter for Gemini (docs/reference/conversion.md#model-suffixes), read from the requested name:
+ * `-thinking-<n>`, `-thinking`, `-nothinking`, and an effort suffix of a third-generation name.
  */
-function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelSuffix {
+function geminiSuffix(
+  settings: Pick<Settings, 'get'>,
+  { json, model: requestedName }: Call,
+  name: string,
+): ModelSuffix {
   if (!settings.get('gemini.thinking_adapter_enabled')) return noSuffix(name)
   const bare = name.replace(THINKING_AT_END, '')
   const model = speaksLevels(bare) ? bare.replace(LEVELED, '') : bare
   const share = settings.get('gemini.thinking_adapter_budget_tokens_percentage')
   const config = objectIn(json.generationConfig ?? json.generation_config)
-  const reasoningFor = (max: number | undefined) => reasoningOf(asked, model, share, max)
+  const reasoningFor = (max: number | undefined) => reasoningOf(requestedName, model, share, max)
   const own = reasoningFor(numberIn(config.maxOutputTokens))
   if (!own) return noSuffix(model)
-  const said = config.thinkingConfig ?? config.thinking_config
+  const ownConfig = config.thinkingConfig ?? config.thinking_config
   return {
     model,
-    edits: said ? NOTHING : new Map([['generationConfig', { ...config, thinkingConfig: configOf(model, own) }]]),
+    edits: ownConfig ? NOTHING : new Map([['generationConfig', { ...config, thinkingConfig: configOf(model, own) }]]),
     adapt(conversation) {
       const reasoning = reasoningFor(conversation.maxOutput)
       return reasoning ? { ...conversation, reasoning: { ...conversation.reasoning, ...reasoning } } : conversation
@@ -200,16 +199,22 @@ function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: C
   }
 }
 
-/** What the name says of thinking; a share of nothing known leaves the amount to the model. */
-function reasoningOf(asked: string, model: string, share: number, max: number | undefined): Reasoning | undefined {
-  const tokens = BUDGETED.exec(asked)?.[1]
+/** Reads the thinking settings in the name; without a known maximum, the amount is left to the model. */
+function reasoningOf(
+  requestedName: string,
+  model: string,
+  share: number,
+  max: number | undefined,
+): Reasoning | undefined {
+  const tokens = BUDGETED.exec(requestedName)?.[1]
   if (tokens !== undefined) return { mode: 'on', budget: clampBudget(model, Number(tokens)), show: true }
-  if (asked.endsWith('-nothinking')) return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
-  if (asked.endsWith('-thinking')) {
+  if (requestedName.endsWith('-nothinking'))
+    return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
+  if (requestedName.endsWith('-thinking')) {
     if (max === undefined || !takesBudget(model)) return { mode: 'on', show: true }
     return { mode: 'on', budget: clampBudget(model, max * share), show: true }
   }
-  const level = speaksLevels(model) ? LEVELED.exec(asked)?.[1] : undefined
+  const level = speaksLevels(model) ? LEVELED.exec(requestedName)?.[1] : undefined
   const effort = efforts.find((known) => known === level)
   return effort ? { mode: 'on', effort, show: true } : undefined
 }

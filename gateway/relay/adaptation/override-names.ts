@@ -3,9 +3,9 @@ import type { Json } from '../formats/codec.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 
 /**
- * A channel's overrides for a body that was converted (docs/reference/selection.md#parameter-overrides). A channel is
- * asked now in Chat Completions, now in Responses, as a model needs it: what the first calls by another name is said in
- * the words of the second, and what the second does not have is told to `drop`.
+ * Returns a channel's overrides for a converted body (docs/reference/selection.md#parameter-overrides). A channel uses
+ * Chat Completions or Responses, depending on the model: names of the former are translated to the latter, and those
+ * without a counterpart are passed to `drop`.
  */
 export function overridesFor(
   endpoint: TalkEndpoint,
@@ -16,19 +16,19 @@ export function overridesFor(
   if (!override) return NOTHING
   const all = Object.entries(override)
   if (endpoint !== 'responses' || !all.some(([name]) => names.has(name) || CHAT_ONLY.has(name))) return all
-  const said = new Map<string, unknown>()
+  const renamed = new Map<string, unknown>()
   for (const [name, value] of all) {
     const [field, member] = names.get(name) ?? [name]
     if (CHAT_ONLY.has(name)) drop(name)
-    else if (member === undefined) said.set(field, value)
-    else said.set(field, { ...objectIn(said.get(field) ?? wire[field]), [member]: memberOf(name, value) })
+    else if (member === undefined) renamed.set(field, value)
+    else renamed.set(field, { ...objectIn(renamed.get(field) ?? wire[field]), [member]: memberOf(name, value) })
   }
-  return [...said]
+  return [...renamed]
 }
 
 const NOTHING = [] as const
 
-/** Members of Chat Completions under their names in Responses: a member, or one of an object. */
+/** Names in Responses of members of Chat Completions: a member, or one of an object. */
 const names = new Map<string, readonly [field: string, member?: string]>([
   ['max_tokens', ['max_output_tokens']],
   ['max_completion_tokens', ['max_output_tokens']],
@@ -37,13 +37,12 @@ const names = new Map<string, readonly [field: string, member?: string]>([
   ['response_format', ['text', 'format']],
 ])
 
-/** Members that Responses does not have. */
 const CHAT_ONLY = new Set([
   ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs', 'seed', 'stop', 'n'],
   ...['modalities', 'audio', 'prediction', 'functions', 'function_call', 'web_search_options', 'stream_options'],
 ])
 
-/** A schema stands in an object of its own in Chat Completions, and beside its type in Responses. */
+/** A schema is in its own object in Chat Completions, and next to its type in Responses. */
 function memberOf(name: string, value: unknown): unknown {
   if (name !== 'response_format') return value
   const { json_schema: schema, ...format }: JsonObject = objectIn(value)

@@ -8,29 +8,29 @@ import type { Call } from '../model/call.ts'
 import { responseOf } from '../stored/content.ts'
 import { type ChangedMember, withMember } from './with-member.ts'
 
-/** Fields about keeping answers, which the gateway does itself for vendors without a Responses API. */
-const KEEPING = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const
-/** Of these, what only OpenAI's own store knows. */
-const VENDORS = ['conversation', 'prompt', 'previous_response_id'] as const
+/** Fields about storing answers, which the gateway implements for vendors without a Responses API. */
+const STORAGE_FIELDS = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const
+/** Those that refer to OpenAI's own storage. */
+const VENDOR_STORED = ['conversation', 'prompt', 'previous_response_id'] as const
 
 /**
- * A request of `/v1/responses` as it can be told in another dialect. Refuses what only the store of a vendor with a
- * Responses API knows.
+ * Prepares a request of `/v1/responses` for conversion. Throws for references that only a vendor with a Responses API
+ * can resolve.
  */
 export function convertible(call: Call): Call {
   const { json, model } = call
-  if (call.endpoint !== 'responses' || !KEEPING.some((field) => field in json)) return call
-  const field = VENDORS.find((name) => json[name] !== undefined && json[name] !== null)
+  if (call.endpoint !== 'responses' || !STORAGE_FIELDS.some((field) => field in json)) return call
+  const field = VENDOR_STORED.find((name) => json[name] !== undefined && json[name] !== null)
   if (field !== undefined)
     throw refuse('invalid', 'relay.responsesOnly', { model, field }, { code: 'convert_request_failed', param: field })
   const sendable = { ...json }
-  for (const name of KEEPING) delete sendable[name]
+  for (const name of STORAGE_FIELDS) delete sendable[name]
   return { ...call, json: sendable }
 }
 
 /**
- * A request for a vendor's own Responses API or Messages API, where the conversation may have begun elsewhere: without thoughts that
- * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know, and with the
+ * Returns a request for a vendor's own Responses or Messages API, for a conversation that may have begun elsewhere:
+ * without thoughts sealed by another vendor and ids by the gateway, neither of which the vendor knows, and with the
  * gateway's summaries as text. `model` is the vendor's name of it.
  */
 export function vendorCall(call: Call, model: string): MaybePromise<Call> {
@@ -38,7 +38,6 @@ export function vendorCall(call: Call, model: string): MaybePromise<Call> {
   return member ? withMember(call, member) : call
 }
 
-/** The JSON of that request. */
 export function vendorJson(call: Call, model: string): Call['json'] {
   const member = vendorMember(call, model)
   return member ? { ...call.json, [member[0]]: member[1] } : call.json
@@ -53,16 +52,16 @@ function vendorMember(call: Call, model: string): ChangedMember | undefined {
   return ['input', items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))]
 }
 
-/** Other models behind this API may be those who sealed it. */
+/** Other models behind this API may have made the seals. */
 const isClaude = (model: string): boolean => /claude/i.test(model)
 
-/** The messages for Anthropic itself without what another vendor has sealed; the bytes alone tell whether there is any. */
+/** Removes parts sealed by another vendor from messages for Anthropic; scans the bytes for such parts first. */
 function ownMessages({ json, bytes }: Call): ChangedMember | undefined {
   if (!Array.isArray(json.messages) || !FOREIGN_MARKS.some((mark) => bytes.includes(mark))) return undefined
   return ['messages', withoutForeign(json.messages)]
 }
 
-/** How a text begins that is under the gateway's own seal (formats/signature.ts). */
+/** Prefix of text with the gateway's own seal (formats/signature.ts). */
 const SEAL_MARK = '"switchyard:'
 
 function sendable(item: JsonObject): readonly unknown[] {

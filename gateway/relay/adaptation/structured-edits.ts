@@ -8,10 +8,10 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
 import { edited, type VendorAsk, vendorEdits, type Wanted } from './vendor-edits.ts'
 
-/** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written again. */
+/** The edits of a body in the caller's own dialect, and how its answer is read if it must be converted. */
 export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
-/** The edits of a body: what the model's name asks for, how JSON is asked for, and what the vendor wants of all that. */
+/** Combines the edits for the model's name, for requesting JSON, and those that the vendor requires as a result. */
 export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed: Members): OwnEdits {
   const asking = structuredEdits(codecs, call, vendor.target, suffixed)
   const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
@@ -21,19 +21,19 @@ export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed
 }
 
 /**
- * The edits, to which those are added by which a model is asked for JSON that does not give it of itself
- * (docs/reference/conversion.md#structured-output). Responses and Gemini are asked for it as the caller does.
+ * Adds the edits that request JSON from a model that does not return it natively
+ * (docs/reference/conversion.md#structured-output). For Responses and Gemini, the caller's settings are unchanged.
  */
 function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Members): OwnEdits {
   const unchanged = { edits, dropped: NOTHING }
-  if (!saysFormat(call)) return unchanged
+  if (!hasFormat(call)) return unchanged
   const { channel, endpoint, model } = target
   if (endpoint !== 'chat' && endpoint !== 'messages') return unchanged
   const mode = channel.setting.structured_output
   if (mode === 'native') return unchanged
   const json = edited(call.json, edits)
-  const asked = codecs[call.format].decodeRequest(json, call.model, call.stream)
-  const plan = structuredPlan(asked, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
+  const conversation = codecs[call.format].decodeRequest(json, call.model, call.stream)
+  const plan = structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
   if (!plan) return unchanged
   const asking = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)
   const dropped = plan.isDropped ? [fieldName('output', call.format)] : NOTHING
@@ -42,9 +42,8 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
 
 const NOTHING: readonly string[] = []
 
-/** Whether a request says anything of the form of its answer. */
-function saysFormat({ endpoint, json }: Call): boolean {
-  // Functions of the older kind cannot stand beside a tool of the newer.
+function hasFormat({ endpoint, json }: Call): boolean {
+  // The deprecated `functions` cannot be combined with `tools`.
   if (endpoint === 'chat')
     return isObject(json.response_format) && json.response_format.type !== 'text' && !Array.isArray(json.functions)
   return endpoint === 'messages' && (isObject(json.output_format) || isObject(objectIn(json.output_config).format))
@@ -68,7 +67,6 @@ function chatEdits(json: Json, { tool, choice, output, instruction }: Structured
   return edits
 }
 
-/** The messages with an instruction after the one that they begin with, else before all others. */
 function instructed(messages: readonly unknown[], text: string): readonly unknown[] {
   const first = objectIn(messages[0])
   if (!INSTRUCTING.has(first.role)) return [{ role: 'system', content: text }, ...messages]
@@ -89,8 +87,8 @@ function messagesEdits(json: Json, { tool, choice, parallel, instruction }: Stru
   }
   if (choice?.mode === 'required') {
     const name = choice.names?.at(0)
-    const said = objectIn(json.tool_choice).disable_parallel_tool_use
-    const single = parallel === false ? true : said
+    const disableParallel = objectIn(json.tool_choice).disable_parallel_tool_use
+    const single = parallel === false ? true : disableParallel
     const once = single === undefined ? {} : { disable_parallel_tool_use: single }
     edits.push(['tool_choice', { ...(name === undefined ? { type: 'any' } : { type: 'tool', name }), ...once }])
   }
@@ -98,7 +96,6 @@ function messagesEdits(json: Json, { tool, choice, parallel, instruction }: Stru
   return edits
 }
 
-/** Text or parts of text with more text after them. */
 function after(content: unknown, text: string): unknown {
   if (Array.isArray(content)) return [...content, { type: 'text', text }]
   return typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text

@@ -9,87 +9,83 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerParameters, isUnclosable } from './answer-schema.ts'
 import { type StructuredPlace, type StructuredSupport, supportAt } from './vendor-support.ts'
 
-/** How a model is asked for an answer in JSON that it does not give of itself. */
 export type StructuredPlan = Readonly<{
-  /** How its answer is read; absent where what it has to answer is a call of the caller's tools. */
+  /** How to read its answer; absent if the answer must be a call of the caller's tools. */
   answer?: StructuredAnswer
-  /** The tool whose arguments are to be the answer, and what is said of the choice among the tools then. */
   tool?: FunctionTool
   choice?: ToolChoice
-  /** False where the vendor can be told that one call is enough. */
+  /** False if the vendor can be limited to one call. */
   parallel?: false
-  /** The format that the vendor is still asked for. */
   output?: OutputFormat
-  /** What the model is told besides. */
   instruction?: string
-  /** Nothing but words holds the model to the format: the caller is told that it could not be asked for. */
+  /**
+   * The model is bound to the format only by an instruction: the caller is informed that the format was not requested.
+   */
   isDropped: boolean
 }>
 
-type Asked = Pick<Conversation, 'output' | 'tools' | 'toolChoice' | 'reasoning' | 'extras'>
+type FormatRequest = Pick<Conversation, 'output' | 'tools' | 'toolChoice' | 'reasoning' | 'extras'>
 
-/** Where a request goes, what its channel says of it, and whether its caller speaks the vendor's dialect. */
+/** The destination of a request, its channel's mode, and whether its caller uses the vendor's dialect. */
 type StructuredTarget = StructuredPlace & Readonly<{ mode: ChannelSetting['structured_output']; isNative: boolean }>
 
 /**
- * How a model has to be asked for JSON; undefined where it takes what the request says
+ * Returns how JSON must be requested; undefined if the vendor supports the request as it is
  * (docs/reference/conversion.md#structured-output).
  */
-export function structuredPlan(asked: Asked, target: StructuredTarget): StructuredPlan | undefined {
-  const { output, toolChoice: choice } = asked
+export function structuredPlan(request: FormatRequest, target: StructuredTarget): StructuredPlan | undefined {
+  const { output, toolChoice: choice } = request
   if (!output || target.mode === 'native') return undefined
   const support = supportFor(target)
   const state: State = {
     output,
     support,
-    tools: asked.tools,
+    tools: request.tools,
     choice,
-    isThinking: isThinking(asked, target, support),
-    mayCall: asked.tools.length > 0 && choice?.mode !== 'none',
-    name: freeName(asked.tools),
+    isThinking: isThinking(request, target, support),
+    mayCall: request.tools.length > 0 && choice?.mode !== 'none',
+    name: freeName(request.tools),
     endpoint: target.endpoint,
   }
-  if (isTaken(state, target.isNative)) return undefined
-  // The answer is to be a call of the caller's own tools: of what shape its text is matters to nobody.
+  if (isSupported(state, target.isNative)) return undefined
+  // The answer must be a call of the caller's own tools, so the format of its text is irrelevant.
   if (state.mayCall && choice?.mode === 'required') return { isDropped: false }
-  return forced(state) ?? formatted(state) ?? offered(state) ?? told(state)
+  return forced(state) ?? formatted(state) ?? offered(state) ?? instructedOnly(state)
 }
 
-/** What a plan is made of. */
 type State = Readonly<{
   output: OutputFormat
   support: StructuredSupport
   tools: readonly Tool[]
   choice: ToolChoice | undefined
   isThinking: boolean
-  /** The caller's own tools may be called. */
   mayCall: boolean
-  /** A name for the answer tool that none of the others has. */
+  /** A unique name for the answer tool. */
   name: string
   endpoint: TalkEndpoint
 }>
 
-/** What is known of a place, unless the channel knows it better. */
+/** Returns the known support of a destination, unless the channel overrides it. */
 function supportFor(target: StructuredTarget): StructuredSupport {
   const support = supportAt(target)
   if (target.mode === 'tool') return { ...support, schema: false, json: false, tools: true, forces: 'any' }
   return target.mode === 'prompt' ? { ...support, schema: false, json: false, tools: false } : support
 }
 
-/** Whether the vendor takes the format as it is. A caller of its own dialect has written a schema that it takes. */
-function isTaken({ output, ...state }: State, isNative: boolean): boolean {
-  if (!takesFormats(state)) return false
+/** Whether the vendor supports the format unchanged. A caller of its own dialect sends a schema that it supports. */
+function isSupported({ output, ...state }: State, isNative: boolean): boolean {
+  if (!supportsFormats(state)) return false
   if (output.type === 'json') return state.support.json
   return state.support.schema && (isNative || !state.support.closesObjects || !isUnclosable(output.schema))
 }
 
-const takesFormats = ({ support, tools, isThinking }: Omit<State, 'output'>): boolean =>
+const supportsFormats = ({ support, tools, isThinking }: Omit<State, 'output'>): boolean =>
   (support.besideTools || tools.length === 0) && (support.whileThinking.formats || !isThinking)
 
-/** The answer tool where the vendor can be told that it has to be called, it or one of the caller's. */
+/** Forces a call of the answer tool, or of one of the caller's. */
 function forced(state: State): StructuredPlan | undefined {
   const { support, choice, isThinking, mayCall, name } = state
-  if (!takesTool(state) || (isThinking && !support.whileThinking.forces)) return undefined
+  if (!supportsTool(state) || (isThinking && !support.whileThinking.forces)) return undefined
   if (support.forces === 'none' || (support.forces === 'named' && state.tools.length > 0)) return undefined
   if (support.forces === 'unnamed' && !mayCall && state.tools.length > 0) return undefined
   const { tool, isWrapped } = answerTool(state)
@@ -99,10 +95,9 @@ function forced(state: State): StructuredPlan | undefined {
   return { tool, choice: to, ...once, answer: { tool: name, isWrapped }, isDropped: false }
 }
 
-/** JSON of any shape, with the schema in words. */
 function formatted(state: State): StructuredPlan | undefined {
   const { output, support } = state
-  if (!support.json || output.type === 'json' || !takesFormats(state)) return undefined
+  if (!support.json || output.type === 'json' || !supportsFormats(state)) return undefined
   const { parameters, isWrapped } = answerParameters(output)
   return {
     output: { type: 'json' },
@@ -112,10 +107,10 @@ function formatted(state: State): StructuredPlan | undefined {
   }
 }
 
-/** The answer tool where the model can only be asked to call it. */
+/** Offers the answer tool if the model can only be instructed to call it. */
 function offered(state: State): StructuredPlan | undefined {
   const { choice, name } = state
-  if (!takesTool(state) || choice?.mode === 'none') return undefined
+  if (!supportsTool(state) || choice?.mode === 'none') return undefined
   const { tool, isWrapped } = answerTool(state)
   return {
     tool,
@@ -126,14 +121,13 @@ function offered(state: State): StructuredPlan | undefined {
   }
 }
 
-/** Words alone. */
-const told = ({ output }: State): StructuredPlan => ({
+const instructedOnly = ({ output }: State): StructuredPlan => ({
   instruction: inWords(output.type === 'json' ? undefined : output.schema),
   answer: {},
   isDropped: true,
 })
 
-const takesTool = ({ support, tools }: State): boolean =>
+const supportsTool = ({ support, tools }: State): boolean =>
   support.tools && (support.mixesTools || !tools.some(({ type }) => type === 'hosted'))
 
 function answerTool({ output, name }: State): Readonly<{ tool: FunctionTool; isWrapped: boolean }> {
@@ -160,26 +154,25 @@ function freeName(tools: readonly Tool[]): string {
   return name
 }
 
-/** Whether the model will think, as far as request and name tell. */
-export function isThinking(asked: Asked, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
+/** Whether the model will think, judging by request and name. */
+export function isThinking(request: FormatRequest, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
   if (thinks === 'never' || thinks === 'always') return thinks === 'always'
-  const said = place.endpoint === 'messages' ? saidToClaude(asked, place.model) : saidToOthers(asked)
-  return said ?? thinks === 'unless-off'
+  const requested = place.endpoint === 'messages' ? thinkingOfClaude(request, place.model) : thinkingOfOthers(request)
+  return requested ?? thinks === 'unless-off'
 }
 
-function saidToClaude({ reasoning, extras }: Asked, model: string): boolean | undefined {
+function thinkingOfClaude({ reasoning, extras }: FormatRequest, model: string): boolean | undefined {
   const type = reasoning && thinkingFor(reasoning, traitsOf(model), extras.from === 'anthropic')?.type
   return type && type !== 'disabled'
 }
 
-function saidToOthers({ reasoning, extras: { fields } }: Asked): boolean | undefined {
+function thinkingOfOthers({ reasoning, extras: { fields } }: FormatRequest): boolean | undefined {
   if (typeof fields.enable_thinking === 'boolean') return fields.enable_thinking
   const { mode, effort, budget } = reasoning ?? {}
   if (mode === 'off' || effort === 'none' || budget === 0) return false
   return mode !== undefined || effort !== undefined || budget !== undefined || undefined
 }
 
-/** The conversation that asks for JSON as a plan has it. */
 export function structuredConversation(conversation: Conversation, plan: StructuredPlan): Conversation {
   const { tool, choice, parallel, output, instruction } = plan
   return {
@@ -192,7 +185,6 @@ export function structuredConversation(conversation: Conversation, plan: Structu
   }
 }
 
-/** The turns with an instruction after the one that they begin with, else before all others. */
 function instructed(turns: readonly Turn[], text: string): readonly Turn[] {
   const part = { type: 'text', text } as const
   const [first, ...others] = turns

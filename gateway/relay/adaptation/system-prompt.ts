@@ -5,8 +5,8 @@ import type { Call } from '../model/call.ts'
 import { type ChangedMember, withMember } from './with-member.ts'
 
 /**
- * The call with the channel's own instructions (docs/reference/selection.md#channel-settings): where it begins with none,
- * or before its own ones if the channel says so. Everything else of the body stays byte for byte.
+ * Adds the channel's instructions to a call (docs/reference/selection.md#channel-settings): if it has none at the
+ * beginning, or before them if the channel says so. All other bytes of the body are unchanged.
  */
 export function prompted(
   call: Call,
@@ -17,7 +17,7 @@ export function prompted(
   return member ? withMember(call, member) : call
 }
 
-/** The member that holds instructions and its new value; undefined where it is to stay as it is. */
+/** Returns the member with the instructions and its new value; undefined to leave it unchanged. */
 type InstructionWriter = (json: Readonly<JsonObject>, prompt: string, always: boolean) => ChangedMember | undefined
 
 const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = {
@@ -51,6 +51,5 @@ const isInstruction = (item: unknown): boolean =>
 
 const isPresent = (value: unknown): boolean => (Array.isArray(value) || typeof value === 'string') && value.length > 0
 
-/** Text or text parts with the prompt before them. */
 const before = (prompt: string, own: unknown): unknown =>
   Array.isArray(own) ? [{ type: 'text', text: prompt }, ...own] : `${prompt}\n${typeof own === 'string' ? own : ''}`

@@ -8,33 +8,35 @@ import type { Call } from '../model/call.ts'
 import { samplingMembers } from '../providers/claude-headers.ts'
 
 /**
- * Fields an override may not touch: they decide how the answer is read and billed
+ * Fields an override may not change: they determine how the answer is read and billed
  * (docs/reference/selection.md#parameter-overrides).
  */
 export const FIXED = new Set(['stream', 'model'])
 
-/** The body for one channel, what it is, whether the usage event was asked for on the gateway's own account, and what the channel could not add. */
+/**
+ * The body for one channel, its type, whether the gateway itself requested the usage event, and what the channel could
+ * not add.
+ */
 export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: boolean; unsaid?: readonly string[] }>
 
 export const JSON_TYPE = 'application/json'
 
-/** What a channel's upstream makes different in a body of the caller's own dialect. */
+/** Upstream-specific requirements for a body in the caller's own dialect. */
 type BodyTraits = Readonly<{
-  /** The upstream's name of the model. */
   model: string
   takesStreamOptions: boolean
   passThrough: boolean
-  /** The body goes out as it came, the model included (docs/reference/selection.md#channel-settings). */
+  /** The body is sent unchanged, including the model (docs/reference/selection.md#channel-settings). */
   isUntouched: boolean
-  /** Members that the model's name, or the vendor, asks to be otherwise; undefined leaves one out. */
   edits: ReadonlyMap<string, unknown>
-  /** The caller's version of Anthropic's API refuses sampling, which the channel would add. */
+  /** The caller's version of Anthropic's API refuses sampling members, which the channel would add. */
   isUnsampled?: boolean
 }>
 
 /**
- * The caller's own bytes wherever nothing must change; else the same bytes with single fields edited: the mapped
- * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is edited in turns with others.
+ * Returns the caller's bytes unchanged if possible; else with single fields edited: the mapped model, the channel's
+ * param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is edited in
+ * steps, yielding to other requests.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): MaybePromise<UpstreamBody> {
   if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)
@@ -59,15 +61,18 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
 function sentBody(
   { bytes, spans }: Call,
   edits: ReadonlyMap<string, unknown>,
-  told: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
+  extras: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
 ) {
   const sent = edits.size > 0 ? editInTurns(bytes, spans, edits) : bytes
-  return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...told }))
+  return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...extras }))
 }
 
 const NOTHING = {}
 
-/** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
+/**
+ * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, and a limit to the
+ * output that can be paid for.
+ */
 function untouchedBody(call: Call, model: string): MaybePromise<UpstreamBody> {
   const { route, json } = call
   const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])

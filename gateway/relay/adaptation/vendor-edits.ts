@@ -4,24 +4,23 @@ import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
 
-/** Who is asked, and what the model's name asks for. */
 export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
 
-/** The members of a body that are to be otherwise, and what is lost by that, in OpenAI's names. */
 export type Wanted = Readonly<{ edits: Members; dropped: readonly string[] }>
 
-/** The edits of a body with what the model's name and the vendor want otherwise (`Provider.named`, `Provider.patch`). */
+/** Adds the edits required by the model's name and the vendor (`Provider.parseModelName`, `Provider.patchBody`). */
 export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, edits: Members): Wanted {
   if (target.endpoint === 'own') return { edits, dropped: NOTHING }
   const { setting } = target.channel
   const withheld = withheldIn(json, target.endpoint, setting)
-  const isKept = !target.compacts && mayStore(json, target.endpoint) && setting.disable_store
-  if (!provider.patchBody && !named?.members && withheld.length === 0 && !isKept) return { edits, dropped: NOTHING }
+  const mustNotStore = !target.compacts && mayStore(json, target.endpoint) && setting.disable_store
+  if (!provider.patchBody && !named?.members && withheld.length === 0 && !mustNotStore)
+    return { edits, dropped: NOTHING }
   const all = new Map(edits)
   const dropped: string[] = [...withheld]
   for (const name of withheld) all.set(name, undefined)
-  if (isKept) all.set('store', false)
-  if (isKept && json.store === true) dropped.push('store')
+  if (mustNotStore) all.set('store', false)
+  if (mustNotStore && json.store === true) dropped.push('store')
   if (target.endpoint === 'chat')
     for (const [name, value] of Object.entries(named?.members ?? {})) all.set(name, within(json[name], value))
   const patched = provider.patchBody?.(edited(json, all), target, (name) => void dropped.push(name)) ?? []
@@ -30,8 +29,8 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
 }
 
 /**
- * Members that the channel does not let through (docs/reference/selection.md#channel-settings): callers do not pay
- * what they cost.
+ * Members that the channel does not pass on (docs/reference/selection.md#channel-settings): their cost is not charged
+ * to callers.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
   let withheld = unpaid[endpoint]?.filter((name) => json[name] !== undefined) ?? NOTHING
@@ -43,9 +42,10 @@ function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): re
 }
 
 /**
- * Members that make a call cost what nothing here counts (docs/reference/billing.md#second-models): they name models to ask
- * instead of the call's own, which is the one that the token allows and pays for, or more of them, work beside them, and more pictures than are
- * asked for (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic, "Server-side fallbacks"; Volcengine, "Seedream").
+ * Members with costs that are not counted here (docs/reference/billing.md#second-models): they select models other than
+ * the call's own, which is the one that the token allows and pays for, or additional models, additional work, and more
+ * images than requested (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic,
+ * "Server-side fallbacks"; Volcengine, "Seedream").
  */
 const TALKS = [
   'models',
@@ -56,7 +56,10 @@ const TALKS = [
   'preset',
   'extra_body',
 ]
-/** How vendors of OpenAI's image API call the number of pictures besides `n` (SiliconFlow, Fireworks, Replicate, fal.ai, Imagen). */
+/**
+ * Vendors' names for the number of images, other than `n`, in OpenAI's image API (SiliconFlow, Fireworks, Replicate,
+ * fal.ai, Imagen).
+ */
 const PICTURES = [
   'batch_size',
   'num_images',
@@ -90,19 +93,17 @@ const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {
 }
 type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
 
-/** Every member that is left out of what some channel is sent. */
+/** All members that are removed for some channel. */
 export const withheldMembers: readonly string[] = [...Object.values(unpaid), ...Object.values(gated)].flat()
 
-/** Whether the vendor would store the answer; of Responses it does unless it is told not to. */
+/** Whether the vendor would store the answer; in Responses it does by default. */
 const mayStore = ({ store }: Json, endpoint: Endpoint): boolean =>
   (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && store === true)
 
 const NOTHING: readonly string[] = []
 
-/** Nothing is to be otherwise. */
 export const UNCHANGED: Wanted = { edits: new Map(), dropped: NOTHING }
 
-/** An object with members changed, put in, or (undefined) left out. */
 export function edited(json: Json, edits: Members): Json {
   if (edits.size === 0) return json
   const changed: Record<string, unknown> = { ...json }

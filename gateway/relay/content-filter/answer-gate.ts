@@ -3,34 +3,34 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
 
-/** A piece of an answer as it came, its size in bytes or characters, and what it says. */
 export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
-  /** Sends a step on. */
   pass(step: S): void
-  /** Ends the answer: these events come before the word, the last of them cut where it begins. Nothing follows. */
+  /** Ends the answer: these events precede the word, the last of them cut before it. Nothing follows. */
   cut(events: readonly AnswerEvent[], word: string): void
 }
 
-/** Where a text of a choice has come to. `pieces` hold the end of it, as far as that may begin a word. */
+/**
+ * The reading position in a text of a choice. `pieces` are the last ones, as far as they may contain the beginning of a
+ * word.
+ */
 type Lane<S> = { kind: string; reader: WordReader; pieces: Piece<S>[] }
 type Piece<S> = Readonly<{ step: S; index: number; text: string }>
 
 /**
- * Reads what an answer says for blocked words, each choice by itself and across the pieces it comes in
- * (docs/reference/limits.md#blocked-words). Steps go on in their order, those that may hold the beginning of a word as
- * soon as it shows that they do not. A class: one is made for every answer.
+ * Checks an answer for blocked words, in each choice separately and across pieces
+ * (docs/reference/limits.md#blocked-words). Steps are sent in order; those that may contain the beginning of a word,
+ * once it is clear that they do not. A class: one is created for each answer.
  */
 export class AnswerGate<S extends Step> {
   readonly #words: WordList
   readonly #output: GateOutput<S>
   readonly #lanes = new Map<number, Lane<S>>()
-  /** Steps in their order; those before `#next` have gone on. */
+  /** Steps in order; those before `#next` have been sent. */
   #waiting: S[] = []
   #next = 0
-  /** The size of those that have not. */
-  #held = 0
+  #waitingSize = 0
   #isShut = false
 
   constructor(words: WordList, output: GateOutput<S>) {
@@ -38,7 +38,7 @@ export class AnswerGate<S extends Step> {
     this.#output = output
   }
 
-  /** Throws `LineTooLong` for a step that says more than may be read in one turn of the event loop, or where too much waits. */
+  /** Throws `LineTooLong` for a step with more text than may be read without yielding, or if too much is waiting. */
   take(step: S): void {
     let parts = 0
     for (const _ of this.#reading(step)) {
@@ -47,18 +47,18 @@ export class AnswerGate<S extends Step> {
     }
   }
 
-  /** As `take`, with turns for others while a step of any length is read. */
+  /** Like `take`, but for steps of any length, yielding to other requests. */
   async takeInTurns(step: S): Promise<void> {
     for (const _ of this.#reading(step)) await yieldToOthers()
   }
 
-  /** Pauses after each `PART`. */
+  /** Yields after each `PART`. */
   *#reading(step: S): Generator<void> {
     if (this.#isShut) return
-    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#held > MAX_LINE_LENGTH)
+    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#waitingSize > MAX_LINE_LENGTH)
       throw new LineTooLong('too much of the stream waits for the end of a word')
     this.#waiting.push(step)
-    this.#held += step.size
+    this.#waitingSize += step.size
     let read = 0
     for (const [index, event] of step.events.entries()) {
       const lane = this.#laneFor(step, index, event)
@@ -76,13 +76,12 @@ export class AnswerGate<S extends Step> {
     this.#release()
   }
 
-  /** The answer has ended: what was begun is no word any more. */
+  /** The answer has ended, so the beginning of a word is no longer one. */
   end(): void {
     this.#lanes.clear()
     this.#release()
   }
 
-  /** The lane of what an event says, whose last piece that is; undefined where it says nothing. */
   #laneFor(step: S, index: number, event: AnswerEvent): Lane<S> | undefined {
     if (event.type === 'error' || event.type === 'done') this.#lanes.clear()
     if (!('choice' in event)) return undefined
@@ -102,15 +101,15 @@ export class AnswerGate<S extends Step> {
     return lane
   }
 
-  /** `start` is where the word begins, counted from the beginning of the last piece. */
+  /** `start` is the offset of the word, relative to the beginning of the last piece. */
   #cut(pieces: readonly Piece<S>[], start: number, word: string): void {
-    let place = pieces.length - 1
+    let pieceIndex = pieces.length - 1
     let at = start
-    while (at < 0 && place > 0) {
-      place -= 1
-      at += pieces[place]?.text.length ?? 0
+    while (at < 0 && pieceIndex > 0) {
+      pieceIndex -= 1
+      at += pieces[pieceIndex]?.text.length ?? 0
     }
-    const piece = pieces[place]
+    const piece = pieces[pieceIndex]
     if (!piece) return
     this.#isShut = true
     const { step, index, text } = piece
@@ -118,52 +117,50 @@ export class AnswerGate<S extends Step> {
     this.#forget(this.#waiting.length)
     const event = step.events[index]
     const rest = at > 0 && event && 'text' in event ? [{ ...event, text: text.slice(0, at) }] : []
-    // How likely its tokens were would tell the word.
+    // Log probabilities would reveal the word.
     const whole = step.events.slice(0, index).filter(({ type }) => type !== 'logprobs')
     this.#output.cut([...whole, ...rest], word)
   }
 
   #release(): void {
-    const held = new Set<S | undefined>()
-    for (const { pieces } of this.#lanes.values()) held.add(pieces[0]?.step)
+    const pendingSteps = new Set<S | undefined>()
+    for (const { pieces } of this.#lanes.values()) pendingSteps.add(pieces[0]?.step)
     let next = this.#next
-    for (let step = this.#waiting[next]; step && !held.has(step); step = this.#waiting[next]) {
+    for (let step = this.#waiting[next]; step && !pendingSteps.has(step); step = this.#waiting[next]) {
       this.#output.pass(step)
-      this.#held -= step.size
+      this.#waitingSize -= step.size
       next += 1
     }
     this.#forget(next)
   }
 
-  /** Steps before that one have gone on. They are removed once they are most of what is kept. */
+  /** Marks the steps before `next` as sent. Removes them once they are more than half. */
   #forget(next: number): void {
-    const isMost = next > this.#waiting.length / 2
-    if (isMost) this.#waiting = next === this.#waiting.length ? [] : this.#waiting.slice(next)
-    this.#next = isMost ? 0 : next
+    const isMajority = next > this.#waiting.length / 2
+    if (isMajority) this.#waiting = next === this.#waiting.length ? [] : this.#waiting.slice(next)
+    this.#next = isMajority ? 0 : next
   }
 }
 
-/** As many wait at most: honest vendors go on with a word in one of the next. */
+/** Max waiting steps: well-behaved vendors continue a word in one of the next. */
 const MAX_STEPS = 10_000
-/** Characters read before others have their turn. */
+/** Characters read before yielding. */
 const PART = 512 * 1024
-/** Two million characters: honest vendors send at most some hundred thousand in one event. */
+/** Two million characters: well-behaved vendors send at most some hundred thousand in one event. */
 const MAX_PARTS = 4
 
-/** What a reader of the answer sees as text. */
 function spokenIn(event: AnswerEvent): string | undefined {
   if (event.type === 'media') return event.transcript
   return event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning' ? event.text : undefined
 }
 
-/** Forgets the pieces that no word can begin in any more. */
 function trim<S>({ reader, pieces }: Lane<S>): void {
   const pending = reader.pending()
   let size = 0
-  let kept = 0
-  while (size < pending && kept < pieces.length) {
-    kept += 1
-    size += pieces[pieces.length - kept]?.text.length ?? 0
+  let count = 0
+  while (size < pending && count < pieces.length) {
+    count += 1
+    size += pieces[pieces.length - count]?.text.length ?? 0
   }
-  pieces.splice(0, pieces.length - kept)
+  pieces.splice(0, pieces.length - count)
 }

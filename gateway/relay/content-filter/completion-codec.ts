@@ -5,17 +5,16 @@ import { finishIn, finishOut } from '../formats/openai/finish.ts'
 import { usageIn, usageOut } from '../formats/openai/usage.ts'
 import { eventsOf } from '../formats/payload.ts'
 
-/** How answers of an endpoint are read and written. */
 export type AnswerCodec = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
 
-/** OpenAI's older answers ("The completion object"), whose choices are text alone; their streams are made of the same. */
+/** OpenAI's older answers ("The completion object"), whose choices are only text, whole or streamed. */
 export const completionCodec: AnswerCodec = {
   decodeAnswer: eventsIn,
   encodeAnswer(events, frame, usage) {
     const choices = [...byChoice(events)].sort(([one], [other]) => one - other)
     return {
       ...headOf(frame),
-      choices: choices.map(([index, own]) => choiceOf(index, saidIn(own), reasonIn(own))),
+      choices: choices.map(([index, own]) => choiceOf(index, textOf(own), reasonIn(own))),
       usage: usageOut(usage),
     }
   },
@@ -70,7 +69,7 @@ const choiceOf = (index: number, text: string, finish_reason: string | null): Js
 const chunk = (frame: AnswerFrame, choice: Json): string =>
   `data: ${JSON.stringify({ ...headOf(frame), choices: [choice] })}\n\n`
 
-const saidIn = (events: readonly AnswerEvent[]): string =>
+const textOf = (events: readonly AnswerEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
 function reasonIn(events: readonly AnswerEvent[]): string {

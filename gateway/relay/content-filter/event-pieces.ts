@@ -2,29 +2,29 @@ import { CutLine } from '../formats/cut-line.ts'
 import { EventWait, MAX_WAIT } from '../formats/event-wait.ts'
 import { dataIn, isDataLine, isWholeData } from '../formats/sse.ts'
 
-/** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
+/**
+ * A piece of a stream of server-sent events: the data of an event with the lines before it, or anything between two
+ * events.
+ */
 export type EventPiece = Readonly<{
   raw: Buffer
-  /** How many bytes of it are the lines above the data. */
   above: number
-  /** What the data says; undefined between events. */
   payload: string | undefined
 }>
 
 const LINE_FEED = 0x0a
-/** Lines above a line of data wait for it up to this many bytes; honest ones are a name and an id. */
+/** Max bytes of lines that wait for the data line after them; well-formed ones are a name and an id. */
 const MAX_BEYOND = 64 * 1024
 
 /**
- * Cuts a stream into its pieces, byte for byte: an event's name stays with its data, so that both can be left out. A
- * class: one is made for every stream. Throws `LineTooLong`.
+ * Splits a stream into pieces without changing bytes: an event's name stays with its data, so that both can be left
+ * out. A class: one is created for each stream. Throws `LineTooLong`.
  */
 export class EventPieces {
   readonly #left = new CutLine()
   #isFirst = true
-  /** Where the line begins in the bytes kept that is read next: those before it stand above the data. */
+  /** Offset in the buffered bytes of the next line to read; those before it precede the data. */
   #next = 0
-  /** The data that has begun is not whole. */
   #isData = false
   readonly #wait = new EventWait()
 
@@ -35,7 +35,7 @@ export class EventPieces {
     return NOTHING
   }
 
-  /** What is left when the stream has ended: at most an event without a line feed. */
+  /** Returns the rest once the stream has ended: at most an event without a line feed. */
   end(): readonly EventPiece[] {
     const left = this.#left.joined(EMPTY)
     return left.length === 0 ? NOTHING : this.#cut(left, true)
@@ -47,7 +47,6 @@ export class EventPieces {
     const emit = (raw: Buffer, above: number, payload: string) =>
       pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
     let begin = 0
-    /** Where the last whole line ends. */
     let below = this.#next
     this.#isData = false
     for (let line = next(below); line; line = next(below)) {
@@ -92,7 +91,7 @@ export class EventPieces {
 const NOTHING: readonly EventPiece[] = []
 const EMPTY = Buffer.alloc(0)
 
-/** The line that begins there, without its end; at the end of the stream the last one needs no line feed. */
+/** Returns the line at an offset without its end; at the end of the stream the last one needs no line feed. */
 function lineAt(all: Buffer, from: number, isEnd: boolean): Readonly<{ text: string; end: number }> | undefined {
   const feed = all.indexOf(LINE_FEED, from)
   if (feed < 0 && (!isEnd || from >= all.length)) return undefined

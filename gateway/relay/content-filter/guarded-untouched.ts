@@ -10,7 +10,10 @@ import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
 import type { Guard } from './word-guard.ts'
 
-/** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
+/**
+ * The caller's own dialect: unchanged bytes up to a blocked word, followed by the dialect's ending for filtered
+ * answers.
+ */
 export function guardedUntouched(
   guard: Guard,
   speech: AnswerCodec,
@@ -35,7 +38,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #pieces = new EventPieces()
   readonly #kept = new KeptText()
   #out: Buffer[] = []
-  /** The blank line that ends an event which is left out is left out as well. */
+  /** Also leave out the blank line of an event that is left out. */
   #dropBlank = false
 
   constructor(guard: Guard, speech: AnswerCodec, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
@@ -72,22 +75,23 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
       this.#kept.take(event)
       this.#closer.add(event)
     }
-    const said = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
-    const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
-    this.#dropBlank = said === 'drop'
-    if (isDropped || said === 'cut') return
-    if (typeof said === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${said.lastAs}\n\n`))
+    const verdict = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
+    const isDropped = verdict === undefined ? this.#dropBlank : verdict === 'drop'
+    this.#dropBlank = verdict === 'drop'
+    if (isDropped || verdict === 'cut') return
+    if (typeof verdict === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${verdict.lastAs}\n\n`))
     else this.#out.push(raw)
-    if (said === 'last' && raw.at(-1) === LINE_FEED) this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
+    if (verdict === 'last' && raw.at(-1) === LINE_FEED)
+      this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
   }
 
   cut(events: readonly AnswerEvent[], word: string): void {
-    let said = ''
+    let text = ''
     for (const event of events) {
       this.#out.push(Buffer.from(this.#closer.add(event)))
-      if ('text' in event) said += event.text
+      if ('text' in event) text += event.text
     }
-    this.#tap.filter(said)
+    this.#tap.filter(text)
     this.#guard.note(word)
   }
 
@@ -112,7 +116,7 @@ const RETURN = 0x0d
 const NO_EVENTS: readonly AnswerEvent[] = []
 const EMPTY = Buffer.alloc(0)
 
-/** The writer of a stream's ending, which knows what is open since it was told all that went before. */
+/** Writes a stream's ending; takes all preceding events to know what is open. */
 export class StreamCloser {
   readonly #encoder: StreamEncoder
   readonly #open = new Set<number>()
@@ -127,12 +131,11 @@ export class StreamCloser {
     return this.#encoder.add(event)
   }
 
-  /** How far the stream has come. */
   place(): StreamPlace | undefined {
     return this.#encoder.place?.()
   }
 
-  /** `isFiltered`: every choice that has not ended was cut off. */
+  /** `isFiltered`: every choice that has not ended was filtered. */
   end(usage: Usage, isFiltered: boolean): string {
     let text = ''
     const cut = this.#open.size > 0 ? this.#open : [0]

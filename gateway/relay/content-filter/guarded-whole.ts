@@ -3,45 +3,44 @@ import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './word-guard.ts'
 
-/** A whole answer that was cut before a blocked word: what is left of it, and a tap that has seen just that. */
+/** A whole answer cut before a blocked word: the rest of it, and a tap that has seen only that. */
 export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>
 
 /**
- * Cuts each choice of an answer before the first blocked word in it; undefined where there is none. What is left is
- * charged: the upstream's figures of the input, its text counted again. A long answer is read in turns with others.
+ * Cuts each choice of an answer before its first blocked word; undefined if there is none. The rest is charged: the
+ * upstream's input figures, and its text counted again. A long answer is read in steps, yielding to other requests.
  */
 export async function cutWhole(
   { words, note }: Guard,
   events: readonly AnswerEvent[],
   model: string,
 ): Promise<CutAnswer | undefined> {
-  const kept: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [unanswered(event)]))
+  const result: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [withoutOutput(event)]))
   let isCut = false
   for (const [choice, own] of byChoice(events)) {
     const gate = new AnswerGate(words, {
       pass(step) {
-        for (const event of step.events) kept.push(event)
+        for (const event of step.events) result.push(event)
       },
       cut(before, word) {
         isCut = true
         note(word)
-        for (const event of before) kept.push(event)
-        kept.push({ type: 'finish', choice, reason: 'filter' })
+        for (const event of before) result.push(event)
+        result.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
     await gate.takeInTurns({ size: 0, events: own })
     gate.end()
   }
-  return isCut ? { events: kept, tap: tapOf(kept, model) } : undefined
+  return isCut ? { events: result, tap: tapOf(result, model) } : undefined
 }
 
-/** The upstream's figures without its output, of which only a part is given out. */
-const unanswered = (event: AnswerEvent): AnswerEvent =>
+const withoutOutput = (event: AnswerEvent): AnswerEvent =>
   event.type === 'usage'
     ? { type: 'usage', usage: { ...event.usage, completion: 0, reasoning: 0, audioOutput: 0 } }
     : event
 
-/** A tap that has not seen the end counts what it has seen. */
+/** A tap that has not seen the end counts the text itself. */
 function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
   const tap = createEventTap(model)
   for (const event of events) if (event.type !== 'finish' && event.type !== 'done') tap.take(event)

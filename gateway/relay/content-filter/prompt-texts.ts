@@ -2,10 +2,7 @@ import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { readableIn } from '../formats/responses/agent-message.ts'
 import { summaryText } from '../formats/responses/compaction.ts'
 
-/**
- * Members of a body, of whatever endpoint and dialect, that hold what the caller says
- * (docs/reference/limits.md#blocked-words).
- */
+/** Members of a body, in any endpoint and dialect, with the caller's text (docs/reference/limits.md#blocked-words). */
 export const saidMembers: readonly string[] = [
   'system',
   'systemInstruction',
@@ -30,7 +27,7 @@ export const saidMembers: readonly string[] = [
   'functions',
 ]
 
-/** Members that are no text: marks, names of kinds, files and what only their sender can read. */
+/** Members that are not text: cache marks, type names, files and encrypted content. */
 const NOT_TEXT = new Set([
   'type',
   'role',
@@ -62,15 +59,15 @@ const NOT_TEXT = new Set([
   'cache_control',
 ])
 
-/** Lists whose items are pieces of one text; those of all others stand for themselves. */
+/** Lists whose items are pieces of one text; items of other lists are separate. */
 const JOINED = new Set(['content', 'parts', 'system', 'output', 'summary'])
 
-/** Takes the pieces of texts in their order; `ends` says that the next piece begins another text. */
+/** Takes the pieces of texts in order; `ends` means that the next piece begins another text. */
 type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
 
 /**
- * Gives every text that the caller of a request says, in any dialect: adjacent text parts of one message are pieces of
- * one text, so that what is cut in two is read as one.
+ * Visits every text of a request's caller, in any dialect: adjacent text parts of one message are pieces of one text,
+ * so that a split word is found.
  */
 export function forEachText(json: JsonObject, taker: TextTaker): void {
   for (const name of saidMembers) {
@@ -88,13 +85,13 @@ function visitMember(json: JsonObject, name: string, taker: TextTaker): void {
 }
 
 function visitList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
-  // What stands beside a text is told behind all of them: between two it would part them.
-  const besides: JsonObject[] = []
+  // Other members of text parts are visited after all texts, which they would otherwise separate.
+  const others: JsonObject[] = []
   for (const item of items) {
     const text = isObject(item) ? item.text : item
     if (isJoined && typeof text === 'string') {
       taker.piece(text)
-      if (isObject(item) && saysMore(item)) besides.push(without(item, 'text'))
+      if (isObject(item) && hasMoreText(item)) others.push(without(item, 'text'))
       continue
     }
     taker.ends()
@@ -103,14 +100,14 @@ function visitList(items: readonly unknown[], isJoined: boolean, taker: TextTake
     else if (isObject(item)) visitObject(item, taker)
     taker.ends()
   }
-  for (const members of besides) {
+  for (const members of others) {
     taker.ends()
     visitObject(members, taker)
   }
 }
 
-/** Whether a part with a text has other members that may say something: dialects and vendors differ in which they read. */
-const saysMore = (part: JsonObject): boolean => {
+/** Whether a text part has other members that may be text: dialects and vendors differ in which they read. */
+const hasMoreText = (part: JsonObject): boolean => {
   for (const name in part) if (name !== 'text' && !NOT_TEXT.has(name)) return true
   return false
 }
@@ -131,10 +128,13 @@ function visitObject(json: JsonObject, taker: TextTaker): void {
   taker.ends()
 }
 
-/** What only looks sealed and is a text like others once it reaches a vendor: the gateway's summaries, and agents' words. */
+/**
+ * Returns the text of content that only looks encrypted, and reaches a vendor as plain text: the gateway's summaries,
+ * and messages between agents.
+ */
 const unsealed = (json: JsonObject): string | undefined =>
   json.type === 'encrypted_content' ? readableIn(json) : summaryText(json.encrypted_content)
 
-/** `data` is base64, but for the plain text of Anthropic's documents and what tools answer. */
+/** `data` is base64, except for plain text in Anthropic's documents and tool results. */
 const isFile = (json: JsonObject, name: string, value: string): boolean =>
   name === 'data' && json.type !== 'text' && /^[\w+/=:;,-]*$/.test(value.slice(0, 256))

@@ -10,17 +10,19 @@ import { createWordList, type WordList } from './word-list.ts'
 
 /** The operator's blocked words (docs/reference/limits.md#blocked-words). */
 export interface WordGuard {
-  /** Refuses a body that says one of them; the word itself is told to the log alone. A long one is read in turns with others. */
+  /**
+   * Throws if a body contains one; the word itself is only written to the log. A long body is read in steps, yielding
+   * to other requests.
+   */
   checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined
-  /** Refuses an event of a realtime session that says one of them, as `checkPrompt` does. */
+  /** Throws if an event of a realtime session contains one, like `checkPrompt`. */
   checkEvent(event: JsonObject, requestId: string): Promise<void> | undefined
-  /** The words that end an answer; undefined while answers are not read for them. */
+  /** Returns the words that end an answer; undefined if answers are not checked. */
   answerWords(): WordList | undefined
-  /** Tells the log which word ended an answer. */
   noteAnswer(word: string, requestId: string): void
 }
 
-/** Follows the options; the words are made searchable once for each change of them. */
+/** Follows the options; the words are compiled once per change. */
 export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log: Logger): WordGuard {
   const words = settings.derive(['SensitiveWords'], () => createWordList(linesOf(settings.get('SensitiveWords'))))
   const wordsIf = (flag: 'CheckSensitiveOnPromptEnabled' | 'StopOnSensitiveEnabled') =>
@@ -30,43 +32,47 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
     log.warn('a blocked word in a request', { requestId, word })
     throw refuse('invalid', 'relay.sensitiveWords', {}, { code: codes[format] })
   }
-  const checked = (said: Said, list: WordList, format: Format, requestId: string): Promise<void> | undefined => {
-    if (said.length < A_TURN) return void refuseWord(wordIn(said.texts, list), format, requestId)
-    return wordInTurns(said.texts, list).then((word) => refuseWord(word, format, requestId))
+  const checked = (
+    callerTexts: CallerTexts,
+    list: WordList,
+    format: Format,
+    requestId: string,
+  ): Promise<void> | undefined => {
+    if (callerTexts.length < STEP_LENGTH) return void refuseWord(wordIn(callerTexts.texts, list), format, requestId)
+    return wordInSteps(callerTexts.texts, list).then((word) => refuseWord(word, format, requestId))
   }
   return {
     checkPrompt(json, format, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
-      return list && checked(saidIn(json), list, format, requestId)
+      return list && checked(textsIn(json), list, format, requestId)
     },
     checkEvent(event, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return undefined
-      const parts = SAID.map((name) => saidIn(objectIn(event[name])))
-      const said = {
+      const parts = TEXT_MEMBERS.map((name) => textsIn(objectIn(event[name])))
+      const callerTexts = {
         texts: parts.flatMap(({ texts }) => texts),
         length: parts.reduce((sum, { length }) => sum + length, 0),
       }
-      return checked(said, list, 'openai', requestId)
+      return checked(callerTexts, list, 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),
     noteAnswer: (word, requestId) => log.warn('a blocked word in an answer', { requestId, word }),
   }
 }
 
-/** The members in which callers say something: of OpenAI's realtime events, and of Gemini's, in both of its spellings. */
-const SAID = [
+/** Members with the caller's text: in OpenAI's realtime events, and in Gemini's, in both of its spellings. */
+const TEXT_MEMBERS = [
   ...['session', 'item', 'response'],
   ...['setup', 'clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
 ] as const
 
-/** Characters read before others have their turn. */
-const A_TURN = 512 * 1024
+/** Characters read before yielding. */
+const STEP_LENGTH = 512 * 1024
 
-/** What a body says, each text with its pieces; their characters in all. */
-type Said = Readonly<{ texts: readonly (readonly string[])[]; length: number }>
+type CallerTexts = Readonly<{ texts: readonly (readonly string[])[]; length: number }>
 
-function saidIn(json: JsonObject): Said {
+function textsIn(json: JsonObject): CallerTexts {
   const texts: string[][] = []
   let text: string[] = []
   let length = 0
@@ -83,8 +89,7 @@ function saidIn(json: JsonObject): Said {
   return { texts, length }
 }
 
-/** The first blocked word in the texts. */
-function wordIn(texts: Said['texts'], list: WordList): string | undefined {
+function wordIn(texts: CallerTexts['texts'], list: WordList): string | undefined {
   for (const pieces of texts) {
     const reader = list.reader()
     for (const piece of pieces) {
@@ -95,16 +100,16 @@ function wordIn(texts: Said['texts'], list: WordList): string | undefined {
   return undefined
 }
 
-async function wordInTurns(texts: Said['texts'], list: WordList): Promise<string | undefined> {
+async function wordInSteps(texts: CallerTexts['texts'], list: WordList): Promise<string | undefined> {
   let read = 0
   for (const pieces of texts) {
     const reader = list.reader()
     for (const piece of pieces)
-      for (let at = 0; at < piece.length; at += A_TURN) {
-        const found = reader.read(piece.slice(at, at + A_TURN))
+      for (let at = 0; at < piece.length; at += STEP_LENGTH) {
+        const found = reader.read(piece.slice(at, at + STEP_LENGTH))
         if (found) return found.word
-        read += Math.min(A_TURN, piece.length - at)
-        if (read < A_TURN) continue
+        read += Math.min(STEP_LENGTH, piece.length - at)
+        if (read < STEP_LENGTH) continue
         read = 0
         await yieldToOthers()
       }
@@ -119,5 +124,5 @@ const codes: Readonly<Record<Format, string>> = {
   gemini: 'check_request_sensitive_error',
 }
 
-/** The words an answer is read for, and who is told of one that ended it. */
+/** The words an answer is checked for, and a callback for the one that ended it. */
 export type Guard = Readonly<{ words: WordList; note: (word: string) => void }>

@@ -1,31 +1,29 @@
-/** A word that a text holds: where it ends in what was read last, and its length; `end - length` may lie before that. */
+/** A word found in a text: its end offset in the piece read last; `end - length` may be negative. */
 type Hit = Readonly<{ word: string; end: number }>
 
-/** Words to look for, all at once. Lengths are in UTF-16 units. */
+/** Searches for all words at once. Lengths are in UTF-16 units. */
 export interface WordList {
-  /** Looks through a text of its own; the word that ends first, of several that end there the longest. */
+  /** Searches a single text; returns the word that ends first, and the longest of those ending there. */
   find(text: string): string | undefined
-  /** Begins to read a text that comes in pieces. */
   reader(): WordReader
 }
 
-/** Reads one text, however it is cut. */
 export interface WordReader {
-  /** Reads on, up to the first word that is whole. */
+  /** Reads up to the first complete word. */
   read(piece: string): Hit | undefined
-  /** How much of the end of what was read may be the beginning of a word. */
+  /** Returns the length of the end of the text that may be the beginning of a word. */
   pending(): number
 }
 
 /**
- * Searches literally and without regard to case for many words in one pass (Aho and Corasick, "Efficient String
- * Matching", 1975), so that neither the number of words nor their shape makes a text slow. Undefined without words.
+ * Searches literally and case-insensitively for many words in one pass (Aho and Corasick, "Efficient String Matching",
+ * 1975), so that neither the number of words nor their form slows down a text. Undefined without words.
  */
 export function createWordList(words: readonly string[]): WordList | undefined {
-  const wanted = words.filter((word) => word !== '')
-  if (wanted.length === 0) return undefined
+  const nonEmpty = words.filter((word) => word !== '')
+  if (nonEmpty.length === 0) return undefined
   const fold = foldingTable()
-  const automaton = build(wanted, fold)
+  const automaton = build(nonEmpty, fold)
   return {
     find: (text) => createReader(automaton, fold).read(text)?.word,
     reader: () => createReader(automaton, fold),
@@ -35,18 +33,20 @@ export function createWordList(words: readonly string[]): WordList | undefined {
 type Automaton = Readonly<{
   /** The states after the first unit of a word, 0 for units that begin none. */
   starts: Uint32Array
-  /** From a state (times 65536, plus a folded unit) to the next. */
+  /** Maps a state (times 65536, plus a folded unit) to the next. */
   edges: ReadonlyMap<number, number>
-  /** The state to go on from where a state has no edge: that of the longest end of its text which begins a word. */
+  /** The state to continue from if a state has no edge: that of its text's longest suffix that begins a word. */
   fallbacks: Uint32Array
   depths: Uint32Array
-  /** The longest word that ends in a state; undefined where none does. */
   ends: readonly (string | undefined)[]
 }>
 
 const UNITS = 65_536
 
-/** Units by themselves, since a text's own lower case may be of another length, or depend on what stands beside. */
+/**
+ * Folds units individually, since the lower case of a text may have another length, or depend on neighboring
+ * characters.
+ */
 function foldingTable(): Uint16Array {
   const table = new Uint16Array(UNITS)
   for (let unit = 0; unit < UNITS; unit += 1) {
@@ -61,7 +61,6 @@ function build(words: readonly string[], fold: Uint16Array): Automaton {
   const edges = new Map<number, number>()
   const [depths, fallbacks] = [new Uint32Array(max), new Uint32Array(max)]
   const ends: (string | undefined)[] = [undefined]
-  /** The parent and the unit of each state, in the order they were made. */
   const origins: [parent: number, unit: number][] = [[0, 0]]
   for (const word of words) {
     let state = 0

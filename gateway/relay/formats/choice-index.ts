@@ -1,11 +1,10 @@
-/** No vendor answers with more choices than these. */
 const MAX_CHOICES = 128
 
 /**
- * Which choice of an answer one is that says this of its index and stands at that place among the others. What is said
- * counts where it can be kept by: a list that has a choice at four billion would be walked up to there.
+ * Returns the index of a choice: the reported one if it is a valid index, otherwise its position. An index of four
+ * billion, say, would make readers walk a list up to there.
  */
-export function choiceIndex(said: unknown, place: number): number {
-  const isKept = typeof said === 'number' && Number.isInteger(said) && said >= 0 && said < MAX_CHOICES
-  return isKept ? said : place
+export function choiceIndex(reported: unknown, position: number): number {
+  const isValid = typeof reported === 'number' && Number.isInteger(reported) && reported >= 0 && reported < MAX_CHOICES
+  return isValid ? reported : position
 }

@@ -2,7 +2,7 @@ import type { ClientTools, Codec } from './codec.ts'
 import type { AnswerEvent } from './events.ts'
 
 /**
- * A codec whose answers name tools as the client declared them, whatever the upstream knows them as
+ * Wraps a codec so that its answers name tools as the client declared them
  * (docs/reference/conversion.md#names-of-tools).
  */
 export const restoring = (codec: Codec): Codec => ({
@@ -25,7 +25,7 @@ export const restoring = (codec: Codec): Codec => ({
   },
 })
 
-/** The first piece of a call has its name. */
+/** Only the first piece of a call has its name. */
 function restored(event: AnswerEvent, tools: ClientTools): AnswerEvent {
   const tool = event.type === 'tool' && event.name !== undefined ? tools.get(event.name) : undefined
   return tool ? { ...event, ...tool } : event

@@ -8,10 +8,6 @@ import { responses } from './responses/codec.ts'
 
 export type Codecs = Readonly<Record<Format, Codec>>
 
-/**
- * The codec of each dialect, whose answers name the client's tools as the client does; `newCallId` names tool calls for
- * vendors that leave them without an id.
- */
 export const createCodecs = (newCallId: () => string): Codecs => ({
   openai: restoring(openai),
   responses: restoring(responses),

@@ -4,20 +4,20 @@ import type { Format } from './format.ts'
 import type { ToldSearch } from './vendor-search.ts'
 
 /**
- * A request in no vendor's dialect: the union of what the four dialects can say
- * (docs/reference/conversion.md#principles). A codec reads its dialect into it and writes its dialect from it; what it
- * has no field for stays in `extras` and part `extra`s, which the dialect they came from takes back untouched.
+ * A request independent of dialects: the union of what the four can express (docs/reference/conversion.md#principles).
+ * Each codec reads its dialect into it and writes its dialect from it; anything without a field is stored in `extras`
+ * and `extra` parts, which the original dialect takes back unchanged.
  */
 export type Conversation = Readonly<{
   model: string
   stream: boolean
-  /** In the order given; system and developer turns may stand anywhere. */
+  /** In the original order; system and developer turns may be anywhere. */
   turns: readonly Turn[]
   tools: readonly Tool[]
   toolChoice?: ToolChoice | undefined
   /** False forbids several calls in one answer. */
   parallelToolCalls?: boolean | undefined
-  /** The most output tokens, reasoning included. */
+  /** Max output tokens, including reasoning. */
   maxOutput?: number | undefined
   temperature?: number | undefined
   topP?: number | undefined
@@ -26,57 +26,56 @@ export type Conversation = Readonly<{
   presencePenalty?: number | undefined
   seed?: number | ExactNumber | undefined
   stop?: readonly string[] | undefined
-  /** How many answers are wanted. */
   choices?: number | undefined
-  /** How likely each token was is wanted, and of so many of the likeliest in its place. */
+  /** Requests the log probability of each token, and those of the `top` likeliest tokens at its position. */
   logProbabilities?: Readonly<{ top: number }> | undefined
   reasoning?: Reasoning | undefined
   output?: OutputFormat | undefined
-  /** The client wants what has been said so far summed up, in the place of an answer. */
   compaction?: boolean | undefined
-  /** How closely all images are looked at, where it was said of all at once: each of them says it, too. */
+  /** Detail level set for all images at once; each image also has it. */
   imageDetail?: string | undefined
-  /** Kinds of output wanted besides text. */
+  /** Kinds of output requested in addition to text. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
   /** Voice and container of spoken output, as OpenAI writes them. */
   voice?: Readonly<{ name: string; container?: string | undefined }> | undefined
-  /** Who is behind the request, as the client names them. */
+  /** The end user, as the client names them. */
   user?: string | undefined
   /** Requests with the same key share a prompt cache. */
   cacheKey?: string | undefined
-  /** Fields that OpenAI's two dialects share under the same names: metadata, store, service_tier, safety_identifier, prompt_cache_retention, verbosity. */
+  /**
+   * Fields that OpenAI's two dialects share under the same names: metadata, store, service_tier, safety_identifier,
+   * prompt_cache_retention, verbosity.
+   */
   shared: Readonly<Record<string, unknown>>
-  /** Top-level fields that have no place above, under their own names, for the dialect they came from. */
+  /** Top-level fields without a counterpart above, under their original names. */
   extras: Readonly<{ from: Format; fields: Readonly<Record<string, unknown>> }>
 }>
 
-/** One side's say. Results of tools are parts of user turns. */
+/** Tool results are parts of user turns. */
 export type Turn = Readonly<{
   role: 'system' | 'developer' | 'user' | 'assistant'
-  /** The participant's name, where one is given. */
   name?: string | undefined
   parts: readonly Part[]
 }>
 
 /**
- * What stands in the client's own dialect where others are told something else: there it goes back as it came. Null where
- * nothing stands there, since something else says it.
+ * The value to restore in the client's own dialect where others get a substitute. Null if nothing is restored, since
+ * another part carries it.
  */
 export type Original = Readonly<{ of: Format; value: unknown }>
 
-/** A mark that the prompt up to and with this part is worth caching. */
+/** Marks the prompt up to and including this part as worth caching. */
 export type CacheMark = Readonly<{ ttl?: '5m' | '1h' | undefined }>
 
 export type TextPart = Readonly<{
   type: 'text'
   text: string
-  /** The text tells of a search that a vendor ran, which this is. */
   search?: ToldSearch | undefined
   cache?: CacheMark | undefined
   original?: Original | undefined
 }>
 
-/** An image, document, sound or film. `data` is base64; a `file` lies with the vendor under that id. */
+/** An image, document, audio or video. `data` is base64; a `file` is stored at the vendor under that id. */
 export type MediaPart = Readonly<{
   type: 'media'
   kind: 'image' | 'document' | 'audio' | 'video'
@@ -84,37 +83,32 @@ export type MediaPart = Readonly<{
     | Readonly<{ type: 'data'; mime: string; data: string }>
     | Readonly<{ type: 'url'; url: string; mime?: string | undefined }>
     | Readonly<{ type: 'file'; id: string; of: Format; mime?: string | undefined }>
-    /** A document given as plain text. */
     | Readonly<{ type: 'text'; text: string }>
-  /** How closely an image is to be looked at: OpenAI's low, high, auto. */
+  /** Detail level of an image: OpenAI's low, high, auto. */
   detail?: string | undefined
-  /** File name or title. */
   name?: string | undefined
   cache?: CacheMark | undefined
 }>
 
-/** A tool the model wants called. `arguments` is JSON text as the model wrote it, or free text for a custom tool. */
+/** A tool call by the model. `arguments` is JSON text as the model wrote it, or free text for a custom tool. */
 export type ToolCallPart = Readonly<{
   type: 'tool-call'
   id: string
   name: string
-  /** The group of tools that the name is one of, where the client's dialect has such groups. */
   namespace?: string | undefined
   arguments: string
   /** OpenAI's custom tools take free text instead of JSON. */
   custom?: boolean | undefined
-  /** The tool is one of OpenAI's own, rather than a function of that name. */
+  /** The tool is one of OpenAI's own, not a function of that name. */
   shape?: OwnShape | undefined
   signature?: Signature | undefined
   cache?: CacheMark | undefined
   original?: Original | undefined
 }>
 
-/** What a tool answered: text and media. */
 export type ToolResultPart = Readonly<{
   type: 'tool-result'
   callId: string
-  /** The tool's name, where it is known. */
   name?: string | undefined
   content: readonly (TextPart | MediaPart)[]
   isError?: boolean | undefined
@@ -123,21 +117,20 @@ export type ToolResultPart = Readonly<{
   original?: Original | undefined
 }>
 
-/** What the model thought. Only a signature of the vendor's own lets it be sent back to that vendor. */
+/** The model's thoughts. They can be sent back to a vendor only with its own signature. */
 export type ReasoningPart = Readonly<{
   type: 'reasoning'
   text: string
   signature?: Signature | undefined
-  /** The text is kept from the client; the signature holds it sealed. */
+  /** The text is hidden from the client; the signature contains it encrypted. */
   redacted?: boolean | undefined
 }>
 
-/** The model's refusal, which OpenAI keeps apart from its text. */
 type RefusalPart = Readonly<{ type: 'refusal'; text: string }>
 
 /**
- * A part that only one dialect knows; other dialects report it as dropped, unless what it says is told otherwise
- * (`isCovered`). `name` is what it is called there.
+ * A part that only one dialect knows, under its `name` there. Other dialects report it as dropped, unless another part
+ * expresses it (`isCovered`).
  */
 export type ExtraPart = Readonly<{
   type: 'extra'
@@ -149,24 +142,24 @@ export type ExtraPart = Readonly<{
 
 export type Part = TextPart | MediaPart | ToolCallPart | ToolResultPart | ReasoningPart | RefusalPart | ExtraPart
 
-/** A vendor's seal on something the model thought: Anthropic's signature, Gemini's thoughtSignature, OpenAI's encrypted_content with the item's id. */
+/**
+ * A vendor's seal on the model's thoughts: Anthropic's signature, Gemini's thoughtSignature, OpenAI's encrypted_content
+ * with the item's id.
+ */
 export type Signature = Readonly<{ by: Format; value: string; id?: string | undefined }>
 
 export type Tool = FunctionTool | CustomTool | HostedTool | ExtraTool
 
-/** A group of tools under one name, which is half of theirs. */
+/** A group of tools; its name is half of each tool's name. */
 export type Namespace = Readonly<{ name: string; description?: string | undefined }>
 
-/** Tools of OpenAI's that the client runs and that have items of their own, by their types. */
+/** OpenAI's tools that the client runs and that have item types of their own. */
 export type OwnShape = 'local_shell' | 'shell' | 'apply_patch' | 'tool_search'
 
-/** How the client's dialect tells a call of a tool that others know as a function. */
+/** The form of a call in the client's dialect, for a tool that other dialects know as a function. */
 export type CallShape = 'function' | 'custom' | OwnShape
 
-/**
- * What else is known of a client's tool: `namespace`, the group it is in; `isLoaded`, an item of the conversation brought
- * it along, which is where its own dialect has it.
- */
+/** `isLoaded`: an item of the conversation declared the tool, which is where its own dialect has it. */
 type Declaration = Readonly<{
   namespace?: Namespace | undefined
   isLoaded?: boolean | undefined
@@ -174,8 +167,8 @@ type Declaration = Readonly<{
 }>
 
 /**
- * A tool that the client runs. `parameters` is a JSON schema; absent where the tool takes none. `shape` is how its calls
- * are told to the client, where that is not a function's.
+ * A tool that the client runs. `parameters` is a JSON schema; absent if the tool takes none. `shape` is the form of its
+ * calls for the client, if not a function call.
  */
 export type FunctionTool = Declaration & FunctionMembers
 
@@ -189,7 +182,10 @@ type FunctionMembers = Readonly<{
   cache?: CacheMark | undefined
 }>
 
-/** OpenAI's tool that takes free text, with its grammar. Elsewhere it becomes a function with one text parameter, `input`. */
+/**
+ * OpenAI's tool that takes free text, with its grammar. Elsewhere it becomes a function with one text parameter,
+ * `input`.
+ */
 export type CustomTool = Declaration &
   Readonly<{
     type: 'custom'
@@ -198,14 +194,13 @@ export type CustomTool = Declaration &
     format?: Readonly<Record<string, unknown>> | undefined
   }>
 
-/** A tool the vendor runs itself. */
 export type HostedTool = Readonly<{
   type: 'hosted'
   kind: 'web-search' | 'code-execution' | 'url-context'
-  /** Of a web search: how much it may read, and how often it may be called. */
+  /** For a web search: how much it may read, and how often it may be called. */
   contextSize?: 'low' | 'medium' | 'high' | undefined
   maxUses?: number | undefined
-  /** False where the vendor is known not to list the pages that a web search has found. */
+  /** False if the vendor is known not to list the pages found. */
   listsPages?: boolean | undefined
   allowedDomains?: readonly string[] | undefined
   blockedDomains?: readonly string[] | undefined
@@ -213,7 +208,9 @@ export type HostedTool = Readonly<{
   location?: Readonly<Record<string, string>> | undefined
 }>
 
-/** A tool that only one dialect knows, reported as dropped by others; not where leaving it out loses nothing (`isCovered`). */
+/**
+ * A tool that only one dialect knows. Others report it as dropped, unless leaving it out loses nothing (`isCovered`).
+ */
 export type ExtraTool = Readonly<{
   type: 'extra'
   of: Format
@@ -222,20 +219,20 @@ export type ExtraTool = Readonly<{
   isCovered?: boolean | undefined
 }>
 
-/** `names` limits a choice to some of the tools; one name with `required` forces that tool. */
+/** `names` limits the choice to some of the tools; one name with `required` forces that tool. */
 export type ToolChoice = Readonly<{ mode: 'auto' | 'none' | 'required'; names?: readonly string[] | undefined }>
 
-/** How much the model is to think. `budget` in tokens; -1 leaves it to the model. */
+/** `budget` is in tokens; -1 leaves it to the model. */
 export type Reasoning = Readonly<{
   mode?: 'on' | 'off' | 'adaptive' | undefined
   effort?: Effort | undefined
   budget?: number | undefined
-  /** Whether the client wants to read the thoughts, and OpenAI's kind of summary where it named one. */
+  /** Whether the client wants to see the thoughts, and the kind of summary, if it named one (OpenAI). */
   show?: boolean | undefined
   summary?: string | undefined
 }>
 
-/** JSON of any shape (`json`), or of a schema's. */
+/** JSON of any shape (`json`), or matching a schema. */
 export type OutputFormat =
   | Readonly<{ type: 'json' }>
   | Readonly<{

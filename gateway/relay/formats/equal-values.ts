@@ -1,8 +1,8 @@
 import { ExactNumber } from '../../base/json/exact-number.ts'
 
 /**
- * Tells which parsed values are the same JSON, their members in the same order. Each object is looked into once, however
- * often it is asked about, and none is written as text. A class: one is made for each use.
+ * Identifies parsed values that are the same JSON, with members in the same order. Visits each object once, however
+ * often it is compared, and serializes none. A class: one is created for each use.
  */
 export class EqualValues {
   #count = 0
@@ -10,7 +10,6 @@ export class EqualValues {
   readonly #plain = new Map<unknown, number>()
   readonly #shapes = new Map<string, number>()
 
-  /** A number that equal values have, and no others. */
   idOf(value: unknown): number {
     if (value instanceof ExactNumber) return this.#numbered(this.#shapes, value.digits)
     if (typeof value !== 'object' || value === null) return this.#numbered(this.#plain, value)

@@ -1,12 +1,11 @@
-/** As much of an event waits for the rest of its data, which may stand in several lines. */
+/** Max bytes of an event that wait for the rest of its data, which may span several lines. */
 export const MAX_WAIT = 64 * 1024
 
 const BLANK_LINE = /\n\r?\n/
 
 /**
- * When an event whose data is not whole is worth reading again: at its blank line, or once it has grown to twice its size.
- * To read it with each line would take time that grows with the square of their number. A class: one is made for every
- * stream.
+ * Decides when an incomplete event is read again: at its blank line, or once it has doubled in size. Reading it with
+ * every line would take quadratic time. A class: one is created for each stream.
  */
 export class EventWait {
   #size = 0
@@ -14,14 +13,13 @@ export class EventWait {
   /** The last bytes, in which a blank line may have begun. */
   #tail = ''
 
-  /** These are all bytes of the event so far. */
   begin(event: Buffer): void {
     this.#size = event.length
     this.#again = Math.min(2 * this.#size, MAX_WAIT)
     this.#tail = event.toString('latin1', Math.max(0, event.length - 2))
   }
 
-  /** Whether these bytes more leave it as it is. */
+  /** Whether the event is still not worth reading after these bytes. */
   goesOn(bytes: Buffer): boolean {
     this.#size += bytes.length
     if (this.#size >= this.#again) return false

@@ -1,8 +1,8 @@
 import type { Format } from './format.ts'
 
 /**
- * What a client calls something that its request cannot carry over: the names that `drop` and `cannotSay` are given,
- * in each dialect. A name that is not listed is a client's own already.
+ * The client's names of fields that cannot be converted, in each dialect, by the names that `drop` and `cannotSay`
+ * receive. A name that is not listed is already the client's.
  */
 const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>> = {
   topP: { openai: 'top_p', responses: 'top_p', anthropic: 'top_p', gemini: 'generationConfig.topP' },
@@ -101,7 +101,7 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
   'tools.url-context': { anthropic: 'tools.web_fetch', gemini: 'tools.urlContext' },
 }
 
-/** Schemas of which single keywords are told: `toolSchema.anyOf`. */
+/** Schemas whose keywords are reported individually: `toolSchema.anyOf`. */
 const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
   toolSchema: {
     openai: 'tools.function.parameters',
@@ -117,10 +117,9 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
   },
 }
 
-/** The conversation's names by those of OpenAI's dialect, in which vendors of it tell what they leave out. */
+/** The conversation's names by OpenAI's, which compatible vendors use to report ignored fields. */
 const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
 
-/** A name of the conversation's, or of OpenAI's dialect, as the client's dialect has it. */
 export const fieldName = (name: string, client: Format): string =>
   names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
 

@@ -1,8 +1,7 @@
-/** The dialects clients speak, and upstreams: OpenAI Chat, OpenAI Responses, Anthropic Messages, Gemini generateContent. */
+/** The dialects of clients and upstreams: OpenAI Chat, OpenAI Responses, Anthropic Messages, Gemini generateContent. */
 export const formats = ['openai', 'responses', 'anthropic', 'gemini'] as const
 export type Format = (typeof formats)[number]
 
-/** The names people know them by. */
 export const formatLabels = {
   openai: 'OpenAI Chat',
   responses: 'OpenAI Responses',

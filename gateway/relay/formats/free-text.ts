@@ -1,12 +1,11 @@
 import { isObject, parsed, present } from '../../base/json/json.ts'
 import type { CustomTool, FunctionTool } from './conversation.ts'
 
-/** The parameters of a function that stands for a tool which takes free text. */
 const PARAMETERS = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /**
- * A tool that takes free text as a function with one text parameter. Its grammar, which only OpenAI holds the model to,
- * goes into the description for the model to read.
+ * Converts a free-text tool to a function with one text parameter. The grammar, which only OpenAI enforces, goes into
+ * the description.
  */
 export function asFunction({ type: _, format, ...tool }: CustomTool): FunctionTool {
   return {
@@ -24,10 +23,9 @@ function described(description: string | undefined, format: CustomTool['format']
   return description ? `${description}\n\n${rule}` : rule
 }
 
-/** Free text as the arguments of such a function. */
 export const wrapped = (text: string): string => JSON.stringify({ input: text })
 
-/** The text in the arguments of such a function; arguments without it are given whole. */
+/** Returns the text in the arguments of such a function, or the arguments unchanged if they have none. */
 export function unwrapped(json: string): string {
   const object = parsed(json)
   return isObject(object) && typeof object.input === 'string' ? object.input : json

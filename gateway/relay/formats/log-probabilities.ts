@@ -1,23 +1,21 @@
 import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
 
-/** A token that was or could have been said, and how likely it was: the natural logarithm of its probability. */
+/** A generated or possible token; `logprob` is the natural logarithm of its probability. */
 type ScoredToken = Readonly<{
   token: string
   logprob: number
-  /** The UTF-8 of the token; undefined where nobody told it. */
   bytes?: readonly number[] | undefined
 }>
 
-/** A token of an answer with the likeliest in its place, among which it may be itself. */
+/** A token of an answer with the likeliest at its position, possibly including itself. */
 export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>
 
-/** How many of the likeliest tokens a vendor tells at most, OpenAI and Google alike. */
 export const MAX_TOP = 20
 
 /**
- * The tokens of a list that OpenAI's two dialects have in the same form (its API reference, "Log probability"): entries
- * without a token or a number are none.
+ * Reads the list that OpenAI's two dialects share (its API reference, "Log probability"); ignores entries without a
+ * token or a number.
  */
 export const tokensIn = (list: unknown): readonly SaidToken[] =>
   objectsIn(list).flatMap((entry) => {
@@ -25,21 +23,19 @@ export const tokensIn = (list: unknown): readonly SaidToken[] =>
     return scored ? [{ ...scored, top: objectsIn(entry.top_logprobs).flatMap((each) => scoredIn(each) ?? []) }] : []
   })
 
-/** Tokens as such a list has them. */
 export const tokensOut = (tokens: readonly SaidToken[]): readonly Json[] =>
   tokens.map(({ top, ...token }) => ({ ...scoredOut(token), top_logprobs: top.map(scoredOut) }))
 
-/** The log probabilities of `logprobsResult` (Gemini API, "LogprobsResult"), whose two lists have an entry for each token. */
+/** Reads `logprobsResult` (Gemini API, "LogprobsResult"), whose two lists have an entry for each token. */
 export function resultIn(value: Json): readonly SaidToken[] {
   const tops = objectsIn(value.topCandidates)
-  return objectsIn(value.chosenCandidates).flatMap((chosen, place) => {
+  return objectsIn(value.chosenCandidates).flatMap((chosen, index) => {
     const scored = candidateIn(chosen)
-    const top = objectsIn(objectIn(tops[place]).candidates).flatMap((each) => candidateIn(each) ?? [])
+    const top = objectsIn(objectIn(tops[index]).candidates).flatMap((each) => candidateIn(each) ?? [])
     return scored ? [{ ...scored, top }] : []
   })
 }
 
-/** Tokens as a `logprobsResult`; without the likeliest where none are told. */
 export function resultOut(tokens: readonly SaidToken[]): Json {
   const hasTop = tokens.some(({ top }) => top.length > 0)
   return {
@@ -57,14 +53,13 @@ function scoredIn({ token, logprob, bytes }: Json): ScoredToken | undefined {
 const isBytes = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((byte) => typeof byte === 'number')
 
-/** A token that is a piece of a character has no text to tell its bytes by. */
+/** The bytes of a token that is a piece of a character cannot be derived from its text. */
 const scoredOut = ({ token, logprob, bytes }: ScoredToken): Json => ({
   token,
   logprob,
   bytes: bytes ?? (token.includes('\ufffd') ? [] : [...Buffer.from(token)]),
 })
 
-/** Google's spelling, in either of its cases. */
 function candidateIn(value: Json): ScoredToken | undefined {
   if (!isObject(value)) return undefined
   const token = textIn(value.token)

@@ -1,13 +1,12 @@
 import { parsed } from '../../base/json/json.ts'
 import type { AnswerEvent } from './events.ts'
 
-/** The end mark of OpenAI's streams, which many vendors send whatever dialect they speak. */
+/** The end mark of OpenAI's streams, which many vendors send in any dialect. */
 export const END_MARK = '[DONE]'
 
-/** What a stream says with its end mark. */
 export const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
 
-/** What an event says whose data is no JSON: the stream cannot be trusted any further. */
+/** For an event whose data is not JSON: the rest of the stream cannot be trusted. */
 export const UNREADABLE: readonly AnswerEvent[] = [
   {
     type: 'error',
@@ -16,7 +15,10 @@ export const UNREADABLE: readonly AnswerEvent[] = [
   },
 ]
 
-/** The events of one payload: `read` is given its JSON; the end mark, and what is no JSON, are the same in every dialect. */
+/**
+ * Returns the events of one payload, calling `read` with its JSON; the end mark and invalid JSON are handled the same
+ * in every dialect.
+ */
 export function eventsOf(text: string, read: (json: unknown) => readonly AnswerEvent[]): readonly AnswerEvent[] {
   if (text.startsWith(END_MARK)) return DONE
   const json = parsed(text)

@@ -18,23 +18,20 @@ import type { Format } from './format.ts'
 import { asFunction, wrapped } from './free-text.ts'
 import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
 
-/** A conversation as another dialect's vendor takes it, and the client's tools by the names they have there. */
 type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
 
-/** For whom it is made: the vendor's dialect, or a wire of its own. */
-type Abroad = Readonly<{
+type Target = Readonly<{
   format: Format | 'own'
-  /** Tools that take free text go as functions even where the dialect has them. */
   functionsOnly?: boolean
 }> &
   Pick<RequestTarget, 'strictOpenai' | 'drop'>
 
 /**
- * The conversation without what only its client's dialect has in tools: groups are in the names, names are such as every
- * vendor takes, tools for free text are functions but for OpenAI, and what is said otherwise is left out
+ * Removes what only the client's dialect has in tools: groups become part of the names, names become valid for every
+ * vendor, free-text tools become functions except for OpenAI, and what another part expresses is left out
  * (docs/reference/conversion.md#tools-of-clients).
  */
-export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Abroad): Portable {
+export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Target): Portable {
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
   const names = new ToolNames(conversation.tools)
   const tools = toolsOut(conversation.tools, names, takesCustom)
@@ -47,21 +44,20 @@ export function portable(conversation: Conversation, { format, functionsOnly, st
 }
 
 /**
- * What the vendor's own tools did is told as the user's where it comes last: as the model's it would be the beginning of its
- * answer, which many refuse.
+ * Moves trailing descriptions of work by a vendor's tools to the user: as the model's turn they would be a prefill,
+ * which many vendors refuse.
  */
 function withoutPrefill(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1)
-  if (last?.role !== 'assistant' || !last.parts.some(isToldWork)) return turns
-  const isWork = last.parts.every((part) => isToldWork(part) || part.type === 'reasoning')
-  return isWork ? turns.with(-1, { role: 'user', parts: last.parts.filter(isToldWork) }) : turns
+  if (last?.role !== 'assistant' || !last.parts.some(isDescribedWork)) return turns
+  const isWork = last.parts.every((part) => isDescribedWork(part) || part.type === 'reasoning')
+  return isWork ? turns.with(-1, { role: 'user', parts: last.parts.filter(isDescribedWork) }) : turns
 }
 
-/** Whether a part tells in words of a search that a vendor ran, or of code. */
-const isToldWork = (part: Part): boolean =>
+const isDescribedWork = (part: Part): boolean =>
   part.type === 'text' && (part.search !== undefined || part.original?.of === 'gemini')
 
-/** Characters that a vendor takes as its user (docs/reference/conversion.md#names-of-users). */
+/** Max characters of a user id (docs/reference/conversion.md#names-of-users). */
 const userLengths: Readonly<Record<Format | 'own', number>> = {
   openai: 64,
   responses: 64,
@@ -70,7 +66,7 @@ const userLengths: Readonly<Record<Format | 'own', number>> = {
   own: Number.POSITIVE_INFINITY,
 }
 
-/** A user whose name is too long is known by its hash: cut, many would be one. */
+/** Replaces a user id that is too long by its hash; truncated ids would collide. */
 function fittedUser(
   { user, shared }: Conversation,
   format: Format | 'own',
@@ -87,32 +83,29 @@ function fittedUser(
 
 type ClientSideTool = FunctionTool | CustomTool
 
-/** What tells a tool from others of its name. */
 type Identity = Readonly<{ name: string; namespace?: string | undefined; shape?: OwnShape | undefined }>
 
-/** The names of a conversation's tools, as the vendor knows them. A class: one is made for every request. */
+/** The vendor's names of a conversation's tools. A class: one is created for each request. */
 class ToolNames {
-  /** By what tells them apart. */
+  /** By `keyOf`. */
   readonly #known = new Map<string, string>()
-  /** Names of the vendor's own tools. */
   readonly #reserved = new Set<string>()
-  /** The first tool of each name, in whatever group. */
+  /** The vendor's name of the first tool with each name, in any group. */
   readonly #byName = new Map<string, string>()
   readonly restored = new Map<string, ClientTool>()
 
-  /** The vendor's own tools have names, which no other may have. */
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) if (tool.type === 'hosted') this.#reserved.add(HOSTED[tool.kind])
   }
 
-  /** The vendor's name of a tool that is declared; undefined where it comes along although it has been declared before. */
+  /** Returns the vendor's name of a declared tool; undefined if a loaded or grouped tool was declared before. */
   declare(tool: ClientSideTool): string | undefined {
     const { name } = tool
     const namespace = groupOf(tool.namespace?.name)
     const own = tool.type === 'function' ? tool.shape : undefined
     const key = keyOf({ name, namespace, shape: own })
     const before = this.#known.get(key)
-    // A client that declares one twice in its request may hear of it from the vendor.
+    // The vendor reports a tool that the client declares twice in its request.
     if (before !== undefined) return tool.isLoaded || tool.namespace ? undefined : before
     const flat = flatName(name, namespace)
     const wire = this.#isTaken(flat) ? hashedName(key) : flat
@@ -125,18 +118,16 @@ class ToolNames {
     return wire
   }
 
-  /** A name is the vendor's own, one that stands for another, or a tool's that is called so anyway. */
   #isTaken(wire: string): boolean {
     return this.#reserved.has(wire) || this.restored.has(wire) || this.#known.get(wire) === wire
   }
 
-  /** The vendor's name of a tool that was called: of one that is not declared any more as well. */
+  /** Returns the vendor's name of a called tool, including one that is no longer declared. */
   called({ name, namespace, shape }: Identity): string {
     const group = groupOf(namespace)
     return this.#known.get(keyOf({ name, namespace: group, shape })) ?? flatName(name, group)
   }
 
-  /** The vendor's name of a tool that is pointed at by its name alone. */
   chosen(name: string): string {
     const own = this.#known.get(keyOf({ name }))
     if (own !== undefined) return own
@@ -144,26 +135,26 @@ class ToolNames {
   }
 }
 
-/** What Anthropic calls the tools it runs. */
+/** Anthropic's names of the tools it runs. */
 const HOSTED = {
   'web-search': 'web_search',
   'code-execution': 'code_execution',
   'url-context': 'web_fetch',
 } as const satisfies Record<HostedTool['kind'], string>
 
-/** A tool in the group of those that are in none is in none. */
+/** Tools in the default group are in no group. */
 const groupOf = (namespace: string | undefined): string | undefined =>
   namespace === DEFAULT_GROUP ? undefined : namespace
 
-/** Line ends, which no name has, keep the three apart. */
+/** Line feeds, which no name contains, separate the three. */
 const keyOf = ({ name, namespace, shape }: Identity): string =>
   namespace === undefined && shape === undefined ? name : `${namespace ?? ''}\n${shape ?? ''}\n${name}`
 
-/** What the tools are called goes first: calls and choices refer to it. */
+/** Runs before calls and choices are converted, which refer to the names. */
 function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean): readonly Tool[] {
   const described = new Set<string>()
-  return tools.flatMap((tool, place): readonly Tool[] => {
-    if (tool.type === 'extra') return tool.isCovered ? [] : [renamed(tool, tools[place - 1], names)]
+  return tools.flatMap((tool, index): readonly Tool[] => {
+    if (tool.type === 'extra') return tool.isCovered ? [] : [renamed(tool, tools[index - 1], names)]
     if (tool.type === 'hosted') return [tool]
     const wire = names.declare(tool)
     if (wire === undefined) return []
@@ -175,14 +166,13 @@ function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean
   })
 }
 
-/** What a dialect has besides of the tool before it names that tool, which may have another name here. */
+/** An extra that repeats the name of the tool before it gets that tool's vendor name. */
 function renamed(extra: ExtraTool, before: Tool | undefined, names: ToolNames): ExtraTool {
   const { value } = extra
   if (before?.type !== 'function' || !isObject(value) || value.name !== before.name) return extra
   return { ...extra, value: { ...value, name: names.called({ name: before.name, shape: before.shape }) } }
 }
 
-/** What a group is for is told once, with the first of its tools. */
 function grouped({ namespace, description }: ClientSideTool, described: Set<string>) {
   if (!namespace?.description || groupOf(namespace.name) === undefined || described.has(namespace.name)) return {}
   described.add(namespace.name)
@@ -192,17 +182,16 @@ function grouped({ namespace, description }: ClientSideTool, described: Set<stri
 type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestTarget['drop'] }>
 
 /**
- * A turn, unless nothing is left of it. Nothing must stand for what the model did where that cannot be told: an empty turn
- * of its own at the end would be taken for the beginning of its answer.
+ * Omits a turn with no parts left: an empty assistant turn at the end would be taken for the beginning of the answer.
  */
 function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
   if (!turn.parts.some(isSpecial)) return [turn]
   const parts: Part[] = []
   let isSame = true
   for (const part of turn.parts) {
-    const told = partOut(part, names, takesCustom)
-    isSame &&= told === part
-    if (told) parts.push(told)
+    const converted = partOut(part, names, takesCustom)
+    isSame &&= converted === part
+    if (converted) parts.push(converted)
   }
   if (parts.length === 0) return []
   if (isSame && !parts.some(isBlock)) return [turn]
@@ -213,10 +202,10 @@ function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Tu
 
 const isSpecial = ({ type }: Part): boolean => type === 'tool-call' || type === 'tool-result' || type === 'extra'
 
-/** What stands for a whole item or block that only its own dialect knows, rather than a member beside a message. */
+/** Whether the part is a whole item or block of its own dialect, as opposed to a member of a message. */
 const isBlock = (part: Part): boolean => part.type === 'extra' && part.of !== 'openai'
 
-/** A part as others are told it: the same object where nothing of it is otherwise, undefined where it is left out. */
+/** Converts a part: returns the same object if unchanged, undefined if it is left out. */
 function partOut(part: Part, names: ToolNames, takesCustom: boolean): Part | undefined {
   if (part.type === 'tool-call') return callOut(part, names, takesCustom)
   if (part.type === 'tool-result') return resultOut(part, names, takesCustom)
@@ -232,7 +221,6 @@ function callOut(part: ToolCallPart, names: ToolNames, takesCustom: boolean): To
   return takesCustom ? { ...call, name, custom } : { ...call, name, arguments: wrapped(call.arguments) }
 }
 
-/** Whether a call or a result has nothing that its own dialect alone knows. */
 const isPlain = ({ custom, original }: ToolCallPart | ToolResultPart): boolean =>
   custom === undefined && original === undefined
 

@@ -3,7 +3,10 @@ import type { Refusable } from '../capabilities/chat-models.ts'
 import type { Conversation } from './conversation.ts'
 import { type Format, formatLabels } from './format.ts'
 
-/** The target cannot be told something without which the request would mean something else. `field` is its name in the conversation, as in `drop`. */
+/**
+ * Creates the error for something that the target cannot express and that would change the meaning if left out. `field`
+ * is its name in the conversation, as in `drop`.
+ */
 export const cannotSay = (field: string, format: Format): GatewayError =>
   refuse(
     'invalid',
@@ -15,30 +18,28 @@ export const cannotSay = (field: string, format: Format): GatewayError =>
     },
   )
 
-/** Something in the request is not what its dialect says it must be. `field` is where it stands. */
+/** Creates the error for a request that violates its dialect. `field` is the path. */
 export const malformed = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
 /**
- * The longest line an upstream's stream may have: one image of the largest size, in base64
+ * Max length of a line in an upstream's stream: one image of the largest size, in base64
  * (docs/reference/streams.md#time-outs).
  */
 export const MAX_LINE_LENGTH = 32 * 1024 * 1024
 
-/** An upstream's stream sent a line longer than `MAX_LINE_LENGTH`. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong'
 }
 
-/** The conversation without what its model refuses; what is left out is told. */
 export function withoutRefused(
   conversation: Conversation,
   refused: readonly Refusable[],
   drop: (name: string) => void,
 ): Conversation {
-  const said = refused.filter((name) => conversation[name] !== undefined)
-  for (const name of said) drop(name)
-  return said.length === 0
+  const present = refused.filter((name) => conversation[name] !== undefined)
+  for (const name of present) drop(name)
+  return present.length === 0
     ? conversation
-    : { ...conversation, ...Object.fromEntries(said.map((name) => [name, undefined])) }
+    : { ...conversation, ...Object.fromEntries(present.map((name) => [name, undefined])) }
 }

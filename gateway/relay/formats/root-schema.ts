@@ -4,10 +4,10 @@ import { EqualValues } from './equal-values.ts'
 import type { SchemaWriting } from './schema-budget.ts'
 
 /**
- * A tool's parameters without `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root, which OpenAI and Anthropic refuse there
- * (docs/reference/conversion.md#parameters-of-tools): what the alternatives allow is one object, what all of them require
- * is required, and which of them there are stands in the description. The same object where there is nothing to fold.
- * `writing.tell` hears the keywords that are not said whole.
+ * Folds `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root of a tool's parameters, which OpenAI and Anthropic
+ * refuse there (docs/reference/conversion.md#parameters-of-tools): the alternatives become one object, what all of them
+ * require is required, and the description lists them. Returns the same object if there is nothing to fold. Keywords
+ * that are not fully expressed are passed to `writing.report`.
  */
 export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   if (!ROOT.some((keyword) => keyword in schema)) return schema
@@ -24,18 +24,16 @@ export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   }
 }
 
-/** Keywords that may not stand at the root. */
 const ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'] as const
 
-/** References of references of alternatives are not followed further down. */
-const DEEPEST = 16
+/** Nesting limit for alternatives of alternatives. */
+const MAX_DEPTH = 16
 /**
- * Alternatives, and the properties and required names in them, that are looked at in all: references may multiply them
- * without end. What is beyond is left out, as it would be of no use to a model.
+ * Limit on alternatives, with their properties and required names, that are visited in total: references could multiply
+ * them without bound. The rest is left out; it would be useless to a model.
  */
 const MAX_PARTS = 5000
 
-/** The whole schema, how many parts may still be looked at, and what is known of references and properties. */
 type Walk = SchemaWriting & {
   readonly root: Json
   left: number
@@ -44,10 +42,9 @@ type Walk = SchemaWriting & {
   readonly values: EqualValues
 }
 
-/** A schema that is folded. Its notes are its description, which is written where it is known to be of use. */
 type Folded = Readonly<{ notes: readonly string[]; properties: Json; required: readonly string[] }>
 
-/** The kinds of each member are known by their ids. */
+/** `properties` has the kinds of each member by their ids. */
 type Draft = { properties: Map<string, Map<number, unknown>>; required: Set<string>; notes: string[] }
 
 function folded(schema: Json, walk: Walk, depth: number): Folded {
@@ -72,9 +69,9 @@ function folded(schema: Json, walk: Walk, depth: number): Folded {
   return { notes: draft.notes, properties: shown(draft.properties), required: [...draft.required] }
 }
 
-/** The schemas under a keyword, each with its reference followed and folded itself. */
+/** The schemas under a keyword, each dereferenced and folded. */
 function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number): readonly Folded[] {
-  if (depth >= DEEPEST) return []
+  if (depth >= MAX_DEPTH) return []
   const branches: Folded[] = []
   for (const branch of Array.isArray(value) ? value : []) {
     if (walk.left <= 0) {
@@ -87,17 +84,16 @@ function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number):
   return branches
 }
 
-/** How many kinds of properties there are to be looked at. */
 function weightOf(properties: unknown, walk: Walk): number {
   let weight = 0
   for (const property of Object.values(objectIn(properties))) weight += Math.max(kindsIn(property, walk).length, 1)
   return weight
 }
 
-/** What is read of an alternative: all else is left where it is, and never copied. */
+/** The keywords read from an alternative; all others are never copied. */
 const READ = ['properties', 'required', 'description', 'anyOf', 'oneOf', 'allOf', 'not'] as const
 
-/** What a `$ref` within the schema points at, with what stands beside it. */
+/** Resolves a `$ref` within the schema, merged with its sibling keywords. */
 function target(branch: Json, walk: Walk): Json {
   const { $ref } = branch
   const found = typeof $ref === 'string' && $ref.startsWith('#/') ? referred($ref, walk) : undefined
@@ -108,8 +104,8 @@ function target(branch: Json, walk: Walk): Json {
 }
 
 /**
- * Each reference is looked up once: it may be long, and stand in what others lead to. What it leads to may be written once
- * more, where the budget has room for it.
+ * Resolves each reference once, since it may be long and be used repeatedly. The target may be written again only if
+ * the budget allows it.
  */
 function referred(reference: string, { root, targets, budget, report }: Walk): Json | undefined {
   if (targets.has(reference)) return targets.get(reference)
@@ -145,11 +141,10 @@ function addAlternatives(keyword: keyof typeof NEED, branches: readonly Folded[]
     walk.report(keyword)
     return
   }
-  const said = branches.map(described).filter((text) => text !== '')
-  draft.notes.push(`${NEED[keyword]}: ${said.join(' | ')}`)
+  const alternatives = branches.map(described).filter((text) => text !== '')
+  draft.notes.push(`${NEED[keyword]}: ${alternatives.join(' | ')}`)
 }
 
-/** Adds the properties of a branch; a property that differs between them is any of its kinds. */
 function join(draft: Draft, properties: Json, walk: Walk): void {
   for (const [name, property] of Object.entries(properties)) {
     const kinds = draft.properties.get(name) ?? new Map<number, unknown>()
@@ -161,7 +156,6 @@ function join(draft: Draft, properties: Json, walk: Walk): void {
   }
 }
 
-/** The members of a schema that may be of several kinds, each kind once. */
 function shown(properties: Draft['properties']): Json {
   const members = [...properties].map(([name, kinds]) => {
     const [only, ...others] = kinds.values()
@@ -170,7 +164,7 @@ function shown(properties: Draft['properties']): Json {
   return Object.fromEntries(members)
 }
 
-/** What a property may be: the options of one that is nothing but `anyOf`, else itself. */
+/** The kinds of a property: the options of one that consists only of `anyOf`, else the property itself. */
 function kindsIn(property: unknown, { kinds }: Walk): readonly unknown[] {
   if (!isObject(property) || !Array.isArray(property.anyOf)) return [property]
   const known = kinds.get(property) ?? (Object.keys(property).length === 1 ? property.anyOf : [property])
@@ -178,7 +172,6 @@ function kindsIn(property: unknown, { kinds }: Walk): readonly unknown[] {
   return known
 }
 
-/** An alternative in words: what it is, and what it needs. */
 function described(branch: Folded): string {
   const description = branch.notes.join('\n')
   return [wordsOf(branch).join(', '), description === '' ? '' : `(${description})`]
@@ -186,7 +179,7 @@ function described(branch: Folded): string {
     .join(' ')
 }
 
-/** Not less than the characters that an alternative in words has, but for what divides them. */
+/** An upper bound of an alternative's description, without separators. */
 const lengthOf = (branch: Folded): number =>
   [...wordsOf(branch), ...branch.notes].reduce((sum, text) => sum + (text === '' ? 0 : text.length + 3), 0)
 

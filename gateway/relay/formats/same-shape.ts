@@ -1,14 +1,14 @@
 import type { AnswerEvent } from './events.ts'
 
-/** Quotes, escapes, and control characters, which JSON has only escaped. */
+/** Matches quotes, escapes, and control characters, which JSON only has escaped. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
-/** Whether a text stands in JSON as it is, and nothing else can stand there in its place. */
+/** Whether JSON represents a text unescaped and in no other form. */
 export const isPlainText = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /**
- * Where the text that a member of that name holds begins in an event's JSON; -1 where that cannot be told from its letters:
- * the name, which may be written with escapes, has to stand there once, for of several others than this may be the one.
+ * Returns the offset of a member's text in an event's JSON; -1 if it is ambiguous: the name, which may be written with
+ * escapes, must occur exactly once.
  */
 export function textStart(payload: string, name: string, text: string): number {
   const member = `"${name}"`
@@ -19,27 +19,26 @@ export function textStart(payload: string, name: string, text: string): number {
 }
 
 /**
- * Recognises an event that differs from the last one that was read in nothing but its piece of text, which most events do:
- * around the text it is the same JSON, letter for letter or but for padding, and the text holds neither quotes nor escapes,
- * so nothing has to be parsed. Texts are compared as slices: V8 compares those by memory, and `startsWith` letter by letter.
- * A class: one is made for every stream.
+ * Recognizes an event that differs from the last parsed one only in its piece of text, as most events do. The JSON
+ * around the text is identical except for padding, and the text has no quotes or escapes, so nothing has to be parsed.
+ * Texts are compared as slices: V8 compares those by memory, and `startsWith` character by character. A class: one is
+ * created for each stream.
  */
 export class SameShape {
   private readonly name: string
   private readonly type: 'text' | 'reasoning'
   private opening = ''
   private closing = ''
-  /** The closing without padding, where no text is in it; Anthropic pads its events at random. */
+  /** The closing without padding, if it contains no text; Anthropic pads its events at random. */
   private bare: string | undefined
   private choice = 0
 
-  /** `name` is the member that holds the text, `type` what it is. */
   constructor(name: string, type: 'text' | 'reasoning') {
     this.name = name
     this.type = type
   }
 
-  /** The event of such a payload; undefined where it has to be read. */
+  /** Returns the event of such a payload; undefined if it has to be parsed. */
   take(payload: string): AnswerEvent | undefined {
     const { opening, type, choice } = this
     if (opening === '' || payload.slice(0, opening.length) !== opening) return undefined
@@ -49,7 +48,7 @@ export class SameShape {
     return isPlainText(text) ? { type, choice, text } : undefined
   }
 
-  /** Takes the shape of a payload that was read, where all it says is one plain text. */
+  /** Learns the shape of a parsed payload if it consists of one plain text. */
   learn(payload: string, events: readonly AnswerEvent[]): void {
     const [event] = events
     if (events.length !== 1 || event?.type !== this.type || !isPlainText(event.text)) return

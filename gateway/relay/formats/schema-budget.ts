@@ -2,22 +2,20 @@ import { ExactNumber } from '../../base/json/exact-number.ts'
 import type { Tool } from './conversation.ts'
 
 /**
- * Characters of JSON by which the schemas of a request may grow where they are written for another vendor: those of its
- * tools together, and that of its answer by itself (docs/reference/limits.md#bodies). The hold of a call is a token for each of
- * its bytes, of which schemas have three or four: twice the length is paid for.
+ * Max characters of JSON that the schemas of a request may grow by in conversion: those of its tools in total, and
+ * separately that of its answer (docs/reference/limits.md#bodies). The reservation counts one token for each byte, and
+ * schemas have three or four bytes a token, so twice the length is covered.
  */
 export const MAX_GROWTH = 256 * 1024
 const MIN_GROWTH = 16 * 1024
-const TIMES = 2
+const GROWTH_FACTOR = 2
 
-/** How schemas are written: within which budget, and who hears of the keywords that are lost. */
 export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: string) => void }>
 
-/** The schemas of a request's tools. */
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
   tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
 
-/** How the `schemas` of a request's tools, or that of its answer, are written; `drop` is the request's. */
+/** `schemas` are those of a request's tools, or that of its answer; `drop` is the request's. */
 export const schemaWriting = (
   of: 'toolSchema' | 'outputSchema',
   schemas: readonly unknown[],
@@ -28,12 +26,12 @@ export const schemaWriting = (
 })
 
 /**
- * What the conversion of one request may still write more than its caller did. Asked before anything is written again, so
- * that neither time nor memory is spent on what is left out. A class: one is made for every request.
+ * Limits how much more than the client the conversion of a request may write. Checked before anything is written again,
+ * so that no time or memory is spent on what is left out. A class: one is created for each request.
  */
 export class SchemaBudget {
   readonly #schemas: readonly unknown[]
-  /** Undefined until something is written again, as it is in few requests. */
+  /** Undefined until something is written again, which is rare. */
   #left: number | undefined
   readonly #lengths = new Map<object, number>()
 
@@ -41,7 +39,7 @@ export class SchemaBudget {
     this.#schemas = schemas
   }
 
-  /** Counts characters that would be written again; false, and nothing counted, where they are too many. */
+  /** Counts characters to be written again; returns false and counts nothing if they exceed the budget. */
   takes(characters: number): boolean {
     const left = this.#left ?? this.#all()
     if (characters > left) return false
@@ -51,10 +49,10 @@ export class SchemaBudget {
 
   #all(): number {
     const length = this.#schemas.reduce<number>((sum, schema) => sum + this.lengthOf(schema), 0)
-    return Math.min(Math.max(TIMES * length, MIN_GROWTH), MAX_GROWTH)
+    return Math.min(Math.max(GROWTH_FACTOR * length, MIN_GROWTH), MAX_GROWTH)
   }
 
-  /** The characters of a value as JSON. Each object is looked into once, however often it is asked about. */
+  /** The length of a value as JSON. Visits each object once, however often it is measured. */
   lengthOf(value: unknown): number {
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber)
       return JSON.stringify(value)?.length ?? 0

@@ -5,15 +5,15 @@ import { type Format, formats } from './format.ts'
 const MARK = 'switchyard'
 
 /**
- * A signature as the dialect's field for signatures holds it: the vendor's own as it is, another vendor's under a mark,
- * so that a client which sends thoughts back sends the right seal to the right vendor.
+ * Writes a signature for the dialect's field: its own unchanged, another vendor's with a mark, so that a client returns
+ * each seal to the right vendor.
  */
 export function sealed(signature: Signature, format: Format): string {
   if (signature.by === format && signature.id === undefined) return signature.value
   return [MARK, signature.by, signature.id ?? '', signature.value].join(':')
 }
 
-/** The signature a field of the dialect holds; one without a mark is the vendor's own. */
+/** Reads a signature from a field of the dialect; without a mark it is the vendor's own. */
 export function unsealed(text: string, format: Format): Signature {
   const [mark, by, id, ...value] = text.split(':')
   const from = mark === MARK ? formats.find((known) => known === by) : undefined
@@ -22,15 +22,14 @@ export function unsealed(text: string, format: Format): Signature {
 }
 
 /**
- * The mark that OpenAI's `prompt_cache_breakpoint` on a part makes; undefined without one. Its breakpoints live for half
- * an hour or half a day: the nearest that other vendors know are their short and long ones.
+ * Reads OpenAI's `prompt_cache_breakpoint` of a part; undefined without one. Its lifetimes, half an hour and half a
+ * day, map to the short and long ones of other vendors.
  */
 export function breakpointIn(value: unknown): CacheMark | undefined {
   if (!isObject(value)) return undefined
   return value.ttl === '12h' ? { ttl: '1h' } : {}
 }
 
-/** A mark as the member of a part that OpenAI has for it. */
 export const breakpointOut = ({ ttl }: CacheMark): JsonObject => ({
   prompt_cache_breakpoint: { mode: 'explicit', ...(ttl === '1h' ? { ttl: '12h' } : {}) },
 })

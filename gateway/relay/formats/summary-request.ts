@@ -1,15 +1,15 @@
 import type { Conversation } from './conversation.ts'
 
 /**
- * A conversation that ends with the instruction to sum it up, for vendors that make none by themselves
- * (docs/reference/conversion.md#summaries-of-conversations). Its tools stay declared, since calls among its turns refer to
- * them, but none may be called.
+ * Appends the instruction to summarize, for vendors without summaries
+ * (docs/reference/conversion.md#summaries-of-conversations). Tools stay declared, since calls in the conversation refer
+ * to them, but none may be called.
  */
 export function summaryRequest(conversation: Conversation): Conversation {
-  const { output: _, toolChoice: __, parallelToolCalls: ___, ...asked } = conversation
+  const { output: _, toolChoice: __, parallelToolCalls: ___, ...rest } = conversation
   const instruction = { role: 'user', parts: [{ type: 'text', text: INSTRUCTION }] } as const
   return {
-    ...asked,
+    ...rest,
     ...(conversation.tools.length > 0 ? { toolChoice: { mode: 'none' } } : {}),
     turns: [...conversation.turns, instruction],
   }

@@ -9,20 +9,17 @@ const CLOSE_ARRAY = 0x5d
 const LAST_SPACE = 0x20
 
 /**
- * A JSON text that comes in pieces, and whether it is a whole object by now. Each piece is walked over once, and only
- * where somebody asks; the text is parsed once, when its outermost brace has closed. A class: there is one for each call.
+ * Detects when JSON text that arrives in pieces is a complete object. Scans each piece once, and only on demand; parses
+ * the text once, when its outermost brace has closed. A class: one is created for each call.
  */
 export class WholeObject {
-  /** The text so far. */
   json = ''
-  /** Pieces that nobody has walked over. */
   #fresh: string[] = []
   #level = 0
   #isText = false
   #isEscaped = false
-  /** The outermost brace has closed. */
   #isClosed = false
-  /** It began with something else than a brace, or went on behind it: never an object any more. */
+  /** The text does not begin with a brace or continues after the object, so it can never be an object. */
   #isBroken = false
   #isObject: boolean | undefined
 
@@ -52,14 +49,12 @@ export class WholeObject {
     }
   }
 
-  /** A character within a text. */
   #follow(code: number): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (code === BACKSLASH) this.#isEscaped = true
     else if (code === QUOTE) this.#isText = false
   }
 
-  /** A character outside of texts that is no space. */
   #take(code: number): void {
     if (this.#isClosed || (this.#level === 0 && code !== OPEN_OBJECT)) this.#isBroken = true
     else if (code === QUOTE) this.#isText = true

@@ -1,13 +1,11 @@
-/** Whether a file of a type can be used. */
 export type Accepts = (mime: string) => boolean
 
-/** Every kind of file. */
 export const anyType: Accepts = () => true
 
-/** Images, for `image_url` and its like (docs/reference/limits.md#files-named-by-url). */
+/** Images, for `image_url` and similar (docs/reference/limits.md#files-named-by-url). */
 export const imageTypes: Accepts = (mime) => mime.startsWith('image/')
 
-/** What Gemini takes inline (docs/reference/conversion.md#media-types). */
+/** Media types that Gemini accepts inline (docs/reference/conversion.md#media-types). */
 export const geminiTypes: Accepts = (mime) => gemini.has(mime)
 
 const gemini: ReadonlySet<string> = new Set([
@@ -32,8 +30,8 @@ const gemini: ReadonlySet<string> = new Set([
 const MAX_URL_LENGTH = 8192
 
 /**
- * A URL that a file may be asked for by: complete, http or https, at most 8 KiB long, without user name or password.
- * `base` is where a redirect comes from. Null for everything else.
+ * Parses a URL that may be fetched: absolute, http or https, at most 8 KiB, without credentials. `base` is the source
+ * of a redirect. Returns null for anything else.
  */
 export function mediaUrl(text: string, base?: URL): URL | null {
   if (text.length > MAX_URL_LENGTH) return null

@@ -20,16 +20,18 @@ type FetchPlannerDeps = Readonly<{
   redirects: number
 }>
 
-/** How files are asked for: from their servers, or through the operator's worker while one is set. */
+/** Plans how files are requested: from their servers, or through the operator's worker if one is set. */
 interface FetchPlanner {
-  /** Refuses what may not be asked for in that way by its spelling; what a name resolves to is judged on connecting. */
+  /**
+   * Throws for URLs that may not be requested in that way; addresses that names resolve to are checked on connecting.
+   */
   to(url: URL): FetchPlan
   close(): Promise<void>
 }
 
 /**
- * Two sets of connections. Servers that callers name are dialled at public addresses only. The worker's address is an
- * administrator's, may be private, and is never left for another: its redirects are not followed.
+ * Uses two sets of connections. Servers named by callers are connected only at public addresses. The worker's URL is
+ * set by an administrator and may be private; its redirects are not followed.
  */
 export function createFetchPlanner({
   settings,
@@ -66,7 +68,7 @@ const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: numbe
 })
 
 /**
- * The worker's contract: the address and the key as JSON, the file is the body of the answer
+ * The worker's contract: it receives the URL and the key as JSON and returns the file as the body
  * (docs/reference/limits.md#files-named-by-url).
  */
 const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): FetchPlan => ({

@@ -13,17 +13,16 @@ import { mediaRefusals, refusalFor } from './refusals.ts'
 
 const MIB = 1024 * 1024
 
-/** What one file and all of them may take. */
 const mediaLimits = {
-  /** For one file, from the wait for its turn to its last byte. */
+  /** For one file, from waiting for a slot to its last byte. */
   totalMs: 15_000,
   connectMs: 10_000,
   maxBytes: 20 * MIB,
   redirects: 3,
-  /** Fetched at once, and waiting to be; of either no account has more than it leaves free. */
+  /** Concurrent and waiting fetches; no account may take more of either than it leaves free. */
   atOnce: 16,
   waiting: 512,
-  /** Kept for a retry: how many, of how much base64 text in all, how long. */
+  /** Cached for retries: number of files, total characters of base64, and duration. */
   kept: 32,
   keptBytes: 32 * MIB,
   keptMs: 60_000,
@@ -33,27 +32,30 @@ export type MediaFetcherDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Clock
   userAgent: string
-  /** Addresses that may be dialled besides the public ones; none unless given. */
+  /** Addresses allowed in addition to public ones; none by default. */
   isAllowed?: AddressRule
   resolve?: Resolve
   limits?: Partial<typeof mediaLimits>
 }>
 
 /**
- * Fetches the file a caller names by URL (docs/reference/limits.md#files-named-by-url). Refuses with kind `invalid`
- * and code `invalid_image_url` what may not or cannot be had or is of a type not accepted, with `unavailable` when the
- * account asks for too many files; rejects with the signal's reason when that ends first.
+ * Fetches a file that a caller names by URL (docs/reference/limits.md#files-named-by-url). Throws kind `invalid` with
+ * code `invalid_image_url` for a file that is not allowed, not available or of an unaccepted type, and `unavailable` if
+ * the account requests too many files; rejects with the signal's reason if it is aborted first.
  */
 export type FetchMedia = (url: string, signal: AbortSignal, accepts?: Accepts) => Promise<Media>
 
-/** `close` ends what is under way and forgets what was kept. */
+/** `close` aborts running fetches and clears the cache. */
 export interface MediaFetcher {
-  /** Fetches on behalf of an account, whose share of the turns it takes. */
+  /** Fetches for an account, within its share of the slots. */
   fetchFor(accountId: number): FetchMedia
   close(): Promise<void>
 }
 
-/** Builds the fetcher with connections of its own: at most 16 fetches at once, shared between accounts, files are kept for a minute. */
+/**
+ * Creates the fetcher with its own connections: at most 16 concurrent fetches, shared fairly between accounts; files
+ * are cached for a minute.
+ */
 export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
@@ -62,7 +64,7 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const turns = createFairTurns(limits.atOnce, limits.waiting)
   const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })
 
-  /** Downloads when it is its turn, and says in the caller's words what went wrong. */
+  /** Downloads once a slot is free, and converts errors to the caller's refusals. */
   const load = async (
     accountId: number,
     url: URL,
@@ -77,8 +79,8 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
       throw mediaRefusals.busy()
     })
     try {
-      const wanted = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
-      const { mime, bytes } = await download(route, wanted)
+      const options = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
+      const { mime, bytes } = await download(route, options)
       return { mime, data: bytes.toString('base64') }
     } catch (cause) {
       signal.throwIfAborted()
@@ -109,7 +111,7 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   }
 }
 
-/** Refuses a declared type before the body is read, where the bytes cannot make it another. */
+/** Throws for a declared type before the body is read, unless the bytes could determine another type. */
 const refuseEarly = (host: string, accepts: Accepts) => (declared: string) => {
   const mayChange = declared === UNKNOWN_TYPE || declared.startsWith('image/')
   if (!mayChange && !accepts(declared)) throw mediaRefusals.type(host, declared)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Media } from '../../base/bytes/data-url.ts'
 import { lruLife } from '../../base/lru.ts'
 
-/** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */
+/** Recently fetched files, so that a retry on another channel does not fetch them again. */
 interface KeptFiles {
   get(url: string): Media | undefined
   set(url: string, file: Media): void
@@ -10,14 +10,13 @@ interface KeptFiles {
 }
 
 type Keeping = Readonly<{
-  /** Files at once. */
   max: number
-  /** Of base64 text in all; a larger file is not kept. */
+  /** Max characters of base64 in total; a larger file is not cached. */
   maxBytes: number
   ttlMs: number
 }>
 
-/** Forgets what is older than `ttlMs`, then what was longest unused. `monotonic` gives milliseconds. */
+/** Evicts files older than `ttlMs`, then the least recently used. `monotonic` returns milliseconds. */
 export function createKeptFiles({ max, maxBytes, ttlMs }: Keeping, monotonic: () => number): KeptFiles {
   const files = new LRUCache<string, Media>({
     max: max,
@@ -26,7 +25,7 @@ export function createKeptFiles({ max, maxBytes, ttlMs }: Keeping, monotonic: ()
     ...lruLife(ttlMs, monotonic),
   })
   let timer: NodeJS.Timeout | undefined
-  /** One timer while anything is kept: megabytes do not wait for the next request to go. */
+  /** A timer runs while files are cached, so that megabytes are not held until the next request. */
   const watch = () => {
     timer ??= setTimeout(() => {
       timer = undefined

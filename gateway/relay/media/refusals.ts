@@ -6,16 +6,15 @@ const CODE = 'invalid_image_url'
 const MIB = 1024 * 1024
 
 /**
- * Why a file could not be had, told to the caller with the host they named themselves: nothing here says what a name
- * resolved to, where a redirect led, or what a server answered beyond its status.
+ * Refusals for files, shown to the caller with the host that the caller named: they never reveal what a name resolved
+ * to, where a redirect led, or what a server returned other than its status.
  */
 export const mediaRefusals = {
-  /** The text is no complete http(s) URL, or has a user name in it. */
+  /** The text is not an absolute http(s) URL, or contains credentials. */
   url: (): GatewayError => refuse('invalid', 'relay.mediaUrl', {}, { code: CODE }),
-  /** The address, or one it redirects to, is not public. */
   address: (host: string, cause?: unknown): GatewayError =>
     refuse('invalid', 'relay.mediaAddress', { host }, { code: CODE, cause }),
-  /** Only https addresses go through the worker. */
+  /** The worker is only used for https URLs. */
   https: (): GatewayError => refuse('invalid', 'relay.mediaHttps', {}, { code: CODE }),
   status: (host: string, status: number): GatewayError =>
     refuse('invalid', 'relay.mediaStatus', { host, status }, { code: CODE }),
@@ -27,15 +26,13 @@ export const mediaRefusals = {
     refuse('invalid', 'relay.mediaTooLarge', { host, limit: `${bytes / MIB} MiB` }, { code: CODE }),
   type: (host: string, type: string): GatewayError =>
     refuse('invalid', 'relay.mediaType', { host, type }, { code: CODE }),
-  /** One request names too many files, or too large ones together. */
+  /** One request names too many files, or too many bytes in total. */
   tooMany: (count: number): GatewayError => refuse('invalid', 'relay.mediaTooMany', { count }, { code: CODE }),
   tooMuch: (bytes: number): GatewayError =>
     refuse('invalid', 'relay.mediaTooMuch', { limit: `${bytes / MIB} MiB` }, { code: CODE }),
-  /** Too many files are being fetched. */
   busy: (): GatewayError => refuse('unavailable', 'relay.overloaded'),
 }
 
-/** The refusal for whatever ended a download. */
 export function refusalFor(cause: unknown, host: string, maxBytes: number): GatewayError {
   if (cause instanceof GatewayError) return cause
   if (cause instanceof AddressRefused || cause instanceof BadRedirect) return mediaRefusals.address(host, cause)

@@ -5,13 +5,12 @@ import type { Settings } from '../../settings/settings.ts'
 import { BadStatus, download } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
 
-/** A page that is there for examples (RFC 2606): fetching it means nothing to anybody. */
+/** A page reserved for examples (RFC 2606), which is harmless to fetch. */
 export const HARMLESS_PAGE = 'https://example.com/'
 
-/** What came of a fetch through the worker. */
 type WorkerProof = Readonly<{ url: string; bytes: number; duration_ms: number }>
 
-/** Fetches a page through the operator's worker, or refuses with why that did not work. */
+/** Fetches a page through the operator's worker; throws a refusal with the reason if that fails. */
 export type ProveWorker = () => Promise<WorkerProof>
 
 type WorkerCheckDeps = Readonly<{
@@ -24,8 +23,8 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Proves the worker by one harmless page, fetched exactly as the files that callers name are
- * (docs/reference/limits.md#files-named-by-url), and kept by nobody.
+ * Tests the worker by fetching a harmless page in exactly the way of files that callers name
+ * (docs/reference/limits.md#files-named-by-url); the page is not stored.
  */
 export const createWorkerCheck =
   ({ settings, clock, userAgent }: WorkerCheckDeps): ProveWorker =>

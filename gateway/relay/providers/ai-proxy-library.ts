@@ -11,7 +11,7 @@ import { ownMembers } from './vendor-fields.ts'
 
 const VENDOR = 'AI Proxy'
 
-/** Writes a question to a knowledge base: what was said last. It remembers nothing and takes no instructions. */
+/** Writes a question to a knowledge base: the last turn. The vendor has no memory and takes no instructions. */
 function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   ownMembers(conversation, { vendor: VENDOR, fields: [], own: [] }, drop)
   if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')
@@ -22,16 +22,14 @@ function encodeRequest(conversation: Conversation, { model, drop }: RequestTarge
   return { model, query: last.text, stream: conversation.stream }
 }
 
-/** The events of a whole answer: `answer` and the `documents` it was found in. */
 function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const text = textIn(wire.answer) ?? ''
-  return [{ type: 'start' }, { type: 'text', choice: 0, text }, ...found(wire), FINISH]
+  return [{ type: 'start' }, { type: 'text', choice: 0, text }, ...citationsIn(wire), FINISH]
 }
 
 const FINISH: AnswerEvent = { type: 'finish', choice: 0, reason: 'stop' }
 
-/** Reads a stream of pieces of `content`, the last with `finish` and its documents. */
 function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, pieceIn) }
 }
@@ -41,11 +39,11 @@ function pieceIn(wire: unknown): readonly AnswerEvent[] {
   const error = errorIn(wire)
   if (error) return [{ type: 'error', error }]
   const content = textIn(wire.content)
-  const said: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
-  return [...said, ...found(wire), ...(wire.finish === true ? [FINISH, ...DONE] : [])]
+  const textEvents: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
+  return [...textEvents, ...citationsIn(wire), ...(wire.finish === true ? [FINISH, ...DONE] : [])]
 }
 
-const found = ({ documents }: Json): readonly AnswerEvent[] =>
+const citationsIn = ({ documents }: Json): readonly AnswerEvent[] =>
   objectsIn(documents).flatMap(({ url, title }) =>
     typeof url === 'string' && url !== '' ? [{ type: 'citation', choice: 0, url, title: textIn(title) ?? url }] : [],
   )
@@ -57,7 +55,7 @@ function errorIn(json: unknown): AnswerError | undefined {
 }
 
 /**
- * A knowledge base of AI Proxy: questions to the library that the channel's `other` names
+ * A knowledge base of AI Proxy: the library in the channel's `other` is queried
  * (docs/reference/channel-types.md#ai-proxy-knowledge-base).
  */
 export const aiProxyLibrary: Provider = {

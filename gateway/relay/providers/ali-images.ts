@@ -6,7 +6,7 @@ import { dropOthers, refuseStream } from './vectors.ts'
 import { readReply, WholeReply, waitFor } from './whole-reply.ts'
 
 /**
- * DashScope's image synthesis: the prompt in `input`, its size and number in `parameters`
+ * DashScope's image synthesis: the prompt in `input`, size and number in `parameters`
  * (docs/reference/channel-types.md#alibaba-dashscope).
  */
 export const aliImages: Bridge = {
@@ -30,22 +30,23 @@ export const aliImages: Bridge = {
   },
 }
 
-/** `auto` is a word of OpenAI's. */
+/** Excludes OpenAI's `auto`. */
 const SIZE = /^\d+[x*]\d+$/
-const MAX_TURNS = 20
-const TURN_MS = 3000
+const MAX_POLLS = 20
+const POLL_INTERVAL_MS = 3000
 const MAX_BYTES = 64 * 1024
 
 /**
- * Orders images and asks until they are drawn, every 3 seconds and at most 20 times (DashScope, "Asynchronous tasks").
- * Answers what the vendor says of the finished task, with the images themselves where the caller asked for them.
+ * Submits an image task and polls it until it ends, every 3 seconds and at most 20 times (DashScope, "Asynchronous
+ * tasks"). Returns the vendor's description of the finished task, with the images themselves if the caller requested
+ * them.
  */
 export async function drawn(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   const { url, headers, bytes, original } = sent
   const order = await tools.request(url, { method: 'POST', headers, bytes })
   const isGood = order.status >= 200 && order.status <= 299
-  const said = await readReply(order, MAX_BYTES)
-  const json = objectIn(parsed(said.toString()))
+  const body = await readReply(order, MAX_BYTES)
+  const json = objectIn(parsed(body.toString()))
   if (!isGood) return new WholeReply(order.status, json)
   const id = textIn(objectIn(json.output).task_id)
   if (id === undefined) return failure(502, textIn(json.message) ?? 'the provider returned no task')
@@ -60,7 +61,6 @@ export async function drawn(target: Target, sent: SentRequest, tools: DialTools)
 }
 
 const SUCCEEDED = 'SUCCEEDED'
-/** How tasks end. */
 const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true }
 
 type Task = Readonly<{ json: Json; output: Json; status: string }>
@@ -72,8 +72,8 @@ async function finished({ channel }: Target, id: string, { requestJson: ask, can
     const json = await ask(url, { method: 'GET', headers })
     const output = objectIn(json.output)
     const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
-    if (task.status in statuses || turn === MAX_TURNS) return task
-    await waitFor(cancellation, TURN_MS)
+    if (task.status in statuses || turn === MAX_POLLS) return task
+    await waitFor(cancellation, POLL_INTERVAL_MS)
     if (cancellation.ended) throw new Error('the call has ended')
   }
 }
@@ -92,7 +92,7 @@ function failedTask({ code, message, task_status }: Json): WholeReply {
 const failure = (status: number, message: string, code = 'task_failed'): WholeReply =>
   new WholeReply(status, { error: { message, type: 'dashscope_error', code } })
 
-/** An image that cannot be had is told by its address. */
+/** Returns the URL of an image that could not be fetched. */
 function withBytes({ url, ...rest }: Json, file: string | undefined): Json {
   if (url === undefined) return rest
   return file === undefined ? { ...rest, url } : { b64_json: file }

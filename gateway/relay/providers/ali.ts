@@ -15,7 +15,7 @@ const offered = elsewhere({
 })
 
 /**
- * Alibaba's DashScope: OpenAI's wire for text, its own for ranking and images
+ * Alibaba's DashScope: OpenAI's wire format for text, its own for ranking and images
  * (docs/reference/channel-types.md#alibaba-dashscope).
  */
 export const ali: Provider = {

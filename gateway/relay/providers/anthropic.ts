@@ -4,7 +4,9 @@ import type { Members, Provider, Target } from './provider.ts'
 
 const VERSION = '2023-06-01'
 
-/** Anthropic itself (docs/reference/channel-types.md#anthropic): the caller's version and beta headers go on. */
+/**
+ * Anthropic's own API (docs/reference/channel-types.md#anthropic): the caller's version and beta headers are forwarded.
+ */
 export const anthropic: Provider = {
   paths: {
     messages: ({ channel: { baseUrl, setting } }) =>
@@ -23,10 +25,10 @@ export const anthropic: Provider = {
   },
   cachesByMarks: ({ model }) => isClaude(model),
   patchBody: ({ system }, { endpoint, model }) => {
-    // A model that is no Claude is another vendor's, who speaks Anthropic's dialect and caches by the prefix.
+    // A model that is not a Claude is another vendor's, whose Anthropic-compatible API caches by prefix.
     if (endpoint !== 'messages' || isClaude(model)) return UNCHANGED
-    const kept = withoutBillingLine(system)
-    return kept === system ? UNCHANGED : new Map([['system', kept]])
+    const cleaned = withoutBillingLine(system)
+    return cleaned === system ? UNCHANGED : new Map([['system', cleaned]])
   },
 }
 

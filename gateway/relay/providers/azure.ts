@@ -4,22 +4,22 @@ import { isOpenAiModel } from './openai-family.ts'
 import type { Provider, Target } from './provider.ts'
 
 const API_VERSION = '2025-04-01-preview'
-/** Deployments of older channels have no dots in their names (2025-05-10, unix seconds). */
+/** Deployments of channels created before this have no dots in their names (2025-05-10, Unix seconds). */
 const DOTS_SINCE = 1_746_835_200
 
 const deployed = (task: string) => (target: Target) =>
   `${deploymentsOf(target)}/${deploymentOf(target)}/${task}?api-version=${versionOf(target)}`
 
 /**
- * Cloudflare's AI gateway in front of Azure has the deployments right below it
+ * Cloudflare's AI gateway for Azure has the deployments directly below its URL
  * (docs/reference/channel-types.md#what-all-have-in-common).
  */
 const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
   baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? baseUrl : `${baseUrl}/openai/deployments`
 
 /**
- * Azure OpenAI (docs/reference/channel-types.md#azure-openai): a deployment in the path, the key in a header of its
- * own.
+ * Azure OpenAI (docs/reference/channel-types.md#azure-openai): the deployment is in the path, the key in its own
+ * header.
  */
 export const azure: Provider = {
   paths: {
@@ -41,7 +41,7 @@ export const azure: Provider = {
   namesDeployments: true,
   compacts: true,
   isNativeOpenAi: true,
-  // The dated versions of its Chat API do not know the key.
+  // The dated versions of its Chat API do not support the key.
   takesCacheKey: ({ endpoint, model }) => endpoint === 'responses' && isOpenAiModel(model),
 }
 
@@ -50,8 +50,8 @@ function deploymentOf({ channel, model }: Target): string {
   return encodeURIComponent(name)
 }
 
-/** The caller's, else the channel's, else the one this release was written for. */
+/** Returns the caller's version, else the channel's, else the one this release was written for. */
 function versionOf({ channel, query }: Target): string {
-  const asked = new URLSearchParams(query).get('api-version')
-  return encodeURIComponent(asked || channel.other || API_VERSION)
+  const requested = new URLSearchParams(query).get('api-version')
+  return encodeURIComponent(requested || channel.other || API_VERSION)
 }

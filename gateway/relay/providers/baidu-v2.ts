@@ -5,7 +5,7 @@ const SEARCHING = /^(.+)-search$/
 const search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
 
 /**
- * Baidu Qianfan V2: the key may name an application, and a model's name may ask for search
+ * Baidu Qianfan V2: the key may include an application, and a model's name may enable search
  * (docs/reference/channel-types.md#baidu-qianfan-v2).
  */
 export const baiduV2: Provider = {

@@ -1,14 +1,14 @@
 import type { Headers, Target } from './provider.ts'
 
-/** A list, to which the caller's own values belong as well; of all other headers the operator's value is the one that counts. */
+/** A list header that also includes the caller's values; for all others, the operator's value replaces them. */
 const BETAS = 'anthropic-beta'
-/** Headers about the connection and the body, which follow from what is sent. */
+/** Headers about the connection and the body, which depend on what is sent. */
 const FIXED =
   /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-length|content-encoding|content-type|accept-encoding)$/
 
 /**
- * Headers for a model of Claude's as the operator has set them (`claude.model_headers_settings`), by the caller's name of
- * it or else by the upstream's: besides those given, or in their place.
+ * Merges the operator's headers for a Claude model (`claude.model_headers_settings`), found by the caller's name of it
+ * or else the upstream's, into the given ones.
  */
 export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   const sent: Record<string, string> = { ...headers }
@@ -21,21 +21,21 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   return sent
 }
 
-/** Members that Anthropic's API takes no more since its version of 21 October 2026 ("Versions": migration guide). */
+/**
+ * Members that Anthropic's API no longer accepts since its version of 21 October 2026 ("Versions": migration guide).
+ */
 export const samplingMembers: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_k'])
 const UNSAMPLED_SINCE = '2026-10-21'
 
-/** Whether the version that a caller names refuses these members, which therefore no channel may add. */
+/** Whether the caller's API version refuses these members, so that no channel may add them. */
 export const isUnsampled = ({ endpoint, clientHeaders }: Target): boolean =>
   endpoint === 'messages' && String(clientHeaders['anthropic-version'] ?? '') >= UNSAMPLED_SINCE
 
-/** The betas that a caller names, each once. */
 export function callersBetas({ clientHeaders }: Target): readonly string[] {
   const said = clientHeaders[BETAS]
   return said === undefined ? [] : valuesIn([String(said)])
 }
 
-/** The betas that the operator wants of a model, each once. */
 export function operatorsBetas(target: Target): readonly string[] {
   const own = Object.entries(ownOf(target)).find(([name]) => name.toLowerCase() === BETAS)
   return own ? valuesIn(own[1]) : []
@@ -47,6 +47,5 @@ const ownOf = ({ claudeHeaders, requestedModel, model }: Target): Readonly<Recor
 const merged = (given: string | undefined, values: readonly string[]): string =>
   valuesIn([given ?? '', ...values]).join(',')
 
-/** All values of lists, each once. */
 const valuesIn = (lists: readonly string[]): readonly string[] =>
   [...new Set(lists.flatMap((list) => list.split(',')).map((value) => value.trim()))].filter((value) => value !== '')

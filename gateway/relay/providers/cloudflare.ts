@@ -4,10 +4,9 @@ import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, refuseStream, unsupportedField } from './vectors.ts'
 
 const VENDOR = 'Cloudflare'
-/** The one model of speech that takes JSON. */
 const IN_JSON = /whisper-large-v3-turbo$/
 
-/** Workers AI's models of speech: the recording itself, or its base64 in JSON (Cloudflare, "Whisper"). */
+/** Workers AI's speech models accept the recording itself, or its base64 in JSON (Cloudflare, "Whisper"). */
 const transcriptions: Bridge = {
   fromForm(form, json, { model }, drop) {
     const file = form.find(({ name, fileName }) => name === 'file' && fileName !== null)
@@ -35,7 +34,7 @@ const offered = elsewhere({
 })
 
 /**
- * Cloudflare Workers AI below an account: OpenAI's wire, and models of speech by their own paths
+ * Cloudflare Workers AI for an account: OpenAI's wire format, and speech models at their own paths
  * (docs/reference/channel-types.md#cloudflare-workers-ai).
  */
 export const cloudflare: Provider = {
@@ -44,7 +43,7 @@ export const cloudflare: Provider = {
   bridges: { transcriptions },
 }
 
-/** Names of models hold slashes, which stay in the path. */
+/** The slashes in model names are part of the path. */
 function run({ channel, model }: Target): string {
   const name = model.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@')
   return `${channel.baseUrl}/client/v4/accounts/${encodeURIComponent(channel.other)}/ai/run/${name}`

@@ -7,8 +7,8 @@ import type { NamedModel, Provider } from './provider.ts'
 const SUFFIX = /^(deepseek-v4-.+)-(none|max)$/
 
 /**
- * DeepSeek: completions are of its beta; a v4 model's name may say how it is to think; a turn with calls says what was
- * thought before them, be it nothing; pictures are left out (docs/reference/channel-types.md#deepseek).
+ * DeepSeek: completions belong to its beta API; a v4 model's name may configure thinking; assistant messages with calls
+ * require `reasoning_content`, possibly empty; images are left out (docs/reference/channel-types.md#deepseek).
  */
 export const deepseek: Provider = {
   ...elsewhere({ chat: '/v1/chat/completions', completions: '/beta/completions' }),
@@ -21,32 +21,34 @@ export const deepseek: Provider = {
   patchBody(json, { endpoint, model }, drop) {
     if (endpoint !== 'chat') return NOTHING
     const thinking = objectIn(json.thinking)
-    const seen = SEES.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
+    const seen = VISION.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
     const thought = thinking.type === 'disabled' ? same : withThoughts
     const edits = new Map([...messagesEdit(json, (message) => thought(seen(message))), ...limitEdits(json)])
-    reportIgnoredParams(json, LEFT_ASIDE, drop)
-    if (thinking.type !== 'disabled' && json.reasoning_effort !== 'none' && !ANSWERS_AT_ONCE.test(model))
-      reportIgnoredParams(json, LEFT_ASIDE_THINKING, drop)
+    reportIgnoredParams(json, IGNORED, drop)
+    if (thinking.type !== 'disabled' && json.reasoning_effort !== 'none' && !NON_THINKING.test(model))
+      reportIgnoredParams(json, IGNORED_THINKING, drop)
     if (thinking.type === 'adaptive') edits.set('thinking', { ...thinking, type: 'enabled' })
     return edits
   },
 }
 
-/** What its reference does not have ("Create Chat Completion"), and what its models take no notice of while they think ("Thinking Mode"). */
-const LEFT_ASIDE = [...seldomTaken, 'seed']
-const LEFT_ASIDE_THINKING = ['temperature', 'presence_penalty', 'frequency_penalty']
-/** The name of the one that does not think unless it is told to. */
-const ANSWERS_AT_ONCE = /^deepseek-chat$/
+/**
+ * Members missing in its reference ("Create Chat Completion"), and those its models ignore while thinking ("Thinking
+ * Mode").
+ */
+const IGNORED = [...seldomTaken, 'seed']
+const IGNORED_THINKING = ['temperature', 'presence_penalty', 'frequency_penalty']
+/** The model that does not think by default. */
+const NON_THINKING = /^deepseek-chat$/
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (message: JsonObject): JsonObject => message
 
-/** Models of the vendor's that see, wherever they are served. */
-const SEES = /vl|vision|ocr|janus/i
+const VISION = /vl|vision|ocr|janus/i
 
 /**
- * The vendor refuses a request with a picture, so that a conversation that has one could never go on: the model is told
- * that there was one, and the caller that it was left out.
+ * The vendor refuses requests with images, so a conversation that contains one could not continue: the model is told
+ * that an image was left out, and it is reported to the caller.
  */
 function withoutPictures(message: JsonObject, drop: (name: string) => void): JsonObject {
   const { content } = message
@@ -57,7 +59,10 @@ function withoutPictures(message: JsonObject, drop: (name: string) => void): Jso
 
 const LEFT_OUT = { type: 'text', text: '[An image was here. This model cannot see images.]' }
 
-/** Callers of other dialects and conversations that another vendor began have no thoughts, without which it refuses. */
+/**
+ * Adds `reasoning_content` to messages that lack it, from callers of other dialects and conversations begun with other
+ * vendors; DeepSeek refuses calls without it.
+ */
 function withThoughts(message: JsonObject): JsonObject {
   if (message.tool_calls === undefined || typeof message.reasoning_content === 'string') return message
   return { ...message, reasoning_content: '' }

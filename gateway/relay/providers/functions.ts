@@ -1,17 +1,18 @@
 import type { Conversation, FunctionTool, Tool } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** What a custom tool becomes where only functions are known. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-/** What a tool without parameters takes. */
 const NOTHING = { type: 'object', properties: {} }
 
-/** A function as vendors are told of it. */
-export type Declared = Readonly<{ name: string; description?: string; parameters: Readonly<Record<string, unknown>> }>
+export type Declared = Readonly<{
+  name: string
+  description?: string
+  parameters: Readonly<Record<string, unknown>>
+}>
 
 /**
- * The tools that the caller runs, those alone that its choice allows; none where it chose none. Tools that the vendor would
- * have to run are reported.
+ * Returns the client-run tools that the tool choice allows; none if it is `none`. Reports tools that the vendor would
+ * have to run.
  */
 export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
   const names = toolChoice?.names && new Set(toolChoice.names)
@@ -24,7 +25,7 @@ export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: st
   return toolChoice?.mode === 'none' ? [] : offered
 }
 
-/** Refuses tools that the caller runs, of a vendor that knows none; what the vendor would have to run is reported. */
+/** Throws for client-run tools if the vendor supports none; reports those the vendor would have to run. */
 export function refuseFunctions(conversation: Conversation, vendor: string, drop: (name: string) => void): void {
   if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }

@@ -3,7 +3,9 @@ import { type AnswerError, MODEL_SLIP, type Provider } from './provider.ts'
 
 const MAX_LENGTH = 300
 
-/** An answer that says nothing for a slip of the model's is an error; a stream's comes as the list of its responses. */
+/**
+ * Treats an answer without content after a model's slip as an error; a stream is passed as the list of its responses.
+ */
 function errorIn(json: unknown): AnswerError | undefined {
   const slip = slipIn(Array.isArray(json) ? json : [json])
   if (slip === undefined) return undefined
@@ -11,5 +13,5 @@ function errorIn(json: unknown): AnswerError | undefined {
   return { status: 502, message, type: 'server_error', code: MODEL_SLIP }
 }
 
-/** How both of Google's services are read for such answers (docs/reference/selection.md#retries). */
+/** Detects such answers of both of Google's services (docs/reference/selection.md#retries). */
 export const slips: Pick<Provider, 'errorIn' | 'errorMark'> = { errorIn, errorMark: SLIP_MARK }

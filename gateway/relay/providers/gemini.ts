@@ -7,10 +7,10 @@ import { dropOthers, embeddingList, inputTexts, refuseStream, unsupportedField }
 const below = (action: string) => (target: Target) =>
   `${target.channel.baseUrl}/${target.geminiVersion(target.model)}/models/${encodeURIComponent(target.model)}:${action}`
 
-/** Where sessions of the Live API begin (Gemini API, "Live API - WebSockets API reference"). */
+/** The path of Live API sessions (Gemini API, "Live API - WebSockets API reference"). */
 export const LIVE_PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
 
-/** OpenAI's embeddings as one batch (Gemini API reference, "batchEmbedContents"). */
+/** Sends OpenAI's embeddings as one batch (Gemini API reference, "batchEmbedContents"). */
 const embeddings: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, ['input', 'dimensions', 'encoding_format'], drop)
@@ -26,14 +26,14 @@ const embeddings: Bridge = {
   },
 }
 
-/** Tokens of a picture (Gemini API, "Understand and count tokens"). */
+/** Tokens of an image (Gemini API, "Understand and count tokens"). */
 export const IMAGE_TOKENS = 258
 const SQUARE = '1:1'
 const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1792': '9:16', '1792x1024': '16:9' }
 
 /**
- * Images of the `imagen` family (docs/reference/channel-types.md#google-gemini); what its filter took out is not
- * there.
+ * Images of the `imagen` family (docs/reference/channel-types.md#google-gemini); those removed by its filter are
+ * missing.
  */
 const images: Bridge = {
   request(json, { model }, drop) {
@@ -56,13 +56,12 @@ const images: Bridge = {
   },
 }
 
-/** Whether a prediction has its picture, which the vendor's filter may have taken out. */
 export const isPicture = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject): boolean =>
   !raiFilteredReason && typeof bytesBase64Encoded === 'string'
 
 const noImages = () => refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
 
-/** Imagen in its own form; an answer whose every picture was taken out costs nothing. */
+/** Imagen in its own form; an answer whose images were all removed is not charged. */
 const predict: Bridge = {
   request: (json) => json,
   answer(json) {
@@ -72,7 +71,7 @@ const predict: Bridge = {
 }
 
 /**
- * Google's Gemini API (docs/reference/channel-types.md#google-gemini). A stream is always asked for as server-sent
+ * Google's Gemini API (docs/reference/channel-types.md#google-gemini). Streams are always requested as server-sent
  * events.
  */
 export const gemini: Provider = {

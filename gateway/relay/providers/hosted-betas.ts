@@ -2,17 +2,16 @@ import { claudeVersion } from '../capabilities/claude-models.ts'
 import { callersBetas, operatorsBetas } from './claude-headers.ts'
 import type { Target } from './provider.ts'
 
-/** Who hosts Claude besides Anthropic. */
 export type Platform = 'bedrock' | 'vertex'
 
-/** Models by their version as a hundredfold (4.5 is 405), both ends included, and by their family. */
+/** Models by version times 100 (4.5 is 405), both ends included, and by family. */
 type Models = Readonly<{ from?: number; to?: number; family?: RegExp }>
 
 const both = (models: Models): Readonly<Record<Platform, Models>> => ({ bedrock: models, vertex: models })
 
 /**
- * The betas that each platform takes, and of which models (docs/reference/channel-types.md#betas). A request that names
- * another one is refused as a whole, so that what is not known is not here.
+ * The betas that each platform supports, and for which models (docs/reference/channel-types.md#betas). A platform
+ * refuses requests with any other, so unknown betas are not listed.
  */
 const betas: Readonly<Record<string, Readonly<Partial<Record<Platform, Models>>>>> = {
   'computer-use-2024-10-22': both({ from: 305, to: 305 }),
@@ -32,24 +31,26 @@ const betas: Readonly<Record<string, Readonly<Partial<Record<Platform, Models>>>
   'web-search-2025-03-05': { vertex: { from: 307 } },
 }
 
-/** What Anthropic has under one name, and the platforms under several. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = {
+/** Betas that Anthropic has under one name, and the platforms under several. */
+const platformNames: Readonly<Record<string, readonly string[]>> = {
   'advanced-tool-use-2025-11-20': ['tool-search-tool-2025-10-19', 'tool-examples-2025-10-29'],
 }
 
-/** Betas of Anthropic's own service, which no platform has under any model: not even an operator's are sent. */
+/** Betas of Anthropic's own service that no platform supports for any model: not sent even if set by the operator. */
 const OWN_BETAS =
   /^(claude-code|oauth|files-api|mcp-client|skills|code-execution|web-fetch|message-batches|token-counting|prompt-caching|fast-mode)-/
 
 /**
- * The betas for a Claude that is hosted elsewhere than with Anthropic: of the caller's those that the platform takes of
- * the model, and the operator's, who knows the account.
+ * Returns the betas for a Claude on a platform: the caller's that the platform supports for the model, and the
+ * operator's, who knows the account.
  */
 export function hostedBetas(target: Target, platform: Platform): readonly string[] {
-  const asked = callersBetas(target).flatMap((beta) => (Object.hasOwn(elsewhere, beta) ? elsewhere[beta] : beta) ?? [])
+  const requested = callersBetas(target).flatMap(
+    (beta) => (Object.hasOwn(platformNames, beta) ? platformNames[beta] : beta) ?? [],
+  )
   const own = operatorsBetas(target).filter((beta) => !OWN_BETAS.test(beta))
-  if (asked.length === 0) return own
-  const taken = asked.filter((beta) => takes(platform, beta, target))
+  if (requested.length === 0) return own
+  const taken = requested.filter((beta) => takes(platform, beta, target))
   return [...new Set([...taken, ...own])]
 }
 
@@ -62,8 +63,8 @@ function takes(platform: Platform, beta: string, target: Target): boolean {
 }
 
 /**
- * Which Claude is asked for, by the platform's name or else the caller's: an inference profile of an account's own does
- * not tell, and is taken for one of the newest.
+ * Returns the requested Claude, by the platform's name or else the caller's. An account's own inference profile does
+ * not reveal it, and is treated as one of the newest.
  */
 export function hostedModel({ model, requestedModel = '' }: Target): Readonly<{ name: string; version: number }> {
   const version = claudeVersion(model)

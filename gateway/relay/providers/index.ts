@@ -30,7 +30,7 @@ import { xunfei } from './xunfei/provider.ts'
 import { zhipu } from './zhipu/provider.ts'
 import { zhipuV4 } from './zhipu-v4.ts'
 
-/** The vendors whose paths or headers differ from the plain OpenAI wire (docs/reference/channel-types.md#types). */
+/** The vendors whose paths or headers differ from plain OpenAI (docs/reference/channel-types.md#types). */
 const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   openai,
   azure,
@@ -72,6 +72,6 @@ const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   suno: sunoApi,
 }
 
-/** The provider of a channel type; undefined for a wire this release does not speak. */
+/** Returns undefined for a wire format that this release does not support. */
 export const providerFor = (type: ChannelTypeName): Provider | undefined =>
   special[type] ?? (channelTypes[type].wire === 'openai' ? openaiFamily : undefined)

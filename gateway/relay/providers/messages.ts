@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, textIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 
-/** The edit that writes each message again; none where every message stays the object it was. */
+/** Returns an edit that rewrites each message; none if no message changes. */
 export function messagesEdit(
   { messages }: Json,
   change: (message: JsonObject) => JsonObject,
@@ -11,7 +11,9 @@ export function messagesEdit(
   return changed.some((message, index) => message !== messages[index]) ? [['messages', changed]] : []
 }
 
-/** A message with the URLs of its pictures written again; the same object where it has none. `change` answers what `image_url` is to be. */
+/**
+ * Replaces the image URLs of a message; returns the same object if it has none. `change` returns the new `image_url`.
+ */
 export function withImages(message: JsonObject, change: (url: string, image: unknown) => unknown): JsonObject {
   const { content } = message
   if (!Array.isArray(content) || !content.some(isImage)) return message
@@ -23,11 +25,10 @@ export function withImages(message: JsonObject, change: (url: string, image: unk
   return { ...message, content: parts }
 }
 
-/** A message without some of its members; the same object where it has none of them. */
+/** Removes members of a message; returns the same object if it has none of them. */
 export function without(message: JsonObject, names: readonly string[]): JsonObject {
   if (!names.some((name) => name in message)) return message
   return Object.fromEntries(Object.entries(message).filter(([name]) => !names.includes(name)))
 }
 
-/** Whether a part of a message's content is a picture. */
 export const isImage = (part: unknown): part is JsonObject => isObject(part) && part.type === 'image_url'

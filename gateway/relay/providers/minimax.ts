@@ -2,7 +2,7 @@ import { numberIn, objectIn, textIn } from '../../base/json/json.ts'
 import { elsewhere } from './openai-family.ts'
 import type { AnswerError, Provider } from './provider.ts'
 
-/** MiniMax's status codes (its API reference, "Error codes") as those of HTTP; all others are the vendor's fault. */
+/** Maps MiniMax's status codes (its API reference, "Error codes") to HTTP; all others are 502. */
 const statuses: Readonly<Record<number, number>> = {
   1001: 504,
   1002: 429,
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<number, number>> = {
   2056: 429,
 }
 
-/** MiniMax: OpenAI's wire at a path of its own, with errors in `base_resp` of a good answer. */
+/** MiniMax: OpenAI's wire format at another path, with errors in `base_resp` of successful answers. */
 export const minimax: Provider = {
   ...elsewhere({ chat: '/v1/text/chatcompletion_v2' }),
   errorIn(json): AnswerError | undefined {

@@ -5,7 +5,7 @@ import { elsewhere } from './openai-family.ts'
 import { mistralEmbeddings } from './own-fields.ts'
 import type { Provider } from './provider.ts'
 
-/** Mistral: OpenAI's wire, whose unknown members it refuses (docs/reference/channel-types.md#mistral). */
+/** Mistral: OpenAI's wire format; unknown members are refused (docs/reference/channel-types.md#mistral). */
 export const mistral: Provider = {
   ...elsewhere({
     chat: '/v1/chat/completions',
@@ -28,14 +28,14 @@ export const mistral: Provider = {
       if (json[own] === undefined) edits.set(own, json[name])
     }
     const messages = objectsIn(json.messages)
-    for (const name of [...ANSWERED, 'name'])
-      if (messages.some((message) => message.role !== 'tool' && isSaid(message[name]))) drop(`messages.${name}`)
+    for (const name of [...ANSWER_MEMBERS, 'name'])
+      if (messages.some((message) => message.role !== 'tool' && isPresent(message[name]))) drop(`messages.${name}`)
     for (const [name, value] of messagesEdit(json, messageOut)) edits.set(name, value)
     return edits
   },
 }
 
-/** OpenAI's members that Mistral has no word for, and what it calls others (Mistral's API reference, "Chat"). */
+/** OpenAI's members that Mistral does not have, and those with another name (Mistral's API reference, "Chat"). */
 const UNKNOWN = [
   'user',
   'logit_bias',
@@ -56,13 +56,13 @@ const RENAMED = [
   ['max_completion_tokens', 'max_tokens'],
 ] as const
 
-/** What answers hold and clients send back, which Mistral takes no more than it takes names of participants. */
-const ANSWERED = ['refusal', 'annotations', 'audio', 'reasoning_content', 'reasoning', 'reasoning_details']
+/** Members of answers that clients return and Mistral refuses, like names of participants. */
+const ANSWER_MEMBERS = ['refusal', 'annotations', 'audio', 'reasoning_content', 'reasoning', 'reasoning_details']
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 function messageOut(message: JsonObject): JsonObject {
-  const bare = without(message, message.role === 'tool' ? ANSWERED : [...ANSWERED, 'name'])
+  const bare = without(message, message.role === 'tool' ? ANSWER_MEMBERS : [...ANSWER_MEMBERS, 'name'])
   const plain = withCallIds(withImages(bare, (url) => url))
   return plain.role === 'developer' ? { ...plain, role: 'system' } : plain
 }
@@ -88,7 +88,6 @@ const isForeign = (id: unknown): boolean => typeof id === 'string' && callId(id)
 const ID_LENGTH = 9
 const ID = /^[a-zA-Z0-9]{9}$/
 
-/** An id as Mistral wants it: its own as it is, any other always the same one. */
 function callId(id: string): string {
   if (ID.test(id)) return id
   return createHash('sha256')

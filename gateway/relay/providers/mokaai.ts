@@ -3,7 +3,7 @@ import type { Provider } from './provider.ts'
 import { inputTexts } from './vectors.ts'
 
 /**
- * MokaAI: the embeddings of its m3e models, which take a list of texts
+ * MokaAI: embeddings of its m3e models, which accept a list of texts
  * (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama-xinference).
  */
 export const mokaai: Provider = {

@@ -5,8 +5,8 @@ import { END_MARK } from '../formats/payload.ts'
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Server-sent events of vendors who say only in an event's name what it is: each becomes a payload
- * `{"event":name,"data":data}`. Events of the names in `skipped` are left out.
+ * Reads server-sent events of vendors that put the type only in the event's name: each becomes a payload
+ * `{"event":name,"data":data}`. Events named in `skipped` are left out.
  */
 export class NamedEvents implements FrameReader {
   readonly #skipped: readonly string[]

@@ -15,11 +15,11 @@ const embeddings: Bridge = {
     const { dimensions, options, truncate, keep_alive } = json
     return present({ model, input: inputTexts('Ollama', json), dimensions, options, truncate, keep_alive })
   },
-  answer: ({ embeddings: vectors, prompt_eval_count }, asked) =>
-    embeddingList(Array.isArray(vectors) ? vectors : [], prompt_eval_count, asked),
+  answer: ({ embeddings: vectors, prompt_eval_count }, original) =>
+    embeddingList(Array.isArray(vectors) ? vectors : [], prompt_eval_count, original),
 }
 
-/** Ollama: OpenAI's wire for text, of which it reads a part and calls thoughts `reasoning`; its own for embeddings. */
+/** Ollama: OpenAI's wire format for text, partly supported and with thoughts as `reasoning`; its own for embeddings. */
 export const ollama: Provider = {
   ...elsewhere({
     chat: '/v1/chat/completions',
@@ -37,7 +37,7 @@ export const ollama: Provider = {
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Its name for what was thought (Ollama's page "OpenAI compatibility"). */
+/** Renames thoughts (Ollama's page "OpenAI compatibility"). */
 function withThoughts(message: JsonObject): JsonObject {
   const { reasoning_content, ...others } = message
   if (typeof reasoning_content !== 'string') return message

@@ -8,7 +8,7 @@ const below =
   ({ channel }: Target) =>
     join(channel.baseUrl, path)
 
-/** Vendors that speak OpenAI's wire at OpenAI's paths (docs/reference/channel-types.md#openai). */
+/** Vendors with OpenAI's wire format and paths (docs/reference/channel-types.md#openai). */
 export const openaiFamily: Provider = {
   paths: {
     chat: below('/v1/chat/completions'),
@@ -28,7 +28,7 @@ export const openaiFamily: Provider = {
 
 const responses = (target: Target): string => below(`/v1/responses${target.compacts ? '/compact' : ''}`)(target)
 
-/** OpenAI itself: the organisation header, where the channel names one. */
+/** OpenAI itself, with the organization header if the channel has one. */
 export const openai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses, realtime },
@@ -45,7 +45,7 @@ export const openai: Provider = {
 }
 
 /**
- * A session is opened for a model, or to write down what is heard, whose model the session names
+ * A session is opened for a model, or for transcription, whose model the session specifies
  * (docs/reference/channel-types.md#openai).
  */
 function realtime(target: Target): string {
@@ -55,15 +55,18 @@ function realtime(target: Target): string {
 
 const isTranscription = ({ query }: Target): boolean => new URLSearchParams(query).get('intent') === 'transcription'
 
-/** The beta of the realtime interface: of models from before there was another, and where a transcription asks for it. */
+/**
+ * Whether the realtime interface's beta is used: for models that predate its successor, and transcriptions that request
+ * it.
+ */
 const isBeta = (target: Target): boolean =>
   isTranscription(target)
     ? /realtime=v1/.test(String(target.clientHeaders['openai-beta']))
     : !/^gpt-realtime/.test(target.model)
 
 /**
- * A model that OpenAI alone serves, whoever stands between: others behind the same kind of channel refuse members that
- * only OpenAI has.
+ * Whether only OpenAI serves a model, even through a proxy: others behind this type of channel refuse OpenAI-only
+ * members.
  */
 export const isOpenAiModel = (model: string): boolean => !model.includes('/') && chatModel(model)?.isOpenAi === true
 
@@ -77,13 +80,16 @@ export const openRouter: Provider = {
   headers: (target) => ({ ...bearer(target), 'http-referer': 'https://switchyard.dev', 'x-title': 'Switchyard' }),
 }
 
-/** The channel's address is the whole request URL; `{model}` in it is the upstream's name of the model. */
+/** The channel's URL is the complete request URL; `{model}` in it is replaced by the upstream's name of the model. */
 export const fullUrl: Provider = {
-  paths: Object.fromEntries(Object.keys(openaiFamily.paths).map((endpoint) => [endpoint, wholeUrl])),
+  paths: Object.fromEntries(Object.keys(openaiFamily.paths).map((endpoint) => [endpoint, requestUrl])),
   headers: bearer,
 }
 
-/** OpenAI's wire at other paths; `{other}` stands for the channel's `other` field. Endpoints without a path are not offered. */
+/**
+ * OpenAI's wire format at other paths; `{other}` is replaced by the channel's `other` field. Endpoints without a path
+ * are not offered.
+ */
 export function elsewhere(paths: Readonly<Partial<Record<Endpoint, string>>>): Provider {
   const built = Object.entries(paths).map(([endpoint, path]) => [
     endpoint,
@@ -92,13 +98,10 @@ export function elsewhere(paths: Readonly<Partial<Record<Endpoint, string>>>): P
   return { paths: Object.fromEntries(built), headers: bearer }
 }
 
-function wholeUrl({ channel, model }: Target): string {
+function requestUrl({ channel, model }: Target): string {
   return channel.baseUrl.replaceAll('{model}', encodeURIComponent(model))
 }
 
-/**
- * Cloudflare's AI gateway in front of OpenAI has no `/v1` of its own
- * (docs/reference/channel-types.md#what-all-have-in-common).
- */
+/** Cloudflare's AI gateway for OpenAI has no `/v1` (docs/reference/channel-types.md#what-all-have-in-common). */
 const join = (base: string, path: string): string =>
   base.startsWith('https://gateway.ai.cloudflare.com') ? base + path.slice('/v1'.length) : base + path

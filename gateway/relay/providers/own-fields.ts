@@ -3,7 +3,7 @@ import type { Json } from '../formats/codec.ts'
 import type { Bridge } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
 
-/** Jina packs vectors under another name, and refuses OpenAI's: they are packed here (Jina's API reference). */
+/** Jina has another member for packed vectors, and refuses OpenAI's: vectors are packed here (Jina's API reference). */
 export const jinaEmbeddings: Bridge = {
   request({ encoding_format, user, ...json }, { model }, drop) {
     if (user !== undefined) drop('user')
@@ -11,7 +11,7 @@ export const jinaEmbeddings: Bridge = {
   },
 }
 
-/** Mistral refuses members it does not know, and calls the size of vectors otherwise (Mistral's API reference). */
+/** Mistral refuses unknown members, and has another name for the size of vectors (Mistral's API reference). */
 export const mistralEmbeddings: Bridge = {
   request({ dimensions, user, encoding_format, ...json }, { model }, drop) {
     if (user !== undefined) drop('user')
@@ -19,7 +19,7 @@ export const mistralEmbeddings: Bridge = {
   },
 }
 
-/** xAI takes these of an image request and no more (docs/reference/channel-types.md#xai). */
+/** xAI accepts only these members of an image request (docs/reference/channel-types.md#xai). */
 export const xaiImages: Bridge = {
   request(json, { model }, drop) {
     const { prompt, n, response_format } = json
@@ -29,11 +29,11 @@ export const xaiImages: Bridge = {
   },
 }
 
-/** SiliconFlow's names for size and number, and for what comes back (SiliconFlow's API reference). */
+/** Renames size and number, and the images in the answer, for SiliconFlow (SiliconFlow's API reference). */
 export const siliconflowImages: Bridge = {
   request({ size, n, batch_size: _, ...json }, { model }) {
     const { image_size = size ?? undefined } = json
-    // As many as are paid for.
+    // The number of images that is charged.
     return present({ ...json, model, image_size, batch_size: n ?? undefined })
   },
   answer(json) {
@@ -43,7 +43,7 @@ export const siliconflowImages: Bridge = {
 }
 
 /**
- * DashScope's ranking: the texts in `input`, everything else in `parameters`
+ * DashScope's ranking: the texts are in `input`, everything else in `parameters`
  * (docs/reference/channel-types.md#alibaba-dashscope).
  */
 export const aliRerank: Bridge = {
@@ -62,7 +62,7 @@ export const aliRerank: Bridge = {
   },
 }
 
-/** The edit that keeps `top_p` within what a vendor takes: none where it fits, or was not given. */
+/** Returns the edit that limits `top_p` to a vendor's range; none if it fits or is absent. */
 export function topPWithin({ top_p }: Json, min: number, max: number): readonly (readonly [string, unknown])[] {
   const given = numberIn(top_p)
   if (given === undefined || (given >= min && given <= max)) return []

@@ -9,7 +9,6 @@ import { unsupportedField } from './vectors.ts'
 import { ownMembers, type VendorFields } from './vendor-fields.ts'
 
 const VENDOR = 'PaLM'
-/** The name that consoles list for the one model of conversation there was. */
 const LISTED = 'PaLM-2'
 const MODEL = 'chat-bison-001'
 const USER = '0'
@@ -17,7 +16,9 @@ const MODEL_AUTHOR = '1'
 
 const FIELDS: VendorFields = { vendor: VENDOR, fields: ['temperature', 'topP', 'topK'], own: [] }
 
-/** Writes a GenerateMessageRequest (PaLM API reference, "generateMessage", v1beta2): the system's words are the context. */
+/**
+ * Writes a GenerateMessageRequest (PaLM API reference, "generateMessage", v1beta2): instructions become the context.
+ */
 function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   ownMembers(conversation, FIELDS, drop)
   if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')
@@ -34,16 +35,16 @@ function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return [{ type: 'start' }, { type: 'text', choice: 0, text }, { type: 'finish', choice: 0, reason: 'stop' }]
 }
 
-/** The vendor streams nothing; what stands before it may send whole answers as events. */
+/** The vendor does not stream; proxies may send whole answers as events. */
 const decodeStream = (): StreamDecoder => ({
   payload: (text) =>
     eventsOf(text, (json) => {
-      const said = decodeAnswer(json)
-      return said.length > 0 ? [...said, ...DONE] : said
+      const answer = decodeAnswer(json)
+      return answer.length > 0 ? [...answer, ...DONE] : answer
     }),
 })
 
-/** An answer that its filter took away whole. */
+/** Returns an error for an answer that its filter removed completely. */
 function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || objectsIn(json.candidates).length > 0) return undefined
   const [filter] = objectsIn(json.filters)
@@ -53,7 +54,7 @@ function errorIn(json: unknown): AnswerError | undefined {
   return { status: 400, message, type: 'palm_error', code: 'content_filter' }
 }
 
-/** Google's PaLM, which Google has retired, where somebody still runs its interface: it answers whole, without figures. */
+/** Google's PaLM, which Google has retired, for compatible servers: not streamed, without usage. */
 export const palm: Provider = {
   paths: {
     own: ({ channel, model }) =>

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts'
 const MAX_TOP_P = 0.99
 
 /**
- * Perplexity: OpenAI's wire without `/v1`; its search options pass as they are
+ * Perplexity: OpenAI's wire format without `/v1`; its search options are passed on
  * (docs/reference/channel-types.md#perplexity).
  */
 export const perplexity: Provider = {

@@ -1,12 +1,12 @@
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** One side's say as text. */
 type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
 
 /**
- * A conversation for a vendor that knows text alone: neighbours of one role are one turn, turns without text are left
- * out. Refuses media, calls of tools and their results; what was thought is for the model that thought it.
+ * Returns a conversation as text turns, for a vendor of only text: consecutive turns of one role are merged, turns
+ * without text left out. Throws for media, tool calls and results; omits thoughts, which only concern the model that
+ * had them.
  */
 export function plainTurns(
   { turns }: Conversation,
@@ -21,13 +21,12 @@ export function plainTurns(
   )
 }
 
-/** The text of one turn; refuses and reports as `plainTurns` does. */
 export function plainText(turn: Turn, vendor: string, drop: (name: string) => void): string {
   if (turn.name !== undefined) drop('name')
   return turn.parts.flatMap((part) => textOf(part, vendor, drop)).join(turn.role === 'assistant' ? '' : '\n')
 }
 
-/** Plain turns, with the instructions that they begin with apart, as one text or none; the user gives those that follow. */
+/** Separates the leading instructions as one text, if any; later ones become user turns. */
 export function withSystemApart(
   turns: readonly PlainTurn[],
 ): Readonly<{ system?: string; said: readonly PlainTurn[] }> {
@@ -39,7 +38,7 @@ export function withSystemApart(
 }
 
 /**
- * Plain turns for a vendor that knows no system: it is said by the user, and the model agrees
+ * For vendors without system turns: each becomes a user turn that the model acknowledges
  * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
  */
 export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] =>
@@ -54,16 +53,15 @@ export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] 
     ),
   )
 
-/** Neighbours of one role as one turn; turns without text are left out. */
 function merged(turns: readonly PlainTurn[]): readonly PlainTurn[] {
-  const kept: PlainTurn[] = []
+  const result: PlainTurn[] = []
   for (const turn of turns) {
-    const last = kept.at(-1)
+    const last = result.at(-1)
     if (turn.text === '') continue
-    if (last?.role === turn.role) kept[kept.length - 1] = { ...turn, text: `${last.text}\n${turn.text}` }
-    else kept.push(turn)
+    if (last?.role === turn.role) result[result.length - 1] = { ...turn, text: `${last.text}\n${turn.text}` }
+    else result.push(turn)
   }
-  return kept
+  return result
 }
 
 function textOf(part: Part, vendor: string, drop: (name: string) => void): readonly string[] {
@@ -79,7 +77,7 @@ function textOf(part: Part, vendor: string, drop: (name: string) => void): reado
   return [part.name ? `${part.name}\n\n${part.source.text}` : part.source.text]
 }
 
-/** A conversation whose users' files are taken out of its turns, in their order; other parts stay where they are. */
+/** Removes the users' files from a conversation and returns them in order; other parts stay in place. */
 export function mediaApart(conversation: Conversation): Readonly<{ rest: Conversation; media: readonly MediaPart[] }> {
   const media: MediaPart[] = []
   const turns = conversation.turns.map((turn): Turn => {

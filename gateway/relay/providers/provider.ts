@@ -10,68 +10,67 @@ import type { UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
-/** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
+/**
+ * The destination of one call: a channel, the upstream's name of the model, the endpoint, and the caller's headers and
+ * query.
+ */
 export type Target = Readonly<{
   channel: ActiveChannel
   model: string
   endpoint: Endpoint
-  /** A summary is asked for, which the vendor makes itself (`Provider.compacts`). */
+  /** A summary is requested that the vendor makes itself (`Provider.compacts`). */
   compacts?: boolean
   stream: boolean
-  /** The caller's headers; a probe of the gateway's own has none. */
+  /** The caller's headers; empty for the gateway's own probes. */
   clientHeaders: IncomingHttpHeaders
-  /** The caller's name of the model, where a caller asked for one. */
   requestedModel?: string
   /** The caller's query, without the question mark. */
   query: string
-  /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
   geminiVersion: (model: string) => string
-  /** Headers that the options name for a model of Claude's (`claude.model_headers_settings`). */
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
 }>
 
-/** A model's headers, each with its values; undefined where the options name none for it. */
+/** Returns a model's headers, each with its values; undefined if none are configured. */
 export type ClaudeHeaders = (model: string) => Readonly<Record<string, readonly string[]>> | undefined
 
 export type Headers = Readonly<Record<string, string>>
 
-/** A call as it is about to be sent; `original` is the request before it got the vendor's shape. */
+/** A call ready to be sent; `original` is the request before its conversion for the vendor. */
 export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; original?: Json | undefined }>
 
-/** What a vendor's own way of calling may use. */
 export type DialTools = Readonly<{
   cancellation: Cancellation
-  /** Unix milliseconds. */
   now: () => number
-  /** The longest silence within an answer, in milliseconds. */
+  /** Max silence within an answer, in milliseconds. */
   idleMs: number
-  /** One HTTP request over the channel's connections and proxy, with the relay's time limits. */
+  /** Sends one HTTP request over the channel's connections and proxy, with the relay's time limits. */
   request: (url: URL, ask: UpstreamRequest) => Promise<UpstreamReply>
   /**
-   * A small question beside the call, such as for a pass: its answer as JSON, within 5 seconds, even if the caller leaves.
-   * Throws the vendor's error for any other status, for an error inside a good one, and for what is no JSON object.
+   * Sends a small auxiliary request, such as for an access token, and returns the JSON response, within 5 seconds, even
+   * if the caller leaves. Throws the vendor's error for any other status, for an error in a successful response, and
+   * for anything but a JSON object.
    */
   requestJson: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**
-   * Files that the vendor's answer names by URL, each as base64; undefined for one that may not or cannot be had. They are
-   * fetched as those that callers name: over no connection, proxy or key of the channel's, from public addresses alone.
+   * Fetches files that the vendor's answer refers to by URL, each as base64; undefined for one that is not allowed or
+   * available. Like files that callers refer to, they are fetched only from public addresses, without the channel's
+   * connections, proxy or key.
    */
   fetchFiles: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
-  /** An open socket to a ws or wss address, paused; throws the vendor's words where it refuses. */
+  /** Opens a socket to a ws or wss URL, paused; throws the vendor's message if it refuses. */
   openSocket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>
 
-/** One HTTP request; without bytes it has no body. */
 export type UpstreamRequest = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
 
-/** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
+/** Temporary tokens of vendors: requested once for all waiting callers, cached until shortly before they expire. */
 export interface AccessTokens {
-  /** The token of that name; `get` answers a new one and how long it is good, in seconds. */
+  /** Returns the token of this name; `get` requests a new one and its lifetime in seconds. */
   token(name: string, get: () => Promise<Readonly<{ token: string; seconds: number }>>): Promise<string>
 }
 
-/** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
+/** The members of a target that come from a caller, for the gateway's own calls: no headers and no query. */
 export const gatewayCallDefaults = {
   clientHeaders: {},
   query: '',
@@ -81,90 +80,89 @@ export const gatewayCallDefaults = {
 } as const
 
 /**
- * How a vendor differs from the plain OpenAI wire. Everything is optional; a path that is absent means the vendor does
- * not offer the endpoint, so there is nothing to stub (docs/reference/channel-types.md#what-all-have-in-common). A
- * conversation in a dialect the vendor does not offer is converted into one it does.
+ * How a vendor differs from plain OpenAI. Everything is optional; a vendor does not offer an endpoint without a path
+ * (docs/reference/channel-types.md#what-all-have-in-common). Conversations in a dialect that the vendor does not offer
+ * are converted to one it does.
  */
 export type Provider = Readonly<{
-  /** The path below the channel's address, or the whole URL where the channel's address is one. */
+  /** The path below the channel's URL, or the complete URL if the channel's is one. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
-  /** Whether a path holds for a model, by the upstream's name, of vendors who speak to each model in another way; an empty name stands for any. */
+  /**
+   * Whether an endpoint supports a model, by the upstream's name, for vendors that differ by model; an empty name means
+   * any.
+   */
   supports?: (endpoint: Endpoint, model: string) => boolean
-  /** The vendor's address follows from the channel's key or region, so the channel needs none of its own. */
+  /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
   headers: (target: Target) => Headers
-  /** Members of a body as it is about to be sent that have to be so, whatever caller and channel say; undefined leaves one out. */
+  /** Members of the final body that override those of caller and channel; undefined removes one. */
   forcedMembers?: (target: Target, bytes: Buffer) => MaybePromise<Members>
-  /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
+  /** Additional headers, for vendors that authenticate calls by a signature or a token to be fetched. */
   sign?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<Headers>
-  /** The vendor's own wire for a conversation, spoken at the path `own`. */
+  /** The vendor's own wire format for conversations, used at the path `own`. */
   wire?: Wire
-  /** Makes the call where it is more than one request: a socket, or asking again until there is an answer. */
+  /** Makes a call that requires more than one request: a socket, or polling. */
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
-  /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
+  /** Returns the error, in the vendor's form, in an answer or first event with a successful status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /**
-   * What the first bytes of a stream with such an error have in them, where nothing else is to be parsed for it;
-   * `errorIn` is given all events there are then, as a list.
+   * Matches the first bytes of a stream with such an error, so that others are not parsed; `errorIn` then receives the
+   * list of all events.
    */
   errorMark?: RegExp
-  /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
+  /** Splits a model's name into model and settings, for vendors with such suffixes. */
   parseModelName?: (name: string) => NamedModel
   /**
-   * Top-level members that the vendor wants otherwise in a body of a dialect's form, undefined to leave one out: of the
-   * caller's own body, and of one that was converted. All others are kept, known or not. `drop` is told what is lost.
+   * Returns changed top-level members of a body in one of the dialects, the caller's own or a converted one; undefined
+   * removes one. All others are unchanged, known or not. Losses are passed to `drop`.
    */
   patchBody?: (json: Json, target: Target, drop: (name: string) => void) => Members
-  /** The vendor keeps of a prompt what is marked, and nothing else. */
+  /** The vendor caches only marked parts of a prompt. */
   cachesByMarks?: (target: Target) => boolean
-  /** The vendor knows `prompt_cache_key`; others refuse a request that has it. */
+  /** The vendor supports `prompt_cache_key`; others refuse requests with it. */
   takesCacheKey?: (target: Target) => boolean
-  /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
+  /** The vendor accepts `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
-  /** Which of its two API formats a model needs, where it has both Chat Completions and Responses. */
+  /** The API format that a model requires, for vendors with both Chat Completions and Responses. */
   apiFormatOf?: (model: string) => ApiFormatRule | undefined
-  /** Operators choose the names of its models, so that a caller's name may tell better what a model is. */
+  /** Operators choose the names of its models, so the caller's name may identify the model better. */
   namesDeployments?: boolean
-  /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */
+  /** OpenAI's own kind of API, whose reasoning models accept neither `max_tokens` nor `system`. */
   isNativeOpenAi?: boolean
-  /** The vendor sums conversations up at a path below Responses (`/v1/responses/compact`). */
+  /** The vendor summarizes conversations at a path below Responses (`/v1/responses/compact`). */
   compacts?: boolean
-  /** The vendor fetches images that are named by URL. */
   fetchesImageUrls?: boolean
-  /** Where the vendor counts the tokens of a request for an endpoint. */
+  /** Paths at which the vendor counts the tokens of a request for an endpoint. */
   countTokensPaths?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
-  /** Endpoints whose body the vendor writes in a way of its own. */
   bridges?: Readonly<Partial<Record<Endpoint, Bridge>>>
 }>
 
-/** Top-level members of a body by name; undefined leaves one out. */
+/** Top-level members of a body by name; undefined removes one. */
 export type Members = ReadonlyMap<string, unknown>
 
-/** The upstream's name of a model, and the members that say the rest; objects are put into the caller's own. */
+/** The upstream's name of a model, and members for the rest; objects are merged into the caller's. */
 export type NamedModel = Readonly<{ model: string; members?: Json }>
 
-/** The code of an answer that says nothing for a slip of the model's: the same question may well be answered. */
+/** The code of an answer without content due to a model's slip: a retry may succeed. */
 export const MODEL_SLIP = 'invalid_model_output'
 
-/** An error in OpenAI's form, and the status it would have had to come with. */
 export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>
 
-/** An endpoint that the vendor has under another shape: what it is asked, and its answer as the endpoint has it. */
+/** Converts an endpoint that the vendor has in another form: its request, and its answer. */
 export type Bridge = Readonly<{
   /**
-   * The request as the vendor wants it, the upstream's name of the model in it. `drop` is told what is left out, in the
-   * caller's names; what cannot be left out is refused with `convert_request_failed`. Where this is absent it is the
-   * endpoint's own.
+   * Returns the request in the vendor's form, including the upstream's name of the model. Losses are passed to `drop`,
+   * by the caller's names; throws `convert_request_failed` for what cannot be left out. Absent if it is the endpoint's
+   * own.
    */
   request?(json: Json, target: Target, drop: (name: string) => void): Json
-  /** Writes a form, with its texts as `json`, for a vendor that takes none; a content type with the bytes. */
+  /** Converts a form, with its texts as `json`, for a vendor that accepts none; returns a content type and bytes. */
   fromForm?(form: Form, json: Json, target: Target, drop: (name: string) => void): WrittenForm
   /**
-   * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the
-   * vendor tells it. Refuses an answer that has no result to charge for.
+   * Returns the answer in the endpoint's own form; absent if it already has that. `usage` is present only if the vendor
+   * reports it. Throws for an answer without a result to charge for.
    */
   answer?(json: Json, asked: OriginalRequest): Json
 }>
 
-/** The request an answer is for, before its bridge changed it, and the upstream's name of the model. */
 export type OriginalRequest = Readonly<{ json: Json; model: string }>

@@ -1,10 +1,12 @@
 import type { Json } from '../formats/codec.ts'
 import type { DialTools, Headers } from './provider.ts'
 
-/** A file that a request holds in base64 and the vendor wants uploaded before. */
 export type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined }>
 
-/** Uploads a file as a form's field `file`, beside other fields, and answers what the vendor says of it; throws the vendor's error. */
+/**
+ * Uploads a file as a form's field `file`, with additional fields, and returns the vendor's description of it; throws
+ * the vendor's error.
+ */
 export async function uploaded(
   { requestJson }: DialTools,
   url: URL,

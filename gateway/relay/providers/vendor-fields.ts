@@ -2,7 +2,6 @@ import type { Json } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
-/** Fields of a conversation that some vendor or other cannot be told. */
 const fields = [
   'maxOutput',
   'temperature',
@@ -20,7 +19,9 @@ const fields = [
   'cacheKey',
 ] as const
 
-/** What a vendor can be told besides the turns: fields of a conversation, and its own members of OpenAI's dialect. */
+/**
+ * What a vendor supports in addition to the turns: fields of a conversation, and its own members of OpenAI's dialect.
+ */
 export type VendorFields = Readonly<{
   vendor: string
   fields: readonly (typeof fields)[number][]
@@ -28,8 +29,8 @@ export type VendorFields = Readonly<{
 }>
 
 /**
- * The vendor's own members that the caller sent along, as they came. Everything it cannot be told is reported; several
- * answers, pictures and sound are refused.
+ * Returns the caller's members that are the vendor's own, unchanged. Reports everything that it does not support;
+ * throws for several answers, images and audio.
  */
 export function ownMembers(conversation: Conversation, supported: VendorFields, drop: (name: string) => void): Json {
   const { choices, modalities, shared, extras } = conversation

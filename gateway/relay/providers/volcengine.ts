@@ -8,7 +8,7 @@ const offered = elsewhere({
 })
 
 /**
- * Volcengine Ark: bots, which are called by their id in place of a model, have a path of their own
+ * Volcengine Ark: bots, whose id replaces the model, have their own path
  * (docs/reference/channel-types.md#volcengine-ark).
  */
 export const volcengine: Provider = {

@@ -3,14 +3,14 @@ import { Gathered } from '../../base/bytes/gathered.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 
-/** An answer that is already here, in place of one that a vendor gives in another way than one request. */
+/** A complete reply, for answers that took more than one request. */
 export class WholeReply implements UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly #bytes: Buffer
   #isSeen = false
 
-  /** Of JSON; `headers` are told besides its type. */
+  /** The body is JSON; `headers` are sent in addition to its content type. */
   constructor(status: number, json: object, headers: IncomingHttpHeaders = {}) {
     this.status = status
     this.headers = { ...headers, 'content-type': 'application/json' }
@@ -35,7 +35,7 @@ export class WholeReply implements UpstreamReply {
   abort(): void {}
 }
 
-/** Reads a reply to its end, or `most` bytes of it; rejects when it breaks off. */
+/** Reads a reply to its end, or at most `max` bytes; rejects if it breaks off. */
 export function readReply(reply: UpstreamReply, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new Gathered()
@@ -53,7 +53,7 @@ export function readReply(reply: UpstreamReply, max: number): Promise<Buffer> {
   })
 }
 
-/** Waits, but not beyond the end of the call, which `cancellation.ended` tells. */
+/** Waits, but not beyond the end of the call, which `cancellation.ended` reports. */
 export function waitFor(cancellation: Cancellation, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const listener = { abandon: () => end() }

@@ -6,15 +6,13 @@ import type { NamedModel, Provider } from './provider.ts'
 const SEARCHING = /^(.+)-search$/
 const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 
-/**
- * xAI: a model's name may ask for search, and of the small model for an effort (docs/reference/channel-types.md#xai).
- */
+/** xAI: a model's name may enable search, and the effort of the small model (docs/reference/channel-types.md#xai). */
 export const xai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: ({ channel }) => `${channel.baseUrl}/v1/responses` },
-  // Chat Completions is what its channels were always asked in; callers of Responses send tools that only OpenAI has.
+  // Its channels have always used Chat Completions; callers of Responses send tools that only OpenAI has.
   apiFormatOf: (model) => chatModel(model)?.apiFormat ?? 'chat',
-  // What a name asks for besides is written into bodies of Chat Completions alone.
+  // Settings in a name are only written into bodies of Chat Completions.
   supports: (endpoint, model) => endpoint !== 'responses' || !(SEARCHING.test(model) || THINKING.test(model)),
   bridges: { images: xaiImages },
   parseModelName(name): NamedModel {

@@ -9,8 +9,7 @@ const MAX_TOP_P = 0.99
 const DATA_URL = /^data:[^,]*,/
 
 /**
- * Zhipu's GLM API, version 4, whose keys may be sent as they are
- * (docs/reference/channel-types.md#zhipu-glm-version-4).
+ * Zhipu's GLM API, version 4, whose keys may be sent unchanged (docs/reference/channel-types.md#zhipu-glm-version-4).
  */
 export const zhipuV4: Provider = {
   ...elsewhere({
@@ -35,7 +34,6 @@ export const zhipuV4: Provider = {
   },
 }
 
-/** An image's base64 without what says that it is one. */
 const bareImage = (url: string, image: unknown): unknown => {
   const bare = url.replace(DATA_URL, '')
   return isObject(image) ? { ...image, url: bare } : { url: bare }

@@ -10,26 +10,27 @@ import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 import type { AskDeps } from './task-deps.ts'
 
-/** One question about tasks: a path below the channel's address, and what is sent there. */
-type VendorQuestion = Readonly<{
+type VendorRequest = Readonly<{
   channel: ActiveChannel
   endpoint: 'drawing' | 'task'
   method: 'GET' | 'POST'
   path: string
   body?: JsonObject
-  /** How long its head and each silence within its body may take, in milliseconds; the whole response twice as long. */
+  /**
+   * Max milliseconds until the head and for each silence within the body; the whole response may take twice as long.
+   */
   waitMs: number
-  /** The longest response, in MiB; 1 unless set. */
+  /** Max length of the response, in MiB; default 1. */
   maxMib?: number
-  /** Ends the question early. */
   signal?: AbortSignal
 }>
 
 /**
- * Asks a vendor of tasks once, over the channel's connections and proxy; what it answers is JSON, any value. It goes on
- * where the caller has left: what a vendor has begun is charged and kept. Throws `UpstreamError` for every other answer.
+ * Sends one request to a task vendor over the channel's connections and proxy; returns the response, any JSON value.
+ * Continues if the caller leaves: a task that the vendor has begun is charged and stored. Throws `UpstreamError` for
+ * any other response.
  */
-export async function askVendor(deps: AskDeps, question: VendorQuestion): Promise<unknown> {
+export async function askVendor(deps: AskDeps, question: VendorRequest): Promise<unknown> {
   const { channel, endpoint, method, path: below, body, waitMs } = question
   const { geminiVersion, claudeHeaders, accessTokens } = deps
   const settings = { geminiVersion, claudeHeaders, accessTokens }
@@ -62,9 +63,9 @@ export async function askVendor(deps: AskDeps, question: VendorQuestion): Promis
   return json
 }
 
-/** A vendor that sends a byte now and then would never end. */
+/** Limits the total time, since a vendor that sends a byte now and then would never end. */
 async function wholeWithin<T>(
-  { waitMs, signal }: VendorQuestion,
+  { waitMs, signal }: VendorRequest,
   waiting: CancellationSource,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -82,7 +83,7 @@ async function wholeWithin<T>(
   }
 }
 
-/** Proxies of Midjourney say what is wrong in `description`, with a number for its kind. */
+/** Midjourney proxies describe errors in `description`, with a number for the kind. */
 function refusalIn(status: number, text: string, vendorStatus: number): UpstreamError {
   const json = parsed(text)
   if (!isObject(json) || typeof json.description !== 'string') return readError(status, text, undefined, vendorStatus)
@@ -90,7 +91,6 @@ function refusalIn(status: number, text: string, vendorStatus: number): Upstream
   return new UpstreamError(status, json.description, { body, vendorStatus })
 }
 
-/** An answer as it may be told: without the channel's keys and its host. */
 export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonObject {
   const clean = withoutKnownIn(json, channel)
   return isObject(clean) ? clean : {}

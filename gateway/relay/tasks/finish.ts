@@ -14,21 +14,19 @@ export type FinishDeps = Readonly<{
   clock: Clock
 }>
 
-/** A task that has failed. */
 type FailedTask = Readonly<{
-  /** The vendor's id of it, as its account knows it. */
+  /** The vendor's id of it, which its account knows. */
   name: string
   userId: number
   requestId: string
-  /** What was charged; 0 where nothing was. */
   quota: number
-  /** Writes that it has failed, unless it is finished already; false where it is. */
+  /** Marks it as failed unless it is already finished; returns whether it was unfinished. */
   write: Refund['together']
 }>
 
 /**
- * Ends a task that has failed and takes its charge back (docs/reference/tasks.md#refunds). The row is finished by one
- * guarded statement in the transaction that gives back: of a poll, a notice and another node that come at once one finds it
+ * Ends a failed task and refunds its charge (docs/reference/tasks.md#refunds). The row is finished by one guarded
+ * statement in the refund's transaction: of a poll, a notice and another node at the same time, only one finds it
  * unfinished.
  */
 export async function failTask({ db, ledger, settings, clock }: FinishDeps, task: FailedTask): Promise<void> {
@@ -49,7 +47,6 @@ export async function failTask({ db, ledger, settings, clock }: FinishDeps, task
   })
 }
 
-/** An amount as people read it. */
 const shown = (settings: Pick<Settings, 'get'>, quota: number): string =>
   formatQuota(
     quota,

@@ -5,34 +5,32 @@ import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DrawingRow } from '../../store/schema/schema-tasks.ts'
 
-/** Which image a link is for. */
 type LinkedImage = Pick<DrawingRow, 'id' | 'mj_id' | 'image_url'>
 type LinkedVideos = Pick<DrawingRow, 'id' | 'mj_id' | 'video_urls'>
 
-/** What a link says beside the name of its drawing. */
+/** The parts of a link other than the name of its drawing. */
 type LinkProof = Readonly<{
-  /** When it ends, in unix seconds. */
+  /** Expiry, in Unix seconds. */
   until: string
   signature: string
-  /** The place of a video, from 0; empty for the image. */
+  /** The index of a video, from 0; empty for the image. */
   video: string
 }>
 
-/** Links to images of drawings over this gateway, which nobody can make who was not given them. */
+/** Unforgeable links to images of drawings through this gateway. */
 export type ImageLinks = Readonly<{
-  /** The address of an image as it may be told: a signed link where images are forwarded, else the vendor's own. */
+  /** Returns the public URL of an image: a signed link if images are forwarded, else the vendor's own. */
   imageUrl(image: LinkedImage): string
-  /** The addresses of its videos, in the same way. */
   videoUrls(videos: LinkedVideos): string[]
-  /** For how many seconds more a link leads to this image; 0 where it has ended, and where it was not made here. */
+  /** Returns the seconds until a link to this image expires; 0 if it has expired or was not created here. */
   secondsLeft(image: Pick<LinkedImage, 'id' | 'mj_id'>, proof: LinkProof): number
 }>
 
 const HOUR_S = 3600
 
 /**
- * Signs with the data key of the installation. A link is good for an hour at least and two at most, and is one and the same
- * within an hour, so that a page that is read again shows the picture it has.
+ * Signs with the data key of the installation. A link is valid for one to two hours, and is the same within an hour, so
+ * that a reloaded page uses its cached image.
  */
 export function createImageLinks(
   vault: Pick<Vault, 'sign'>,
@@ -52,7 +50,7 @@ export function createImageLinks(
   }
   return {
     imageUrl: (image) => (image.image_url === '' || !isForwarded() ? image.image_url : linkTo(image, '')),
-    videoUrls: (videos) => videosOf(videos).map((url, place) => (isForwarded() ? linkTo(videos, String(place)) : url)),
+    videoUrls: (videos) => videosOf(videos).map((url, index) => (isForwarded() ? linkTo(videos, String(index)) : url)),
     secondsLeft(image, { until, signature, video }) {
       const [own, sent] = [Buffer.from(signatureOf(image, until, video)), Buffer.from(signature)]
       const isOwn = own.length === sent.length && timingSafeEqual(own, sent)
@@ -61,7 +59,6 @@ export function createImageLinks(
   }
 }
 
-/** Where the vendor says that the videos of a drawing are. */
 export const videosOf = ({ video_urls }: Pick<DrawingRow, 'video_urls'>): string[] => {
   const urls = parsed(video_urls)
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []

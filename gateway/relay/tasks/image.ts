@@ -10,7 +10,7 @@ import type { RequestContext } from '../model/request-context.ts'
 import { videosOf } from './image-links.ts'
 import type { TaskDeps } from './task-deps.ts'
 
-/** Pictures of points alone, and videos: what has words in it, as SVG does, could be a page of this gateway's. */
+/** Raster images and videos only: text formats such as SVG could act as a page of this gateway. */
 const PICTURES: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -23,9 +23,9 @@ const PICTURES: ReadonlySet<string> = new Set([
 const WAIT_MS = 30_000
 
 /**
- * Passes the image or a video of a drawing on to who has its link (docs/reference/tasks.md#images): from where the vendor said it
- * is, within the bounds of files that are named by URL, and never anything but a picture. Who has no link is told that
- * there is nothing, whether there is or not; nobody is told where it comes from.
+ * Serves the image or a video of a drawing to holders of its link (docs/reference/tasks.md#images): from the vendor's
+ * URL, within the limits for files named by URL, and only images and videos. Without a valid link, the response is the
+ * same whether the image exists or not; the vendor's URL is never revealed.
  */
 export async function passImage(deps: TaskDeps, context: RequestContext, id: string): Promise<void> {
   const { row, url, seconds } = await linkedRow(deps, context, id)
@@ -36,7 +36,7 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
   const { response, head } = context
   if (response.destroyed) return
-  // Until its reader has it all.
+  // Until the client has received it all.
   deps.bodies.roomFor(response, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,
@@ -47,7 +47,6 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   response.end(context.method === 'HEAD' ? undefined : bytes)
 }
 
-/** The drawing a link leads to, and for how many seconds more. */
 async function linkedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string) {
   const query = new URLSearchParams(context.query)
   const proof = { until: query.get('until') ?? '', signature: query.get('sig') ?? '', video: query.get('video') ?? '' }
@@ -61,8 +60,8 @@ async function linkedRow({ db, links, settings }: TaskDeps, context: RequestCont
 }
 
 /**
- * Over the channel's proxy where it has one; directly where the image is at the channel's own address, which an
- * administrator has entered; else from public addresses alone. No key goes along.
+ * Fetches through the channel's proxy if it has one; directly if the image is at the channel's own origin, which an
+ * administrator has entered; else only from public addresses. No key is sent.
  */
 function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, address: string): Promise<Downloaded> {
   const channel = deps.registry.channel(row.channel_id)
@@ -70,18 +69,18 @@ function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, add
   const proxy = channel?.setting.proxy ?? ''
   const isOwn = url !== null && url.origin === URL.parse(channel?.baseUrl ?? '')?.origin
   return withAbortSignal(context.cancellation, async (signal) => {
-    const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ALONE)))
+    const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ONLY)))
     if (isOverChannel) return overChannel(deps, url, { proxy, accountId: row.user_id }, signal)
     const { mime, data } = await deps.mediaFor(row.user_id)(address, signal, isPicture)
     return { mime, bytes: Buffer.from(data, 'base64') }
   })
 }
 
-const PUBLIC_ALONE = addressRule(() => false)
+const PUBLIC_ONLY = addressRule(() => false)
 
 const isPicture = (mime: string): boolean => PICTURES.has(mime) || mime === UNKNOWN_TYPE
 
-/** A redirect could lead anywhere and is not followed. */
+/** Redirects are not followed, since they could lead anywhere. */
 async function overChannel(
   deps: TaskDeps,
   url: URL,

@@ -8,35 +8,29 @@ import { upTo } from '../../base/lru.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 
-/** How tasks of one kind are asked after and written down. */
 export type Followed<Row> = Readonly<{
-  /** Those that are not finished, by rising id. */
+  /** Returns unfinished tasks, by ascending id. */
   unfinished(after: number, limit: number): Promise<readonly Row[]>
   idOf(row: Row): string
-  /** What the vendor says of these, by id. */
   ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
-  /** Writes down what has changed, and ends what is done. */
-  apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
-  /** Ends it as failed. */
+  apply(row: Row, answer: JsonObject, channel: ActiveChannel): Promise<void>
   fail(row: Row, reason: FailReason): Promise<void>
-  /** It has gone on for longer than any of its kind takes, by the wall clock. */
+  /** Whether it has exceeded the max duration of its kind, by the wall clock. */
   isOverdue(row: Row): boolean
   times: FollowTimes
 }>
 
-/** Times by the monotonic clock, in milliseconds: since when a task has been overdue, and how long a channel took last, by their ids. */
+/** Monotonic milliseconds, by id: since when a task has been overdue, and how long a channel took last. */
 type FollowTimes = Readonly<{ overdueSince: LRUCache<number, number>; channelMs: LRUCache<number, number> }>
 
-/** Knows of no task and no channel yet, and of 10,000 each at most. */
+/** Starts empty, for at most 10,000 tasks and channels each. */
 export const newFollowTimes = (): FollowTimes => ({
   overdueSince: new LRUCache(upTo(MAX_KNOWN)),
   channelMs: new LRUCache(upTo(MAX_KNOWN)),
 })
 
-/** Why the gateway itself gives a task up. */
 type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
 
-/** What is known of a row besides. */
 export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>
 
 export type PollDeps = Readonly<{
@@ -45,26 +39,27 @@ export type PollDeps = Readonly<{
   log: Logger
 }>
 
-/** Rows of one poll, ids of one question, channels asked at once. */
+/** Rows of one poll, ids of one request, channels polled concurrently. */
 const MAX_ROWS = 500
 const MAX_IDS = 100
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const MAX_KNOWN = 10_000
-/** The longest response to one question, in MiB. */
+/** Max length of a response to one request, in MiB. */
 export const MAX_LIST_MIB = 8
-/** A turn ends after this time, whatever a vendor does. */
-const MAX_TURN_MS = 30_000
+/** A poll ends after this time, whatever a vendor does. */
+const MAX_POLL_MS = 30_000
 /**
- * An overdue task is given up after it was asked after for so long: the wall clock may have jumped, or the machine have
- * slept while its vendor went on. Where its vendor does not answer, the network may not be back yet.
+ * An overdue task is given up only after it has been polled for this long: the wall clock may have jumped, or the
+ * machine may have slept while its vendor continued. Longer if its vendor does not answer, since the network may not be
+ * available yet.
  */
 const GRACE_MS = 600_000
 const SILENT_GRACE_MS = 3_600_000
 
 /**
- * Asks after tasks that are not finished, at most 500 a time, those that follow `after`
- * (docs/reference/tasks.md#following). Answers how many those were, and where the next poll goes on: 0 once all have been asked after. A channel
- * that does not answer leaves its own tasks as they are, until they are overdue.
+ * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#following). Returns their
+ * number, and where the next poll continues: 0 once all have been polled. If a channel does not answer, its tasks stay
+ * unchanged until they are overdue.
  */
 export async function pollAll<Row extends FollowedRow>(
   deps: PollDeps,
@@ -78,8 +73,8 @@ export async function pollAll<Row extends FollowedRow>(
 }
 
 /**
- * Asks after these tasks, channel by channel, those first that responded quickly last time. Ends after `MAX_TURN_MS` or with the
- * signal; tasks that were not asked after by then wait for a later turn.
+ * Polls these tasks channel by channel, starting with those that were fast last time. Ends after `MAX_POLL_MS` or with
+ * the signal; tasks not polled by then wait for a later poll.
  */
 export async function pollRows<Row extends FollowedRow>(
   deps: PollDeps,
@@ -88,17 +83,16 @@ export async function pollRows<Row extends FollowedRow>(
   signal?: AbortSignal,
 ): Promise<void> {
   const { channelMs } = followed.times
-  const limit = pLimit(AT_ONCE)
+  const limit = pLimit(CONCURRENCY)
   const msOf = ([first]: readonly Row[]) => (first && channelMs.get(first.channel_id)) ?? 0
   const groups = [...Map.groupBy(rows, ({ channel_id, key_id }) => `${channel_id} ${key_id}`).values()]
-  const ending = AbortSignal.any([AbortSignal.timeout(MAX_TURN_MS), ...(signal ? [signal] : [])])
+  const ending = AbortSignal.any([AbortSignal.timeout(MAX_POLL_MS), ...(signal ? [signal] : [])])
   const work = groups
     .toSorted((one, other) => msOf(one) - msOf(other))
     .map((group) => limit(() => pollGroup(deps, followed, group, ending)))
   await Promise.all(work)
 }
 
-/** Tasks of one channel and key. */
 async function pollGroup<Row extends FollowedRow>(
   { registry, clock, log }: PollDeps,
   followed: Followed<Row>,
@@ -108,7 +102,7 @@ async function pollGroup<Row extends FollowedRow>(
   const [first] = rows
   if (!first || ending.aborted) return
   const found = registry.channel(first.channel_id)
-  // What cannot be written of one task holds up no other.
+  // A task that cannot be stored does not delay others.
   const follow = (row: Row, work: () => Promise<void>) =>
     work().catch((error: unknown) => log.error('a task could not be followed', { taskId: row.id, error }))
   const failAll = async (some: readonly Row[], reason: FailReason) => {
@@ -134,17 +128,19 @@ async function pollGroup<Row extends FollowedRow>(
   const startMs = clock.monotonic()
   for (let start = 0; start < named.length && !ending.aborted; start += MAX_IDS) {
     const some = named.slice(start, start + MAX_IDS)
-    const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))], ending).catch((error: unknown) => {
-      log.warn('tasks could not be asked after', { channelId: channel.id, error })
-      return undefined
-    })
+    const answer = await followed
+      .ask(channel, [...new Set(some.map(followed.idOf))], ending)
+      .catch((error: unknown) => {
+        log.warn('tasks could not be asked after', { channelId: channel.id, error })
+        return undefined
+      })
     for (const row of some) {
       await yieldToOthers()
       await follow(row, async () => {
-        const one = told?.get(followed.idOf(row))
+        const one = answer?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)
-        // One that was finished just now is finished: a failure finds it so.
-        if (isGivenUp(row, told ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
+        // Harmless if it was just finished: a failure only applies to unfinished tasks.
+        if (isGivenUp(row, answer ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
       })
     }
     followed.times.channelMs.set(channel.id, clock.monotonic() - startMs)

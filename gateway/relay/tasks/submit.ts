@@ -18,46 +18,42 @@ import type { RequestContext } from '../model/request-context.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
 import type { TaskDeps } from './task-deps.ts'
 
-/** What a vendor says of a task that was submitted. */
 export type TaskAnswer = Readonly<{
   json: JsonObject
-  /** The vendor has taken it on. */
+  /** The vendor has accepted it. */
   isCharged: boolean
-  /** It has not, for want of something that another channel may have: that one is asked, where there is one. */
+  /** The vendor has declined it for a reason that may not apply to another channel, so that the next one is tried. */
   elsewhere?: UpstreamError
 }>
 
-/** What is known of a task once a vendor has answered. */
 export type TaskFacts = Readonly<{
   context: RequestContext
   caller: Caller
   channel: ActiveChannel
-  /** What it is charged. */
   quota: number
 }>
 
-/** What a caller wants of a vendor of tasks, understood. */
 type TaskOrder = Readonly<{
   endpoint: 'drawing' | 'task'
-  /** What it is priced and routed by. */
+  /** Determines price and routing. */
   model: string
-  /** Nobody pays for it, whatever the price says. */
+  /** Not charged, whatever the price. */
   isFree: boolean
-  /** What of it people have written, where blocked words are looked for. */
+  /** The parts with the user's text, checked for blocked words. */
   said: JsonObject
-  /** The channel, with its key, that has what this one goes on from: no other is asked. */
+  /** The channel, with its key, that has the task this one continues: only it is used. */
   origin?: Readonly<{ channelId: number; keyId: string }> | undefined
   ask(channel: ActiveChannel): Promise<TaskAnswer>
-  /** Writes it down; answers what its caller is told. */
   save(answer: TaskAnswer, facts: TaskFacts): Promise<JsonObject>
 }>
 
-/** Reads an order out of a body; throws refusals. */
+/** Reads an order from a body; throws refusals. */
 export type ReadOrder = (caller: Caller, json: JsonObject) => MaybePromise<TaskOrder>
 
 /**
- * The life of a submitted task: who asks, what for, may they, its price set aside, a channel asked, its row written, the
- * price charged (docs/reference/tasks.md#submitting). Admission, holds and routing are those of relayed calls. Never throws.
+ * The life cycle of a submitted task: authenticate, read, admit, reserve its price, send it to a channel, store its
+ * row, charge (docs/reference/tasks.md#submitting). Admission, reservations and routing are those of relayed calls.
+ * Never throws.
  */
 export async function submitTask(
   deps: TaskDeps,
@@ -84,10 +80,9 @@ export async function submitTask(
   }
 }
 
-/** The largest body of an order, in bytes (docs/reference/tasks.md#submitting). */
+/** Max bytes of an order's body (docs/reference/tasks.md#submitting). */
 const MAX_ORDER_BYTES = 32 * 1024 * 1024
 
-/** The order as the stages of a relayed call know calls. */
 const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): Call => ({
   route: { format: 'openai', endpoint, playground: false },
   endpoint,
@@ -107,12 +102,15 @@ const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): 
 function planFor(deps: TaskDeps, caller: Caller, call: Call, order: TaskOrder, suffix: string | null): Plan {
   const { origin, isFree } = order
   const admitted = admitCall(deps, caller, call, suffix)
-  const plan = origin ? goneOn(admitted, call, origin) : admitted
+  const plan = origin ? continuedPlan(admitted, call, origin) : admitted
   return isFree ? { ...plan, price: { ...plan.price, fixed: 0 }, holdQuota: 0, minHoldQuota: 0 } : plan
 }
 
-/** The plan of a task that goes on from another one, at its channel: one that the call may ask for its model in its group. */
-function goneOn(plan: Plan, { model }: Call, { channelId, keyId }: NonNullable<TaskOrder['origin']>): Plan {
+/**
+ * Returns the plan of a task that continues another one, limited to its channel, which must offer the model in the
+ * call's group.
+ */
+function continuedPlan(plan: Plan, { model }: Call, { channelId, keyId }: NonNullable<TaskOrder['origin']>): Plan {
   const channel = offeredIn(plan).find(({ id }) => id === channelId)
   if (!channel) throw noChannel(model, plan.group)
   return { ...plan, forced: withKey(channel, keyId) ?? channel }
@@ -126,7 +124,7 @@ type Placing = Readonly<{
   held: HeldCall
 }>
 
-/** From the first channel that takes the order to what its caller is told of it. */
+/** Sends the order to the first channel that accepts it, stores and charges it, and responds. */
 async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const { context, caller, order, progress, held } = placing
   const { call, plan, hold, route } = held
@@ -138,24 +136,27 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const charge = isCharged
     ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
     : undefined
-  // The row comes first: what is not charged in the end is not given back either (docs/reference/tasks.md#refunds).
-  const told = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
+  // The row is stored first, so that nothing is refunded that was not charged (docs/reference/tasks.md#refunds).
+  const reply = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {
     await hold.settle(charge)
     reportSettled(deps, served, NO_TOKENS, charge.quota)
   }
   route.delivered('complete')
   deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, told)
+  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, reply)
 }
 
-/** A task has no tokens: its price is by the call. */
+/** A task has no tokens: its price is per call. */
 const NO_TOKENS = usageOf({})
 const NO_FIRST_BYTE = -1000
 
 type Answered = Readonly<{ channel: ActiveChannel; answer: TaskAnswer }>
 
-/** Asks one channel after the other; throws why none answers. A vendor that has no room is told of where nobody else has any. */
+/**
+ * Tries one channel after the other; throws the reason if none answers. A vendor's overload is reported if no other
+ * channel accepts the order.
+ */
 async function firstAnswer({ context, order, held: { route } }: Placing): Promise<Answered> {
   let declined: Answered | undefined
   for (let channel = route.next(); channel; channel = route.next()) {

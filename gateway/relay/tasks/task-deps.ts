@@ -11,10 +11,8 @@ import type { SendDeps } from '../upstream/send.ts'
 import type { ImageLinks } from './image-links.ts'
 import type { TaskPolls } from './task-polls.ts'
 
-/** What asking a vendor of tasks takes. */
 export type AskDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>
 
-/** What a task takes from its request to its last word: the stages that relayed calls go through, and its rows. */
 export type TaskDeps = LifeCycleDeps &
   FailureDeps &
   ChargeDeps &
@@ -26,10 +24,8 @@ export type TaskDeps = LifeCycleDeps &
     words: WordGuard
     links: ImageLinks
     polls: Pick<TaskPolls, 'drawing'>
-    /** Files that are named by URL, from public addresses alone. */
+    /** Files named by URL, only from public addresses. */
     mediaFor: MediaFetcher['fetchFor']
-    /** The largest image that is passed on, in bytes. */
     maxImageBytes: number
-    /** Images that are fetched at once over channels. */
     imageTurns: FairTurns
   }>

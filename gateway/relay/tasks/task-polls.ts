@@ -8,11 +8,11 @@ import { followedMusic } from './music/follow-music.ts'
 import { type Followed, type FollowedRow, type PollDeps, pollAll, pollRows } from './poll-channels.ts'
 import type { AskDeps } from './task-deps.ts'
 
-/** The jobs that ask after tasks which are not finished, one node at a time. */
+/** The jobs that poll unfinished tasks, on one node at a time. */
 export interface TaskPolls {
   /**
-   * Asks now after the unfinished drawings of an id, whoever says that there is news: nothing but the vendor's own answer
-   * counts. Not again before a while has passed, however often it is called. Never throws.
+   * Polls the unfinished drawings with an id after a notice; only the vendor's own response counts. Calls within a
+   * short time of the last poll have no effect. Never throws.
    */
   drawing(mjId: string): Promise<void>
   stop(): Promise<void>
@@ -24,20 +24,19 @@ export type TaskPollsDeps = FinishDeps &
   Readonly<{
     jobs: Jobs
     clock: Clock
-    /** Between two polls; 0 where this process does none (UPDATE_TASK). */
+    /** Milliseconds between two polls; 0 if this process does not poll (UPDATE_TASK). */
     everyMs: number
   }>
 
-/** Words that there is news are taken as often as this, for each drawing; and for so many of them. */
+/** Min milliseconds between polls of a drawing due to notices, and max drawings for which this is tracked. */
 const QUIET_MS = 3000
 const MAX_REMEMBERED = 1000
 
-/** Starts the jobs; `stop` ends them. */
 export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   const { log, clock, everyMs } = deps
   const drawings = followedDrawings(deps)
   const jobs = [job('follow-drawings', drawings), job('follow-tasks', followedMusic(deps))]
-  const asked = new Map<string, number>()
+  const polledAt = new Map<string, number>()
 
   function job<Row extends FollowedRow>(name: JobName, followed: Followed<Row>) {
     let after = 0
@@ -53,9 +52,9 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   }
   const isTooSoon = (mjId: string): boolean => {
     const now = clock.monotonic()
-    for (const [id, at] of asked) if (now - at >= QUIET_MS) asked.delete(id)
-    if (asked.has(mjId) || asked.size >= MAX_REMEMBERED) return true
-    asked.set(mjId, now)
+    for (const [id, at] of polledAt) if (now - at >= QUIET_MS) polledAt.delete(id)
+    if (polledAt.has(mjId) || polledAt.size >= MAX_REMEMBERED) return true
+    polledAt.set(mjId, now)
     return false
   }
   return {

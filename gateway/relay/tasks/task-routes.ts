@@ -22,20 +22,19 @@ type Identify = () => MaybePromise<Asker>
 
 const SUNO_PATH = /^\/suno\/(submit|fetch)(?:\/([^/]+))?$/
 
-/** Every path of Suno's, for the API's document. */
 export const sunoPaths: readonly (readonly ['GET' | 'POST', string])[] = [
   ['POST', '/suno/submit/{action}'],
   ['GET', '/suno/fetch/{id}'],
   ['POST', '/suno/fetch'],
 ]
 
-/** In whose shape errors of a path are told, where that is no dialect's; undefined for paths of neither. */
+/** Returns the form of errors on a path that is not a dialect's; undefined for other paths. */
 export function taskShapeOf(path: string): 'drawing' | 'task' | undefined {
   if (path.startsWith('/suno/')) return 'task'
   return isDrawingPath(path) ? 'drawing' : undefined
 }
 
-/** Answers a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
+/** Serves a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
 export async function answerTask(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
   try {
     await (context.errorsAs === 'task' ? answerMusic : answerDrawing)(deps, context, identify)
@@ -47,23 +46,25 @@ export async function answerTask(deps: TaskDeps, context: RequestContext, identi
 }
 
 function answerDrawing(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> | void {
-  const ask = drawingAskAt(context.method, context.path)
-  if (!ask) throw notThere(context)
-  if (ask.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, ask))
-  if (ask.kind === 'image') return passImage(deps, context, ask.id)
-  if (ask.kind === 'notify') return takeNotice(deps, context)
-  return respond(deps, context, identify, ask)
+  const drawingAsk = drawingAskAt(context.method, context.path)
+  if (!drawingAsk) throw notThere(context)
+  if (drawingAsk.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, drawingAsk))
+  if (drawingAsk.kind === 'image') return passImage(deps, context, drawingAsk.id)
+  if (drawingAsk.kind === 'notify') return takeNotice(deps, context)
+  return respond(deps, context, identify, drawingAsk)
 }
 
 async function respond(
   deps: TaskDeps,
   context: RequestContext,
   identify: Identify,
-  ask: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
+  drawingAsk: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
 ): Promise<void> {
   const owner = await ownerOf(deps, context, identify)
-  if (ask.kind === 'list') return sendDrawings(deps, context, owner)
-  return ask.kind === 'fetch' ? sendDrawing(deps, context, owner, ask.id) : sendSeed(deps, context, owner, ask)
+  if (drawingAsk.kind === 'list') return sendDrawings(deps, context, owner)
+  return drawingAsk.kind === 'fetch'
+    ? sendDrawing(deps, context, owner, drawingAsk.id)
+    : sendSeed(deps, context, owner, drawingAsk)
 }
 
 async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
@@ -77,7 +78,6 @@ async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Id
   throw notThere(context)
 }
 
-/** Who asks after its own. */
 async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<RowOwner> {
   const { caller, suffix } = await identify()
   admitCaller(deps, caller, context, suffix)
@@ -85,8 +85,8 @@ async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identi
 }
 
 /**
- * Somebody says that there is news of a drawing. Nothing of that is believed: its vendor is asked, and everybody is
- * answered alike (docs/reference/tasks.md#notices).
+ * Handles a notice about a drawing. Its content is not trusted: the vendor is queried, and the response is always the
+ * same (docs/reference/tasks.md#notices).
  */
 async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
   if (!deps.settings.get('MjNotifyEnabled'))
@@ -97,7 +97,7 @@ async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void
   sendJson(context, 200, { code: 1, description: 'ok' })
 }
 
-/** In bytes: proxies send the whole drawing, with its prompts, buttons and addresses. */
+/** Max bytes: proxies send the whole drawing, with its prompts, buttons and URLs. */
 const MAX_NOTICE_BYTES = 64 * 1024
 
 const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

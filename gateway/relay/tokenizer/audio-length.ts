@@ -3,7 +3,7 @@ import { bySize, MAX_SECONDS } from './recording-size.ts'
 
 const HEADER = 16
 
-/** How the formats begin that vendors transcribe, by the type their parser goes by; no other parser is ever run. */
+/** Signatures of the formats that vendors transcribe, with the type for the parser; no other parser is ever run. */
 const starts: readonly (readonly [number, RegExp, string])[] = [
   [0, /^RIFF....WAVE/s, 'audio/wav'],
   [0, /^fLaC/, 'audio/flac'],
@@ -15,29 +15,29 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
 ]
 
 /**
- * Seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 where only the sender says so, and where
- * that does not tell by its size; never less than its bytes take at the highest bit rate of its format
- * (docs/reference/tokens.md#recordings). Never throws. A file can be made to take minutes: for a thread that can be ended.
+ * Returns the seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 if only the sender says
+ * so, and otherwise by its size; never less than its bytes take at the max bit rate of its format
+ * (docs/reference/tokens.md#recordings). Never throws. A malicious file can take minutes, so this must run in a thread
+ * that can be terminated.
  */
 export async function audioSeconds(bytes: Buffer, mime?: string): Promise<number> {
   const seconds = amrSeconds(bytes) ?? (await parsedSeconds(bytes, mime))
   return Math.min(MAX_SECONDS, Math.max(0, seconds ?? bySize(bytes.length)))
 }
 
-/** Duration as the file says or as its frames add up to; a file that claims none has not told. */
+/** Returns the duration in the file or the sum of its frames; undefined if it is neither given nor computable. */
 async function parsedSeconds(bytes: Buffer, mime: string | undefined): Promise<number | undefined> {
   const sound = withoutTags(bytes)
   const mimeType = typeOf(sound, sound === bytes ? mime : 'audio/mpeg')
   if (mimeType === undefined) return undefined
   const format = await formatOf(sound, mimeType)
-  const told = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
+  const claimed = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
   const size = Math.max(0, sound.length - HEADERS)
   const exactRate = mimeType === 'audio/wav' ? pcmRate(sound) : 0
-  if (exactRate > 0) return Math.max(told ?? 0, size / exactRate)
-  return told === undefined ? undefined : Math.max(told, size / highestRate(format))
+  if (exactRate > 0) return Math.max(claimed ?? 0, size / exactRate)
+  return claimed === undefined ? undefined : Math.max(claimed, size / maxRate(format))
 }
 
-/** What the parser makes of a file: nothing where it cannot read it. */
 async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IFormat>> {
   const options = { duration: true, skipCovers: true, skipPostHeaders: true }
   try {
@@ -47,11 +47,11 @@ async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IForma
   }
 }
 
-/** Without the ID3v2 tags before the sound: a tag can have millions of frames, and nobody asks for them. */
+/** Removes ID3v2 tags before the audio: a tag can have millions of frames, and they are not used. */
 function withoutTags(bytes: Buffer): Buffer {
   let sound = bytes
   while (sound.toString('latin1', 0, 3) === 'ID3' && sound.length >= TAG_HEADER) {
-    // Four bytes of seven bits each; a flag says that the header stands behind the tag once more.
+    // Four bytes of seven bits each; a flag means that the header is repeated after the tag.
     const length = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((sound[at] ?? 0) & 127), 0)
     const hasFooter = ((sound[5] ?? 0) & 16) !== 0
     sound = sound.subarray(TAG_HEADER + length + (hasFooter ? TAG_HEADER : 0))
@@ -61,29 +61,32 @@ function withoutTags(bytes: Buffer): Buffer {
 
 const TAG_HEADER = 10
 
-/** The parser's type; a stream of MPEG frames may begin with anything, so there the sender's word is taken. */
+/** Returns the parser's type; MPEG frames have no reliable signature, so the sender's type is used. */
 function typeOf(bytes: Buffer, mime = ''): string | undefined {
   const header = bytes.toString('latin1', 0, HEADER)
   const known = starts.find(([at, magic]) => magic.test(header.slice(at)))?.[2]
   return known ?? (/^audio\/(mpeg|mp3|aac)\b/i.test(mime) ? 'audio/mpeg' : undefined)
 }
 
-/** What headers take of an honest file: a recording of whole seconds is not to count one more for them. */
+/** Bytes of headers in a well-formed file, so that a recording of whole seconds is not counted as one more. */
 const HEADERS = 4096
 
 const KILOBIT = 125
 const rates = { mp3: 320 * KILOBIT, packed: 512 * KILOBIT, lossless: 1536 * KILOBIT, studio: 9216 * KILOBIT } as const
 
-/** Bytes a second that a format has at most: its file's own word on its length would be its own price. */
-function highestRate(format: Partial<IFormat>): number {
+/** Returns the max bytes per second of a format, since a length claimed by the file would determine its own price. */
+function maxRate(format: Partial<IFormat>): number {
   if (format.container === 'MPEG') return rates.mp3
-  // What WAV holds is no more packed than that, whatever it says of itself.
+  // The content of WAV is not compressed beyond that, whatever it claims.
   if (!format.lossless && format.container !== 'WAVE') return rates.packed
   const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format
   return Math.min(rates.studio, Math.max(rates.lossless, (sampleRate * numberOfChannels * bitsPerSample) / 8))
 }
 
-/** Bytes a second of a WAV that is not packed; 0 for others. It is played at no other rate, whatever sizes it claims. */
+/**
+ * Returns the bytes per second of an uncompressed WAV; 0 for others. It is played at exactly that rate, whatever sizes
+ * it claims.
+ */
 function pcmRate(bytes: Buffer): number {
   let at = 12
   while (at + FORMAT <= bytes.length && bytes.toString('latin1', at, at + 4) !== 'fmt ') {
@@ -99,13 +102,16 @@ const PCM = 1
 
 const FRAMES_PER_SECOND = 50
 
-/** Bytes of a frame by its type, the type's own byte included; what has no speech is one byte (RFC 4867 §5.3). */
+/** Bytes of a frame by its type, including the type byte; a frame without speech is one byte (RFC 4867 §5.3). */
 const formats = [
   { magic: Buffer.from('#!AMR\n'), frames: [13, 14, 16, 18, 20, 21, 27, 32, 6] },
   { magic: Buffer.from('#!AMR-WB\n'), frames: [18, 24, 33, 37, 41, 47, 51, 59, 61, 6] },
 ] as const
 
-/** Seconds of a single-channel AMR or AMR-WB recording, counted by its frames of 20 ms; undefined for any other file. */
+/**
+ * Returns the seconds of a single-channel AMR or AMR-WB recording, by its number of 20 ms frames; undefined for any
+ * other file.
+ */
 function amrSeconds(bytes: Buffer): number | undefined {
   const format = formats.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))
   if (format === undefined) return undefined

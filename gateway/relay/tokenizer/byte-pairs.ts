@@ -2,15 +2,15 @@ import { createMerge, MAX_LENGTH } from './merge.ts'
 import { type Ranks, rankOf } from './ranks.ts'
 import { splitRuns } from './split.ts'
 
-/** Counts the tokens of a text. Marks that mean something to the model (`<|endoftext|>`) are text here like any other. */
+/** Counts the tokens of a text. Special tokens (`<|endoftext|>`) count as plain text. */
 export type CountText = (text: string) => number
 
 /**
- * Byte-pair counting over a table of ranks: the text is cut by the encoding's own pattern and in each part the two
- * neighbours of lowest rank are merged until none are left, as OpenAI's tiktoken describes it.
+ * Counts byte pairs using a table of ranks: splits the text by the encoding's pattern and in each part merges the
+ * adjacent pair of lowest rank until none are left, as described by OpenAI's tiktoken.
  */
 export function createCounter(ranks: Ranks, pattern: RegExp): CountText {
-  // No pre-token of split text is longer in UTF-8; whatever exceeds it would be cut rather than grow the buffer.
+  // No pre-token of split text is longer in UTF-8; anything longer would be truncated instead of growing the buffer.
   const bytes = new Uint8Array(MAX_LENGTH)
   const merge = createMerge(ranks)
   const encoder = new TextEncoder()

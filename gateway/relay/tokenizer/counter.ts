@@ -8,43 +8,42 @@ import { createTokenEstimator } from './estimate.ts'
 import { createThreadSupervisor } from './thread-supervisor.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
-/** `counted` is the model's own tokenizer's figure, `estimated` the estimator's for its family. */
+/** `counted` is the result of the model's own tokenizer, `estimated` the estimator's for its family. */
 export type TokenCount = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>
 
-/** Counts tokens of text; never rejects, since what cannot be counted in time is estimated. */
+/** Counts tokens of text; never rejects, since counts that take too long are estimated. */
 export interface TokenCounter {
-  /** The sum over all texts; nothing is added for roles, messages or tools. Accounts have their turns one after the other. */
+  /** Returns the sum over all texts; adds nothing for roles, messages or tools. Accounts are served alternately. */
   count(accountId: number, model: string, texts: readonly string[]): Promise<TokenCount>
-  /** Ends the thread; counts that it owes are estimated. */
+  /** Ends the thread; pending counts are estimated. */
   close(): Promise<void>
 }
 
-/** What a counter may use of the machine; `quietMs` is how long its thread stays when nothing is asked. */
+/** Resource limits of a counter; `quietMs` is how long its thread stays idle before it ends. */
 type CounterLimits = QueueLimits & Readonly<{ quietMs: number }>
 
 export type CounterDeps = Readonly<{
   clock: Clock
   log: Logger
   limits?: Partial<CounterLimits>
-  /** Starts the thread for long texts; for tests that need to see it. */
   start?: (vocabularies: Vocabularies) => Promise<CountingThread>
 }>
 
-/** Characters that are counted where the caller runs: at most 3 ms, for the worst of texts. */
+/** Max characters counted on the calling thread: at most 3 ms for the worst text. */
 const SHORT = 4096
-/** No model of OpenAI's takes more characters: a second of the thread, for the worst of texts. */
+/** More characters than any of OpenAI's models accepts: a second of the thread for the worst text. */
 const MAX_LENGTH = 4_000_000
-const limitsByDefault: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
+const defaultLimits: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 
 /**
- * Exact counts for OpenAI's models, estimates for all others (docs/reference/tokens.md#exact-counts). A thread loads
- * an encoding on its first use and shares the table; from then on short texts are counted at once and only long ones
- * go to the thread.
+ * Exact counts for OpenAI's models, estimates for all others (docs/reference/tokens.md#exact-counts). A thread loads an
+ * encoding on its first use and shares the table; afterwards short texts are counted immediately and only long ones go
+ * to the thread.
  */
 export function createTokenCounter({ clock, log, limits, start = startThread }: CounterDeps): TokenCounter {
   const vocabularies: Vocabularies = {}
   const counters = new Map<Encoding, CountText>()
-  const allowed = { ...limitsByDefault, ...limits }
+  const allowed = { ...defaultLimits, ...limits }
   const supervisor = createThreadSupervisor({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
   const queue = createCountingQueue(supervisor, allowed)
   return {
@@ -67,7 +66,7 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
   }
 }
 
-/** Dynamic, so that the module stays a chunk of its own (see `startCountingThread`). */
+/** Dynamic, so that the module is built as a separate chunk (see `startCountingThread`). */
 const countingThread = () => import('./counting-thread.ts')
 
 async function startThread(vocabularies: Vocabularies): Promise<CountingThread> {

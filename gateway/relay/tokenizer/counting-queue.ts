@@ -3,17 +3,17 @@ import type { CountRequest, ThreadCount } from './counting-thread.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 
 export type QueueLimits = Readonly<{
-  /** Jobs that wait, of which no account has more than it leaves free; others are turned away. */
+  /** Max waiting jobs, of which no account may have more than it leaves free; others are rejected. */
   waiting: number
-  /** How long a job may take, its wait included. */
+  /** Max duration of a job, including its wait. */
   timeoutMs: number
 }>
 
-/** Jobs for the one counting thread, of the accounts in turn. */
+/** Jobs for the single counting thread, served alternately by account. */
 interface CountingQueue {
-  /** Undefined when the job was turned away, took too long or lost its thread. */
-  count(accountId: number, ask: CountRequest): Promise<ThreadCount | undefined>
-  /** Ends the thread; what waits is told undefined. */
+  /** Returns undefined if the job was rejected, took too long or lost its thread. */
+  count(accountId: number, job: CountRequest): Promise<ThreadCount | undefined>
+  /** Ends the thread; waiting jobs return undefined. */
   close(): Promise<void>
 }
 
@@ -22,13 +22,13 @@ export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, tim
   const turns = createFairTurns(1, waiting)
   const closing = new AbortController()
   return {
-    async count(accountId, ask) {
+    async count(accountId, job) {
       if (closing.signal.aborted || supervisor.isBackingOff()) return undefined
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
       const end = await turns.take(accountId, signal).catch(() => undefined)
       if (!end) return undefined
       try {
-        return await counted(supervisor, ask, signal)
+        return await counted(supervisor, job, signal)
       } finally {
         supervisor.endLater()
         end()
@@ -41,10 +41,10 @@ export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, tim
   }
 }
 
-/** What the thread counts; a thread that is still at work when `signal` ends is ended. */
+/** Counts in the thread; terminates it if it is still working when `signal` is aborted. */
 async function counted(
   supervisor: ThreadSupervisor,
-  ask: CountRequest,
+  job: CountRequest,
   signal: AbortSignal,
 ): Promise<ThreadCount | undefined> {
   const endThread = () => void supervisor.endNow()
@@ -52,7 +52,7 @@ async function counted(
     const thread = await supervisor.thread()
     if (signal.aborted) return void (await supervisor.endNow())
     signal.addEventListener('abort', endThread)
-    const found = await thread.count(ask)
+    const found = await thread.count(job)
     supervisor.finished()
     return found
   } catch (error) {

@@ -5,25 +5,24 @@ import type { Ranks } from './ranks.ts'
 import { loadRanks, patterns, type Vocabularies } from './vocabulary.ts'
 
 export type CountRequest = Readonly<{ encoding: Encoding; texts: readonly string[] }>
-/** `ranks` comes along when the thread had to load them. */
+/** `ranks` is present if the thread had to load them. */
 export type ThreadCount = Readonly<{ tokens: number; ranks?: Ranks }>
 
-/** A thread that counts one job at a time. */
 export interface CountingThread {
-  /** Rejects when the thread dies before it answers. */
-  count(ask: CountRequest): Promise<ThreadCount>
+  /** Rejects if the thread dies before it answers. */
+  count(job: CountRequest): Promise<ThreadCount>
   isAlive(): boolean
   end(): Promise<void>
 }
 
-/** Says to a new thread what it is for: this module is loaded on both sides. */
+/** Tells the two sides apart: this module is loaded both in the thread and by its starter. */
 const ROLE = 'token-counting'
 const MEGABYTES = 512
 
 /**
- * Starts a thread that never keeps the process alive. It runs this very file, from source as from the built bundle, so
- * this module must be imported dynamically only, and what it imports must not be imported by the gateway otherwise:
- * then it is a chunk of its own, and the thread loads nothing of the gateway.
+ * Starts a thread that does not keep the process alive. It runs this file, both from source and from the bundle, so
+ * this module must only be imported dynamically, and its imports must not be imported elsewhere in the gateway: then it
+ * is built as a separate chunk, and the thread loads nothing of the gateway.
  */
 export function startCountingThread(vocabularies: Vocabularies): CountingThread {
   let pending: PromiseWithResolvers<ThreadCount> | undefined
@@ -47,9 +46,9 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
   worker.on('exit', (code) => lose(new Error(`the counting thread ended with code ${code}`)))
   worker.unref()
   return {
-    count(ask) {
+    count(job) {
       pending = Promise.withResolvers<ThreadCount>()
-      if (alive) worker.postMessage(ask)
+      if (alive) worker.postMessage(job)
       else pending.reject(new Error('the counting thread has ended'))
       return pending.promise
     },
@@ -61,7 +60,6 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
   }
 }
 
-/** Counts text of one encoding on the calling thread. */
 export const counterOf = (encoding: Encoding, ranks: Ranks): CountText => createCounter(ranks, patterns[encoding])
 
 function serve(port: MessagePort, vocabularies: Vocabularies): void {
@@ -82,6 +80,6 @@ function serve(port: MessagePort, vocabularies: Vocabularies): void {
   })
 }
 
-// What a thread was started with is unknown to the compiler; only `startCountingThread` sets this role.
+// The compiler does not know a thread's data; only `startCountingThread` sets this role.
 const task = workerData as { role?: unknown; vocabularies: Vocabularies } | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.vocabularies)

@@ -1,4 +1,3 @@
-/** The vocabularies that OpenAI publishes for its models. */
 export type Encoding = 'o200k_base' | 'cl100k_base'
 
 const families: readonly (readonly [RegExp, Encoding])[] = [
@@ -7,11 +6,11 @@ const families: readonly (readonly [RegExp, Encoding])[] = [
   [/^(gpt-4|gpt-3\.5|text-embedding-(ada|3)|davinci-002|babbage-002)/, 'cl100k_base'],
 ]
 
-/** Azure's spelling of the one model whose name it may not use. */
+/** Azure's spelling of gpt-3.5, since its names cannot contain dots. */
 const AZURE_3_5 = 'gpt-35'
 
 /**
- * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`)
+ * Returns the encoding of an OpenAI model, undefined for other vendors; names with a vendor's prefix (`openai/gpt-4o`)
  * and fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (docs/reference/tokens.md#exact-counts).
  */
 export function encodingOf(model: string): Encoding | undefined {
@@ -19,7 +18,7 @@ export function encodingOf(model: string): Encoding | undefined {
   return families.find(([names]) => names.test(name))?.[1]
 }
 
-/** A model's name as the rules spell it: in small letters, without a vendor's prefix or the mark of fine-tuning. */
+/** Normalizes a model's name: lower case, without a vendor's prefix or the fine-tuning prefix. */
 export function plainName(model: string): string {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const bare = name.startsWith('ft:') ? name.slice(3) : name

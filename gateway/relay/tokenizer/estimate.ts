@@ -1,4 +1,4 @@
-/** Weights of one model family, in tokens a run or a character (docs/reference/tokens.md#token-estimator). */
+/** Weights of one model family, in tokens per run or character (docs/reference/tokens.md#token-estimator). */
 type Weights = Readonly<
   Record<
     'word' | 'number' | 'digit' | 'cjk' | 'symbol' | 'math' | 'urlMark' | 'at' | 'emoji' | 'newline' | 'space',
@@ -48,40 +48,42 @@ const families = {
   },
 } as const satisfies Record<string, Weights>
 
-const BYTES_A_TOKEN = 3
-/** A word is one token up to so many letters, a number up to so many digits; of longer ones each further piece is another. */
-const USUAL_WORD = 10
-const LETTERS_A_TOKEN = 4
-const USUAL_NUMBER = 4
+const BYTES_PER_TOKEN = 3
+/**
+ * A word is one token up to this many letters, a number up to this many digits; beyond that, each further piece is
+ * another.
+ */
+const WORD_LETTERS = 10
+const LETTERS_PER_TOKEN = 4
+const NUMBER_DIGITS = 4
 const URL_MARKS = '/:?&=#%'
 
-/** Estimates tokens from text that arrives in pieces; a word cut between two pieces counts once. */
+/** Estimates tokens from text that arrives in pieces; a word split between two pieces counts once. */
 export interface TokenEstimator {
   add(text: string): void
-  /** Whole tokens so far, rounded up; 0 only when there was no text. */
+  /** Returns whole tokens so far, rounded up; 0 only if there was no text. */
   tokens(): number
-  /** An estimate on the safe side, for text of any kind: at least a token for every three bytes. */
+  /** Returns an upper estimate for text of any kind: at least one token for every three bytes. */
   max(): number
 }
 
-/** Characters that are looked at one by one; of those beyond them, the beginning of each piece for all of it. */
-const LOOKED_AT = 1024 * 1024
+/** Characters examined individually; beyond them, the beginning of each piece represents the whole. */
+const MAX_EXAMINED = 1024 * 1024
 const MIN_SAMPLE = 256
 const MAX_SAMPLE = 16 * 1024
-const SAMPLED_PART = 64
-/** Characters that wait to be looked at. */
+const SAMPLE_DIVISOR = 64
 const MAX_WAITING = 64 * 1024
 
 /**
- * An estimator for the family a model's name belongs to: within 5 to 15 % of the real tokenizer, linear in the text up to a
- * million characters; beyond them texts are as their beginnings are.
+ * Creates an estimator for a model's family: within 5 to 15 % of the real tokenizer, linear in the text up to a million
+ * characters; beyond that, texts are extrapolated from their beginnings.
  */
 export function createTokenEstimator(model: string): TokenEstimator {
   const weights: Weights = weightsOf(model)
   let sum = 0
   let bytes = 0
   let run: 'word' | 'number' | undefined
-  /** How long the run is, in letters of the size that ASCII's have, or in digits. */
+  /** Length of the run, in letters of ASCII size, or in digits. */
   let length = 0
   const inWord = (size: number) => {
     if (run !== 'word') {
@@ -90,7 +92,7 @@ export function createTokenEstimator(model: string): TokenEstimator {
       sum += weights.word
     }
     length += size
-    if (length > USUAL_WORD) sum += (size * weights.word) / LETTERS_A_TOKEN
+    if (length > WORD_LETTERS) sum += (size * weights.word) / LETTERS_PER_TOKEN
   }
   const inNumber = () => {
     if (run !== 'number') {
@@ -99,9 +101,9 @@ export function createTokenEstimator(model: string): TokenEstimator {
       sum += weights.number
     }
     length += 1
-    if (length > USUAL_NUMBER) sum += weights.digit
+    if (length > NUMBER_DIGITS) sum += weights.digit
   }
-  let looked = 0
+  let examined = 0
   const look = (text: string) => {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
@@ -120,20 +122,20 @@ export function createTokenEstimator(model: string): TokenEstimator {
     }
   }
   const take = (text: string) => {
-    looked += text.length
+    examined += text.length
     bytes += text.length
-    if (looked <= LOOKED_AT) return look(text)
+    if (examined <= MAX_EXAMINED) return look(text)
     const sample = sampleOf(text)
     const before = sum
     look(sample)
     sum = before + ((sum - before) * text.length) / sample.length
   }
-  /** Texts wait until somebody asks: of a whole answer nobody does where its upstream says the usage. */
+  /** Texts wait until the estimate is requested, which it is not for a whole answer with usage from its upstream. */
   const waiting: string[] = []
   let waits = 0
   const takeAll = () => {
-    // Short texts are one piece together, or the beginnings of all would be all of them.
-    if (looked > LOOKED_AT && waits > 0) take(waiting.join(''))
+    // Short texts are joined, since otherwise the samples of all would be all of them.
+    if (examined > MAX_EXAMINED && waits > 0) take(waiting.join(''))
     else for (const text of waiting) take(text)
     waiting.length = 0
     waits = 0
@@ -151,13 +153,13 @@ export function createTokenEstimator(model: string): TokenEstimator {
     },
     max() {
       takeAll()
-      return Math.ceil(Math.max(sum, bytes / BYTES_A_TOKEN))
+      return Math.ceil(Math.max(sum, bytes / BYTES_PER_TOKEN))
     },
   }
 }
 
 const sampleOf = (text: string): string =>
-  text.slice(0, Math.min(MAX_SAMPLE, Math.max(MIN_SAMPLE, Math.ceil(text.length / SAMPLED_PART))))
+  text.slice(0, Math.min(MAX_SAMPLE, Math.max(MIN_SAMPLE, Math.ceil(text.length / SAMPLE_DIVISOR))))
 
 function weightsOf(model: string): Weights {
   const name = model.toLowerCase()
@@ -165,13 +167,15 @@ function weightsOf(model: string): Weights {
   return name.includes('claude') ? families.claude : families.openai
 }
 
-/** Letters of other scripts come to more tokens than ASCII's: those of Latin a little, those of India and further east most. */
+/**
+ * Letters of other scripts take more tokens than ASCII: those of Latin slightly, those of India and further east the
+ * most.
+ */
 function sizeOf(code: number): number {
   if (code < 0x250) return 1.5
   return code < 0x900 ? 2 : 2.5
 }
 
-/** The class of one UTF-16 unit that is neither an ASCII letter nor a digit. */
 function kindOf(code: number, character: string): keyof Weights {
   if (code === 0x20 || code === 0x09) return 'space'
   if (code === 0x0a || code === 0x0d) return 'newline'

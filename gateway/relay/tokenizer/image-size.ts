@@ -1,12 +1,13 @@
 import type { ImageSize } from './images.ts'
 
-/** How much of an image is looked at, and how many of its segments or boxes: no camera writes a hundred before the size. */
+/** Bytes of an image that are examined, and max segments or boxes: no camera writes a hundred before the size. */
 const HEADER = 65_536
 const MAX_PARTS = 500
 
 /**
- * Size of a PNG, JPEG, GIF, WebP, BMP, AVIF or HEIC image by its first 64 KiB; undefined when they do not tell. Never
- * throws, and takes well under a millisecond, whatever is in it: images come from strangers, many in a request.
+ * Returns the size of a PNG, JPEG, GIF, WebP, BMP, AVIF or HEIC image from its first 64 KiB; undefined if they do not
+ * contain it. Never throws, and takes well under a millisecond for any content: images are untrusted, and many come in
+ * a request.
  */
 export function imageSizeOf(bytes: Buffer): ImageSize | undefined {
   const header = bytes.subarray(0, HEADER)
@@ -14,29 +15,28 @@ export function imageSizeOf(bytes: Buffer): ImageSize | undefined {
     const size = formats.find(({ isOne }) => isOne(header))?.size(header)
     return size && size.width > 0 && size.height > 0 ? size : undefined
   } catch {
-    // A number beyond the end of what is there.
     return undefined
   }
 }
 
 type ImageFormat = Readonly<{ isOne: (bytes: Buffer) => boolean; size: (bytes: Buffer) => ImageSize | undefined }>
 
-const says = (text: string, at = 0) => {
+const matches = (text: string, at = 0) => {
   return (bytes: Buffer): boolean => bytes.toString('latin1', at, at + text.length) === text
 }
 
 const formats: readonly ImageFormat[] = [
-  { isOne: says('\x89PNG'), size: pngSize },
-  { isOne: says('\xff\xd8\xff'), size: jpegSize },
-  { isOne: says('GIF8'), size: (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }) },
-  { isOne: (bytes) => says('RIFF')(bytes) && says('WEBP', 8)(bytes), size: webpSize },
-  { isOne: says('BM'), size: bmpSize },
-  { isOne: says('ftyp', 4), size: heifSize },
+  { isOne: matches('\x89PNG'), size: pngSize },
+  { isOne: matches('\xff\xd8\xff'), size: jpegSize },
+  { isOne: matches('GIF8'), size: (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }) },
+  { isOne: (bytes) => matches('RIFF')(bytes) && matches('WEBP', 8)(bytes), size: webpSize },
+  { isOne: matches('BM'), size: bmpSize },
+  { isOne: matches('ftyp', 4), size: heifSize },
 ]
 
 /** PNG, "Image header"; Apple's variant has a chunk before it. */
 function pngSize(bytes: Buffer): ImageSize {
-  const at = says('CgBI', 12)(bytes) ? 32 : 16
+  const at = matches('CgBI', 12)(bytes) ? 32 : 16
   return { width: bytes.readUInt32BE(at), height: bytes.readUInt32BE(at + 4) }
 }
 
@@ -71,14 +71,16 @@ function webpSize(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** A bitmap whose rows run downwards has a negative height. */
+/** A bitmap with rows from top to bottom has a negative height. */
 function bmpSize(bytes: Buffer): ImageSize {
   const isOld = bytes.readUInt32LE(14) === 12
   if (isOld) return { width: bytes.readUInt16LE(18), height: bytes.readUInt16LE(20) }
   return { width: bytes.readUInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) }
 }
 
-/** ISO/IEC 23008-12, 6.5.3: the largest of the sizes in `meta/iprp/ipco`; the others are of its tiles and its thumbnail. */
+/**
+ * ISO/IEC 23008-12, 6.5.3: the largest of the sizes in `meta/iprp/ipco`; the others are of its tiles and its thumbnail.
+ */
 function heifSize(bytes: Buffer): ImageSize | undefined {
   const [meta] = boxes(bytes, 'meta')
   const [iprp] = meta ? boxes(meta.subarray(4), 'iprp') : []
@@ -89,7 +91,6 @@ function heifSize(bytes: Buffer): ImageSize | undefined {
     .reduce<ImageSize | undefined>(larger, undefined)
 }
 
-/** The contents of the boxes of one type that stand side by side. */
 function boxes(bytes: Buffer, type: string): Buffer[] {
   const code = Buffer.from(type, 'latin1').readUInt32BE()
   const found: Buffer[] = []

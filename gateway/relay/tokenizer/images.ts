@@ -36,9 +36,9 @@ const PATCH = 32
 const PATCHES = 1536
 
 /**
- * Tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which means
- * unreadable or not fetched, three times the model's base. `detail` other than `low` is taken as `high`; models that
- * count patches know no detail.
+ * Returns the tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which
+ * means unreadable or not fetched, three times the model's base. `detail` other than `low` counts as `high`; models
+ * that count patches ignore it.
  */
 export function imageTokens(model: string, detail: string | undefined, size: ImageSize | undefined): number {
   const name = plainName(model)
@@ -52,14 +52,16 @@ export function imageTokens(model: string, detail: string | undefined, size: Ima
   return detail === 'low' ? base : base + tile * countTiles(size)
 }
 
-/** Fits the image into 2048 by 2048, then its shorter side down to 768, and counts squares of 512. */
+/** Fits the image into 2048 by 2048, then reduces its shorter side to 768, and counts squares of 512. */
 function countTiles({ width, height }: ImageSize): number {
   const fit = Math.min(1, LONG_SIDE / Math.max(width, height))
   const shrink = Math.min(1, SHORT_SIDE / (Math.min(width, height) * fit))
   return squares(width * fit * shrink, TILE) * squares(height * fit * shrink, TILE)
 }
 
-/** Counts squares of 32; above 1536 the image is shrunk until so many cover it, one side in whole squares. */
+/**
+ * Counts squares of 32; above 1536 the image is scaled down until that many cover it, with one side in whole squares.
+ */
 function countPatches({ width, height }: ImageSize): number {
   const whole = squares(width, PATCH) * squares(height, PATCH)
   if (whole <= PATCHES) return whole
@@ -70,17 +72,17 @@ function countPatches({ width, height }: ImageSize): number {
   return Math.min(PATCHES, squares(columns * round, 1) * squares(rows * round, 1))
 }
 
-/** What a side is multiplied by to be whole squares; a side below one square is never rounded down to none. */
+/** Returns the factor that makes a side whole squares; a side below one square is never rounded to zero. */
 const wholeShare = (side: number): number => (side < 1 ? 1 : Math.floor(side) / side)
 
-/** Squares along a side, at least one; the thousandth forgives what scaling lost in the last digits. */
+/** Returns the squares along a side, at least one; the thousandth absorbs rounding errors of scaling. */
 const squares = (side: number, square: number): number => Math.max(1, Math.ceil(side / square - 0.001))
 
-/** As much of an image's base64 as its header may take. */
+/** Characters of an image's base64 that contain its header. */
 const HEADER = 88 * 1024
 
 /**
- * Tokens of an image inside a request; one that is named by URL is not fetched for it
+ * Returns the tokens of an image inside a request; images named by URL are not fetched for this
  * (docs/reference/tokens.md#images).
  */
 export function imageSize(model: string, { source, detail }: MediaPart): number {

@@ -1,16 +1,19 @@
 import { type Ranks, rankOf } from './ranks.ts'
 
-/** The most bytes that are merged; a power of two. */
+/** Max bytes that are merged; a power of two. */
 export const MAX_LENGTH = 2048
 const NONE = -1
 
-/** The tokens that the first `size` bytes merge to: always the leftmost of the pairs of lowest rank first. */
+/**
+ * Returns the number of tokens that the first `size` bytes merge to; among pairs of lowest rank, the leftmost is merged
+ * first.
+ */
 type Merge = (bytes: Uint8Array, size: number) => number
 
 /**
- * Merging over a table of ranks, in `n log n` steps. A part is named by its first byte; `next` and `previous` are its
- * neighbours, `merged` the rank it would have together with the next. Pairs wait in a heap by rank, then place; what has
- * changed since is passed over when its turn comes.
+ * Merges using a table of ranks, in `n log n` steps. A part is identified by its first byte; `next` and `previous` are
+ * its neighbors, `merged` the rank of its union with the next. Pairs are in a heap by rank, then position; outdated
+ * ones are skipped when they are popped.
  */
 export function createMerge(ranks: Ranks): Merge {
   const next = new Int32Array(MAX_LENGTH)

@@ -1,6 +1,9 @@
 import { isObject } from '../../base/json/json.ts'
 
-/** JSON whose texts have no escapes, to be counted: half characters are written as six, which takes twenty times as long. */
+/**
+ * Writes JSON with unescaped texts, for counting: lone surrogates would be escaped as six characters, which takes
+ * twenty times as long.
+ */
 export function plainJson(value: unknown): string {
   if (typeof value === 'string') return `"${value}"`
   if (Array.isArray(value)) return `[${value.map(plainJson).join(',')}]`

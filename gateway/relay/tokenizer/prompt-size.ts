@@ -6,10 +6,7 @@ import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from './estimate.ts'
 
-/**
- * The input of a call as it is counted: its texts, and tokens for all that is no text
- * (docs/reference/tokens.md#prompts).
- */
+/** The input of a call for counting: its texts, and tokens for everything else (docs/reference/tokens.md#prompts). */
 export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
 
 const PER_MESSAGE = 3
@@ -18,16 +15,15 @@ const REPLY_PRIMING = 3
 const PER_TOOL = 8
 const PER_AUDIO = 256
 const PER_DOCUMENT = 5000
-/** No vendor takes as many; the size of those beyond counts as not known. */
+/** More than any vendor accepts; the size of further images counts as unknown. */
 const MAX_MEASURED_IMAGES = 4000
 const UNMEASURED = { type: 'url', url: '' } as const
 
-/** Tokens of an image of a model; the prompt of a request is made of parts like this one. */
 type CountImage = (model: string, image: MediaPart) => number
 
 export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: CountImage }>
 
-/** What a call puts in, whatever its dialect; a body that cannot be read as a conversation counts as its text. */
+/** Returns the input of a call in any dialect; a body that cannot be read as a conversation counts as its text. */
 export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt {
   if (!isConversation(call.endpoint)) return plainPrompt(call)
   try {
@@ -39,7 +35,6 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
   }
 }
 
-/** What there is to count of a conversation. */
 export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
   const texts: string[] = []
   let extra = REPLY_PRIMING
@@ -70,14 +65,13 @@ export function promptIn(conversation: Conversation, imageSize: (image: MediaPar
   return { texts, extra }
 }
 
-/** Texts of a list are not one word, however short they are. */
-const APART = '\n'
+/** Separates the texts of a list, which are not one word, however short. */
+const SEPARATOR = '\n'
 
-/** Tokens of a prompt, estimated over its text. */
 export function promptSize(deps: PromptDeps, call: Call): number {
   const estimator = createTokenEstimator(call.model)
   const { texts, extra } = promptOf(deps, call)
-  const between = isConversation(call.endpoint) ? '' : APART
+  const between = isConversation(call.endpoint) ? '' : SEPARATOR
   for (const text of texts) estimator.add(text + between)
   return estimator.tokens() + extra
 }
@@ -99,7 +93,7 @@ function toolText(tool: Tool): string {
 
 const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts', 'instances']
 
-/** Texts wherever such requests have them; tokens sent as numbers count as they are. */
+/** Collects the texts of other requests from any depth; tokens sent as numbers are counted directly. */
 function plainPrompt({ json, input }: Call): Prompt {
   if (input !== null) return { texts: [], extra: input }
   const texts: string[] = []

@@ -1,19 +1,20 @@
 /**
- * The tokens of an encoding as bytes, found by hash. All arrays lie in shared memory, so that the thread that built them
- * hands them over without a copy: 5 MB where a map of strings takes 50.
+ * The tokens of an encoding as bytes, found by hash. All arrays are in shared memory, so that the thread that built
+ * them shares them without a copy: 5 MB instead of 50 for a map of strings.
  */
 export interface Ranks {
-  /** The bytes of all tokens, one after the other. */
   bytes: Uint8Array
-  /** Where the token of each rank begins in `bytes`; one more entry says where the last ends. */
+  /** The offset in `bytes` of the token of each rank; one more entry has the end of the last. */
   starts: Uint32Array
-  /** Open addressing: rank + 1 where a token's hash leads, 0 where nothing is. The length is a power of two. */
+  /** Open addressing: rank + 1 at a token's hash, 0 for empty slots. The length is a power of two. */
   places: Uint32Array
-  /** Bytes of the longest token. */
   longest: number
 }
 
-/** Builds the table from a vocabulary in order of rank: text, or bytes where they are no text, or nothing for unused. */
+/**
+ * Builds the table from a vocabulary in order of rank: text, or bytes if they are not valid text, or undefined if
+ * unused.
+ */
 export function buildRanks(vocabulary: readonly (string | readonly number[] | undefined)[]): Ranks {
   const size = vocabulary.reduce((sum, token) => sum + sizeOf(token), 0)
   const shared = new SharedArrayBuffer(size)
@@ -47,7 +48,7 @@ function place({ bytes, places }: Ranks, from: number, to: number, rank: number)
   places[at] = rank + 1
 }
 
-/** The rank of the token made of `bytes` from `from` up to `to`, -1 when they make none. */
+/** Returns the rank of the token with the bytes from `from` up to `to`, or -1 if there is none. */
 export function rankOf(ranks: Ranks, bytes: Uint8Array, from: number, to: number): number {
   if (to - from > ranks.longest) return -1
   const { places } = ranks
@@ -67,7 +68,7 @@ function isToken(ranks: Ranks, rank: number, bytes: Uint8Array, from: number, to
   return true
 }
 
-/** FNV-1a with a last mix, since the low bits alone choose the place. */
+/** FNV-1a with a final mix, since only the low bits select the slot. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)

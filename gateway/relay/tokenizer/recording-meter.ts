@@ -2,34 +2,41 @@ import { createFairTurns } from '../../base/fair-turns.ts'
 import { bySize } from './recording-size.ts'
 import type { RecordingThread, SentRecording } from './recording-thread.ts'
 
-/** Measures recordings away from the thread that relays; never rejects, since what cannot be measured in time is estimated. */
+/**
+ * Measures recordings outside the relay's thread; never rejects, since measurements that take too long are estimated.
+ */
 export interface RecordingMeter {
-  /** Seconds of the recordings of one request together (docs/reference/tokens.md#recordings). Accounts share the threads. */
+  /**
+   * Returns the total seconds of the recordings of one request (docs/reference/tokens.md#recordings). Accounts share
+   * the threads.
+   */
   seconds(accountId: number, recordings: readonly SentRecording[]): Promise<number>
-  /** Ends the threads; what waits is estimated. */
+  /** Ends the threads; waiting recordings are estimated. */
   close(): Promise<void>
 }
 
 type MeterLimits = Readonly<{
-  /** Requests whose recordings are measured at once. */
   threads: number
-  /** Requests that wait; what finds no place is estimated. Of the threads and of these no account has more than it leaves free. */
+  /**
+   * Max waiting requests; others are estimated. Of the threads and of these, no account may have more than it leaves
+   * free.
+   */
   waiting: number
-  /** How long a request waits, and then how long measuring may take, in milliseconds. */
+  /** Max wait of a request, and then max duration of the measurement, in milliseconds. */
   maxWaitMs: number
   maxMs: number
-  /** How long a thread outlives its last work. */
+  /** How long a thread stays idle before it ends. */
   quietMs: number
 }>
 
 type MeterState = {
   readonly limits: MeterLimits
-  /** Without work, and some that have ended. */
+  /** Idle threads; some may have ended. */
   readonly idle: RecordingThread[]
   readonly closing: AbortController
 }
 
-const limitsByDefault: MeterLimits = {
+const defaultLimits: MeterLimits = {
   threads: 2,
   waiting: 64,
   maxWaitMs: 5000,
@@ -37,9 +44,11 @@ const limitsByDefault: MeterLimits = {
   quietMs: 60_000,
 }
 
-/** A meter whose threads are started by the first recordings. A file can be made to hold its parser for minutes. */
+/**
+ * Creates a meter whose threads start with the first recordings. A malicious file can occupy its parser for minutes.
+ */
 export function createRecordingMeter(limits: Partial<MeterLimits> = {}): RecordingMeter {
-  const allowed = { ...limitsByDefault, ...limits }
+  const allowed = { ...defaultLimits, ...limits }
   const state: MeterState = { limits: allowed, idle: [], closing: new AbortController() }
   const turns = createFairTurns(allowed.threads, allowed.waiting)
   return {
@@ -56,7 +65,7 @@ export function createRecordingMeter(limits: Partial<MeterLimits> = {}): Recordi
   }
 }
 
-/** Undefined where a thread took too long, too much or could not be started. */
+/** Returns undefined if a thread took too long, used too much memory or could not be started. */
 async function measure(state: MeterState, recordings: readonly SentRecording[]): Promise<number | undefined> {
   const { limits, idle, closing } = state
   try {
@@ -74,7 +83,7 @@ async function measure(state: MeterState, recordings: readonly SentRecording[]):
   }
 }
 
-/** Imported dynamically, so that the module stays a chunk of its own (see `startRecordingThread`). */
+/** Imported dynamically, so that the module is built as a separate chunk (see `startRecordingThread`). */
 async function threadOf({ idle, limits }: MeterState): Promise<RecordingThread> {
   let thread = idle.pop()
   while (thread && !thread.isAlive()) thread = idle.pop()

@@ -1,24 +1,23 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { audioSeconds } from './audio-length.ts'
 
-/** A recording as it was sent: its bytes, and the type that its sender says, or nothing. */
+/** An uploaded recording: its bytes, and the type declared by its sender, if any. */
 export type SentRecording = Readonly<{ bytes: Uint8Array; type: string }>
 
-/** A thread that measures the recordings of one request at a time. */
 export interface RecordingThread {
-  /** Seconds of all of them together; rejects when the thread ends before it is done. */
+  /** Returns the total seconds; rejects if the thread ends first. */
   seconds(recordings: readonly SentRecording[]): Promise<number>
   isAlive(): boolean
   end(): Promise<void>
 }
 
-/** Says to a new thread what it is for: this module is loaded on both sides. */
+/** Tells the two sides apart: this module is loaded both in the thread and by its starter. */
 const ROLE = 'recordings'
 const MEGABYTES = 128
 
 /**
- * Starts a thread that ends after `quietMs` without work, and keeps the process alive only while it works. It runs this very
- * file, so this module must be imported dynamically only.
+ * Starts a thread that ends after `quietMs` without work, and keeps the process alive only while it works. It runs this
+ * file, so this module must only be imported dynamically.
  */
 export async function startRecordingThread(quietMs: number): Promise<RecordingThread> {
   let pending = Promise.withResolvers<number>()
@@ -46,7 +45,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
   })
   worker.on('error', lose)
   worker.on('exit', (code) => lose(new Error(`the thread for recordings ended with code ${code}`)))
-  // Its first word is that it has loaded: that takes no time from the first recording.
+  // The first message means that it has loaded, so that loading takes no time from the first recording.
   await pending.promise
   return {
     async seconds(recordings) {
@@ -54,7 +53,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
       clearTimeout(quiet)
       pending = Promise.withResolvers()
       worker.ref()
-      // Copied once and handed over: a plain message would be copied twice.
+      // Copied once and transferred: a plain message would copy twice.
       const copies = recordings.map(({ bytes, type }) => ({ bytes: new Uint8Array(bytes), type }))
       worker.postMessage(
         copies,
@@ -76,6 +75,6 @@ function serve(port: MessagePort): void {
   port.postMessage(0)
 }
 
-// What a thread was started with is unknown to the compiler; only `startRecordingThread` sets this role.
+// The compiler does not know a thread's data; only `startRecordingThread` sets this role.
 const task = workerData as { role?: unknown } | null
 if (parentPort && task?.role === ROLE) serve(parentPort)

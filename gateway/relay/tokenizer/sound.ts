@@ -1,16 +1,15 @@
 import { objectIn, textIn } from '../../base/json/json.ts'
 
-/** Bytes of a second of sound as it comes in, and as it goes out. */
 export type Sound = Readonly<{ heard: number; said: number }>
 
-/** 24,000 samples a second of two bytes, which is what sessions begin with. */
+/** 24,000 samples per second of two bytes, the default of sessions. */
 const PCM = 48_000
 const TELEPHONE = 8000
 
-/** The sound of a session until it says otherwise. */
+/** The audio of a session before it sets formats. */
 export const plainSound: Sound = { heard: PCM, said: PCM }
 
-/** The formats that a session object names, in the shape of the general or of the beta interface. */
+/** Returns the formats in a session object, in the form of the general or the beta interface. */
 export function soundOf(session: unknown, before: Sound): Sound {
   const { audio, input_audio_format: heard, output_audio_format: said } = objectIn(session)
   const { input, output } = objectIn(audio)
@@ -28,14 +27,12 @@ function bytesOf(format: unknown, before: number): number {
   return typeof rate === 'number' && rate >= TELEPHONE ? rate * 2 : PCM
 }
 
-/** The bytes that a text in base64 stands for. */
 export function soundBytes(base64: unknown): number {
   const text = textIn(base64) ?? ''
   const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='))
   return Math.max(Math.floor((text.length * 3) / 4) - padding, 0)
 }
 
-/** Tokens of sound heard where the upstream tells none: the lengths of docs/reference/tokens.md#realtime-sound. */
+/** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-sound. */
 export const heardTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
-/** Tokens of sound that was said. */
 export const saidTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

@@ -1,4 +1,4 @@
-/** UTF-8 bytes after which a run is cut; with a character before it and a suffix after it, a pre-token stays within 512. */
+/** UTF-8 bytes after which a run is split; with a preceding character and a suffix, a pre-token stays within 512. */
 const MAX_RUN = 504
 
 const OTHER = 0
@@ -9,9 +9,9 @@ const SPACE = 4
 const NEWLINE = 5
 
 /**
- * Cuts text so that nothing a tokenizer takes as one pre-token is longer than 512 bytes: merging is quadratic in that
- * length (docs/reference/tokens.md#exact-counts). Linear; text without such runs comes back whole, so that its count
- * stays exact.
+ * Splits text so that no pre-token of a tokenizer is longer than 512 bytes, since merging is quadratic in that length
+ * (docs/reference/tokens.md#exact-counts). Linear; text without such runs is returned whole, so that its count stays
+ * exact.
  */
 export function splitRuns(text: string): readonly string[] {
   if (text.length * 3 <= MAX_RUN) return [text]
@@ -38,8 +38,8 @@ export function splitRuns(text: string): readonly string[] {
 }
 
 /**
- * Whether every encoding surely starts a new pre-token here. Letters take one sign before them and a short suffix after
- * them, digits go in threes, signs keep the line ends that follow; what is of no known kind may be either.
+ * Whether every encoding certainly starts a new pre-token here. Letters include one preceding sign and a short suffix,
+ * digits form groups of three, signs include the line ends that follow; unknown kinds may be any.
  */
 function isBoundary(before: number, kind: number): boolean {
   if (before === DIGIT || kind === DIGIT) return true
@@ -57,7 +57,7 @@ const ascii = Uint8Array.from({ length: 0x80 }, (_, code) => {
   return code > 0x20 && code < 0x7f ? MARK : OTHER
 })
 
-/** Beyond ASCII all spaces and, where it is certain, the letters and punctuation of East Asia and Latin letters. */
+/** Classifies, beyond ASCII, all spaces and, if certain, letters and punctuation of East Asia and Latin letters. */
 function kindOf(code: number): number {
   if (code >= 0x4e00 && code <= 0x9fa5) return LETTER
   if (SPACES.includes(code) || (code >= 0x2000 && code <= 0x200a)) return SPACE

@@ -2,16 +2,16 @@ import type { Clock } from '../../base/clock.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { CountingThread } from './counting-thread.ts'
 
-/** Keeps one counting thread: started when needed, replaced when dead, ended when nobody needs it. */
+/** Manages one counting thread: started when needed, replaced when dead, ended when idle. */
 export interface ThreadSupervisor {
-  /** The living thread, a new one if need be. */
   thread(): Promise<CountingThread>
-  /** A thread died at work: after two in a row none is started for a minute. A finished job ends the row. */
+  /**
+   * Reports that a thread died while working: after two in a row none is started for a minute. A finished job resets
+   * the count.
+   */
   lost(error: unknown): void
   finished(): void
-  /** While true, no thread is to be asked for. */
   isBackingOff(): boolean
-  /** Ends the thread once it has been quiet for a while, or at once. */
   endLater(): void
   endNow(): Promise<void>
 }
@@ -21,7 +21,7 @@ type Deps = Readonly<{ start: () => Promise<CountingThread>; quietMs: number; cl
 const LOSSES = 2
 const BACKOFF_MS = 60_000
 
-/** A supervisor without a thread yet; its timer does not keep the process alive. */
+/** Creates a supervisor without a thread; its timer does not keep the process alive. */
 export function createThreadSupervisor({ start, quietMs, clock, log }: Deps): ThreadSupervisor {
   let current: CountingThread | undefined
   let quiet: NodeJS.Timeout | undefined

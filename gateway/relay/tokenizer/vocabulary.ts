@@ -2,10 +2,9 @@ import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer
 import type { Encoding } from './encoding.ts'
 import { buildRanks, type Ranks } from './ranks.ts'
 
-/** The tables that are in memory; they are shared between threads, so handing them on costs nothing. */
+/** The loaded tables; they are shared between threads without copying. */
 export type Vocabularies = Partial<Record<Encoding, Ranks>>
 
-/** How an encoding cuts text into the parts within which bytes are merged. */
 export const patterns: Readonly<Record<Encoding, RegExp>> = {
   o200k_base: O200K_TOKEN_SPLIT_REGEX,
   cl100k_base: CL100K_TOKEN_SPLIT_REGEX,
@@ -16,7 +15,7 @@ const modules = {
   cl100k_base: () => import('gpt-tokenizer/bpeRanks/cl100k_base'),
 } as const satisfies Record<Encoding, () => Promise<unknown>>
 
-/** Reads the published vocabulary and builds its table: 0.2 s and 60 MB for as long as the calling thread lives. */
+/** Loads the published vocabulary and builds its table: 0.2 s, and 60 MB for the lifetime of the calling thread. */
 export async function loadRanks(encoding: Encoding): Promise<Ranks> {
   const { default: vocabulary } = await modules[encoding]()
   return buildRanks(vocabulary)

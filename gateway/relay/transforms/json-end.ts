@@ -1,20 +1,23 @@
-/** Takes JSON in pieces and tells where in a piece something ends; undefined where it goes on. */
+/** Takes JSON in pieces and returns the offset in a piece at which something ends; undefined if it continues. */
 export type JsonEnd = (json: string) => number | undefined
 
-/** Where the value of a member ends: before the comma or bracket that follows it. The first piece begins with the value. */
+/** Finds the end of a member's value: the comma or bracket that follows it. The first piece begins with the value. */
 export function createMemberEnd(): JsonEnd {
   const depthAfter = createDepth()
   return (json) => {
     for (let at = 0; at < json.length; at++) {
-      const sign = json.charAt(at)
-      const depth = depthAfter(sign)
-      if (depth < 0 || (depth === 0 && sign === ',')) return at
+      const character = json.charAt(at)
+      const depth = depthAfter(character)
+      if (depth < 0 || (depth === 0 && character === ',')) return at
     }
     return undefined
   }
 }
 
-/** Where an object or array ends: after the bracket that closes it. The first piece begins before or at its first bracket. */
+/**
+ * Finds the end of an object or array: after its closing bracket. The first piece begins at or before its first
+ * bracket.
+ */
 export function createBracketEnd(): JsonEnd {
   const depthAfter = createDepth()
   return (json) => {
@@ -26,23 +29,22 @@ export function createBracketEnd(): JsonEnd {
 
 const OPENING = '{['
 const CLOSING = '}]'
-/** Within a text no bracket counts. */
-const IN_TEXT = Number.POSITIVE_INFINITY
+/** Within strings, brackets do not count. */
+const IN_STRING = Number.POSITIVE_INFINITY
 
-/** How many brackets are open after a sign. */
-function createDepth(): (sign: string) => number {
+function createDepth(): (character: string) => number {
   let depth = 0
   let isText = false
   let isEscaped = false
-  return (sign) => {
-    if (!isText && sign !== '"') {
-      if (OPENING.includes(sign)) depth++
-      else if (CLOSING.includes(sign)) depth--
+  return (character) => {
+    if (!isText && character !== '"') {
+      if (OPENING.includes(character)) depth++
+      else if (CLOSING.includes(character)) depth--
       return depth
     }
     if (isEscaped) isEscaped = false
-    else if (sign === '\\') isEscaped = true
-    else if (sign === '"') isText = !isText
-    return IN_TEXT
+    else if (character === '\\') isEscaped = true
+    else if (character === '"') isText = !isText
+    return IN_STRING
   }
 }

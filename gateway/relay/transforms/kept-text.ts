@@ -1,14 +1,14 @@
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/refusals.ts'
 
-/** Some dialects say a whole answer several times at its end; models write a small part of this. */
+/** In characters. Some dialects repeat a whole answer several times at its end; models write a small part of this. */
 const MAX_TEXT = 16 * 1024 * 1024
 
-/** Counts what a stream has said that is written in another form: as much is kept up to its end. A class: one is made for every stream. */
+/** Counts the content of a converted stream, which is buffered to its end. A class: one is created for each stream. */
 export class KeptText {
   #length = 0
 
-  /** Throws `LineTooLong` for more than may be kept. */
+  /** Throws `LineTooLong` beyond the limit. */
   take(event: AnswerEvent): void {
     this.#length += lengthOf(event)
     if (this.#length > MAX_TEXT) throw new LineTooLong('the response is too long')

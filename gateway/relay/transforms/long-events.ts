@@ -5,21 +5,20 @@ import type { EndpointTap } from '../metering/endpoint-tap.ts'
 import { verdictOf } from './stream-transforms.ts'
 import type { Scrub, TappedTransform } from './transform.ts'
 
-/** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
-const WAITS = 64 * 1024
+/**
+ * Max bytes of an incomplete line that wait for its rest: errors are shorter, and must be read before they are sent.
+ */
+const MAX_WAITING = 64 * 1024
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
- * A stream of events that may be as long as an image. Bytes pass untouched, of long events before they are read; whole
- * lines are read once, however many chunks they came in. Throws `LineTooLong`.
+ * Handles a stream with events as long as an image. Bytes are passed unchanged, those of long events before they are
+ * read; complete lines are read once, however they are chunked. Throws `LineTooLong`.
  */
 export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
-  /** The line at hand, as far as it has come. */
   const line = new Gathered()
-  /** In how many pieces. */
   let pieces = 0
-  /** What of it has not been sent on. */
   let waiting: Buffer[] = []
   let isOver = false
   const verdictNow = () => {
@@ -32,17 +31,17 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
     const payload = text.startsWith('data:') ? dataIn(text) : ''
     return payload.trim() === '' ? 'keep' : verdictOf(tap, payload, false, scrub)
   }
-  /** The bytes of a line that has ended as they go on: an error without secrets, with a line's end where it lost its own. */
+  /** Returns the bytes to send for a completed line: an error without secrets, with a line feed if it was cut off. */
   const sent = (bytes: Buffer): Buffer => {
-    const isBegun = waiting.length < pieces - 1
-    const said = verdictNow()
+    const isPartlySent = waiting.length < pieces - 1
+    const verdict = verdictNow()
     const all = waiting.length > 0 ? Buffer.concat([...waiting, bytes]) : bytes
     waiting = []
-    if (said === 'keep' || said === 'drop') return all
+    if (verdict === 'keep' || verdict === 'drop') return all
     isOver = true
-    if (said === 'last') return all.at(-1) === LINE_FEED ? Buffer.concat([all, FEED]) : all
-    if (isBegun) return FEED
-    return said === 'cut' ? EMPTY : Buffer.from(`data: ${said.lastAs}\n\n`)
+    if (verdict === 'last') return all.at(-1) === LINE_FEED ? Buffer.concat([all, FEED]) : all
+    if (isPartlySent) return FEED
+    return verdict === 'cut' ? EMPTY : Buffer.from(`data: ${verdict.lastAs}\n\n`)
   }
   return {
     tap,
@@ -62,7 +61,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
         pieces += 1
         if (line.size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         waiting.push(rest)
-        if (line.size <= WAITS) return joined(out)
+        if (line.size <= MAX_WAITING) return joined(out)
         for (const piece of waiting) out.push(piece)
         waiting = []
         return joined(out)
@@ -77,7 +76,6 @@ const FEED = Buffer.from('\n')
 
 const joined = (all: readonly Buffer[]): Buffer => (all.length === 1 ? (all[0] ?? EMPTY) : Buffer.concat(all))
 
-/** An answer without events: its bytes pass as they come. */
 export function bytewise(tap: EndpointTap): TappedTransform {
   const feed = (bytes: Buffer) => {
     tap.bytes(bytes)

@@ -3,17 +3,20 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { createBracketEnd, type JsonEnd } from './json-end.ts'
 import { createUnwrapper, type Unwrapper } from './unwrapped-json.ts'
 
-/** How an answer in JSON was asked for that the vendor does not give of itself (docs/reference/conversion.md#structured-output). */
+/**
+ * How an answer in JSON was requested that the vendor does not return natively
+ * (docs/reference/conversion.md#structured-output).
+ */
 export type StructuredAnswer = Readonly<{
-  /** The tool whose arguments are the answer; absent where the model was told to write JSON. */
+  /** The tool whose arguments are the answer; absent if the model was instructed to write JSON. */
   tool?: string
-  /** The arguments hold the answer as their one member, `WRAPPING`. */
+  /** The arguments contain the answer as their only member, `WRAPPING`. */
   isWrapped?: boolean
 }>
 
 /**
- * A wire whose answers have the arguments of the answer tool as their text: what comes in pieces goes on in pieces. Calls of
- * the caller's own tools stay calls, and a model that answers in words is passed on in its words.
+ * Wraps a wire so that the arguments of the answer tool become the answer's text, in pieces if they arrive so. Calls of
+ * the caller's own tools stay calls, and an answer in words is passed on.
  */
 export const structuredWire = (wire: Wire, answer: StructuredAnswer): Wire => ({
   ...wire,
@@ -30,33 +33,34 @@ export const structuredWire = (wire: Wire, answer: StructuredAnswer): Wire => ({
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 
 /**
- * What is known of one choice. `open`: nothing decides yet what its text is; `text`: its text is its answer; `answered`: the
- * answer has come, by its tool or in the text, and what else is said is no part of it.
+ * The state of one choice. `open`: undecided; `text`: its text is the answer; `answered`: the answer is complete, by
+ * its tool or in the text, and any other text is not part of it.
  */
 type Choice = {
   state: 'open' | 'text' | 'answered'
-  /** Text that waits until it is known what it is. */
+  /** Text that waits until its role is known. */
   held: string
-  /** The upstream's calls by their places: the place among the caller's own, the answer, or one that is not passed on. */
+  /**
+   * Maps the upstream's call indices to the index among the caller's own calls, to the answer, or to a call that is not
+   * passed on.
+   */
   calls: Map<number, number | 'answer' | 'ignored'>
-  /** How many calls of the caller's own tools there are. */
   own: number
   unwrapper: Unwrapper | undefined
-  /** Tells where JSON in the text ends; absent where the text is none. */
+  /** Finds the end of JSON in the text; undefined if the text is not JSON. */
   end: JsonEnd | undefined
   hasSaid: boolean
 }
 
-/** Reads the events of one answer. A class: one is made for each. */
+/** Reads the events of one answer. A class: one is created for each. */
 class AnswerReader {
   readonly #answer: StructuredAnswer
   readonly #choices = new Map<number, Choice>()
-  /** How text begins, or what it holds, that is an answer in words. */
   readonly #worded: RegExp
 
   constructor(answer: StructuredAnswer) {
     this.#answer = answer
-    this.#worded = answer.tool === undefined || answer.isWrapped ? WORDED : OBJECT_WORDED
+    this.#worded = answer.tool === undefined || answer.isWrapped ? JSON_IN_TEXT : OBJECT_IN_TEXT
   }
 
   read(event: AnswerEvent): readonly AnswerEvent[] {
@@ -67,7 +71,7 @@ class AnswerReader {
     return [event]
   }
 
-  /** What still waits where an answer ends without saying so. */
+  /** Returns the waiting text of an answer that ends without a finish event. */
   end(): readonly AnswerEvent[] {
     return [...this.#choices.keys()].flatMap((choice) => this.#settled(choice))
   }
@@ -90,8 +94,8 @@ class AnswerReader {
   }
 
   /**
-   * Text that begins as JSON is the answer; any other waits for a while, since a call of the answer tool may follow: not
-   * long, for what waits is not counted.
+   * Text that begins as JSON is the answer; any other waits briefly, since a call of the answer tool may follow.
+   * Briefly, because waiting text is not counted.
    */
   #text(index: number, text: string): readonly AnswerEvent[] {
     const choice = this.#choice(index)
@@ -100,24 +104,26 @@ class AnswerReader {
     choice.held += text
     const isOver = choice.held.length > MAX_HELD
     const begins = this.#answer.tool === undefined ? this.#worded : BEGINS_AS_OBJECT
-    return isOver || begins.test(choice.held) ? begun(index, choice, this.#worded) : []
+    return isOver || begins.test(choice.held) ? asText(index, choice, this.#worded) : []
   }
 
   #tool(event: ToolEvent): readonly AnswerEvent[] {
     const choice = this.#choice(event.choice)
-    const place = choice.calls.get(event.call)
-    if (place === undefined) return this.#called(choice, event)
-    if (place === 'answer') return said(event.choice, choice, event.json ?? '')
-    return place === 'ignored' ? [] : [{ ...event, call: place }]
+    const callIndex = choice.calls.get(event.call)
+    if (callIndex === undefined) return this.#called(choice, event)
+    if (callIndex === 'answer') return answerPiece(event.choice, choice, event.json ?? '')
+    return callIndex === 'ignored' ? [] : [{ ...event, call: callIndex }]
   }
 
-  /** A call's beginning. Of several answers the first counts, and none that does not wait for what other tools say. */
+  /**
+   * Reads the beginning of a call. The first of several answers counts, and none that comes after calls of other tools.
+   */
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {
-      const words = begun(event.choice, choice, this.#worded)
-      const place = choice.own++
-      choice.calls.set(event.call, place)
-      return [...words, { ...event, call: place }]
+      const words = asText(event.choice, choice, this.#worded)
+      const callIndex = choice.own++
+      choice.calls.set(event.call, callIndex)
+      return [...words, { ...event, call: callIndex }]
     }
     if (choice.state !== 'open' || choice.own > 0) {
       choice.calls.set(event.call, 'ignored')
@@ -125,19 +131,18 @@ class AnswerReader {
     }
     choice.calls.set(event.call, 'answer')
     choice.state = 'answered'
-    return [...thought(event.choice, released(choice)), ...said(event.choice, choice, event.json ?? '')]
+    return [...thought(event.choice, released(choice)), ...answerPiece(event.choice, choice, event.json ?? '')]
   }
 
-  /** What waits, as the text that it is in the end. */
   #settled(index: number): readonly AnswerEvent[] {
     const choice = this.#choices.get(index)
     if (!choice) return []
-    return [...begun(index, choice, this.#worded), ...text(index, choice, choice.unwrapper?.end() ?? '')]
+    return [...asText(index, choice, this.#worded), ...text(index, choice, choice.unwrapper?.end() ?? '')]
   }
 
   /**
-   * An answer whose only call was its answer ended as any other does. A call without arguments is an object without
-   * members, unless it was cut off.
+   * An answer with no call other than the answer tool ends with `stop`. A call without arguments becomes an empty
+   * object, unless it was truncated.
    */
   #finished(event: Extract<AnswerEvent, { type: 'finish' }>): readonly AnswerEvent[] {
     const choice = this.#choice(event.choice)
@@ -150,9 +155,9 @@ class AnswerReader {
 }
 
 const BEGINS_AS_OBJECT = /^\s*(?=\{)/
-/** JSON by itself, or within a fence that models like to put around it, after words or none. */
-const OBJECT_WORDED = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
-const WORDED = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
+/** JSON alone, or within a fence as models often write it, possibly after other text. */
+const OBJECT_IN_TEXT = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
+const JSON_IN_TEXT = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 /** In characters. */
 const MAX_HELD = 4096
 
@@ -162,29 +167,29 @@ function released(choice: Choice): string {
   return held
 }
 
-/** Text that waited and is no preface to an answer. Where there is JSON in it, the words before it are thoughts. */
-function begun(index: number, choice: Choice, begins: RegExp): readonly AnswerEvent[] {
+/**
+ * Emits waiting text that did not precede an answer call. If it contains JSON, the text before that becomes a thought.
+ */
+function asText(index: number, choice: Choice, begins: RegExp): readonly AnswerEvent[] {
   if (choice.held === '') return []
   choice.state = 'text'
   const held = released(choice)
   const found = begins.exec(held)
-  if (!found) return said(index, choice, held)
+  if (!found) return answerPiece(index, choice, held)
   choice.end = createBracketEnd()
   const start = found.index + found[0].length
   return [...thought(index, held.slice(0, found.index)), ...inText(index, choice, held.slice(start))]
 }
 
-/** A piece of text; what comes after JSON in it is a thought. */
 function inText(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
   if (choice.state === 'answered') return thought(index, piece)
   const at = choice.end?.(piece)
-  if (at === undefined) return said(index, choice, piece)
+  if (at === undefined) return answerPiece(index, choice, piece)
   choice.state = 'answered'
-  return [...said(index, choice, piece.slice(0, at)), ...thought(index, piece.slice(at))]
+  return [...answerPiece(index, choice, piece.slice(0, at)), ...thought(index, piece.slice(at))]
 }
 
-/** A piece of the answer's JSON. */
-const said = (index: number, choice: Choice, json: string): readonly AnswerEvent[] =>
+const answerPiece = (index: number, choice: Choice, json: string): readonly AnswerEvent[] =>
   text(index, choice, choice.unwrapper && json !== '' ? choice.unwrapper.feed(json) : json)
 
 function text(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
@@ -193,7 +198,7 @@ function text(index: number, choice: Choice, piece: string): readonly AnswerEven
   return [{ type: 'text', choice: index, text: piece }]
 }
 
-/** Words around the answer would break its JSON: they are told as thoughts. What is left of a fence says nothing. */
+/** Text around the answer would break its JSON, so it becomes a thought. The rest of a fence is ignored. */
 function thought(choice: number, words: string): readonly AnswerEvent[] {
   return /[^\s`]/.test(words) ? [{ type: 'reasoning', choice, text: words.replace(/^\s*```/, '') }] : []
 }

@@ -3,22 +3,23 @@ import type { StreamPlace } from '../formats/codec.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
 
-/** What becomes of an upstream's bytes on their way to the caller: nothing, or a translation. */
+/** Converts an upstream's bytes for the caller, or passes them unchanged. */
 export interface StreamTransform {
-  /** Takes a chunk and answers what to send on; throws `LineTooLong`. */
+  /** Returns what to send for a chunk; throws `LineTooLong`. */
   feed(bytes: Buffer): Buffer | string
-  /** What is left when the upstream has ended. */
   end(): Buffer | string
-  /** What closes a good answer, told what is charged. */
+  /** Returns the ending of a successful answer; `usage` is what is charged. */
   close(usage: Usage): string
-  /** What closes one that broke: the event that tells it, '' where it has been told, unless it has to look otherwise here. */
+  /**
+   * Returns the ending of a broken one, given the error event, '' if it has been sent; absent if the event is sent
+   * unchanged.
+   */
   fail?(event: string): string
-  /** How far the stream has come, in a dialect that numbers its events. */
+  /** Progress of the stream, in a dialect that numbers its events. */
   place?(): StreamPlace | undefined
 }
 
-/** How a stream gets from the upstream to the caller, and what watches it. */
 export type TappedTransform = Readonly<{ transform: StreamTransform; tap: UsageTap | EventTap }>
 
-/** The data of an event that tells an error, without the channel's key and address. */
+/** Removes the channel's key and URL from the data of an error event. */
 export type Scrub = (payload: string) => string

@@ -7,20 +7,19 @@ import { hasEnded } from '../metering/usage-tap.ts'
 import { KeptText } from './kept-text.ts'
 import type { StreamTransform } from './transform.ts'
 
-/** A translation of a stream that is no server-sent events. */
 export function framedTranslation(
   frames: FrameReader,
   decoder: StreamDecoder,
   encoder: StreamEncoder,
   tap: EventTap,
 ): StreamTransform {
-  const kept = new KeptText()
+  const counter = new KeptText()
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
       if (hasEnded(tap.observed)) break
       for (const event of decoder.payload(payload)) {
-        kept.take(event)
+        counter.take(event)
         tap.take(event)
         text += encoder.add(event)
       }
@@ -35,20 +34,20 @@ export function framedTranslation(
   }
 }
 
-/** A stream on its way from one dialect into another: every event up to its end is read, tapped and written again. */
+/** Translates a stream to another dialect: reads, taps and rewrites every event up to its end. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
-  const kept = new KeptText()
-  const goesOn = (payload: string) => {
+  const counter = new KeptText()
+  const takePayload = (payload: string) => {
     if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {
-      kept.take(event)
+      counter.take(event)
       tap.take(event)
       written += encoder.add(event)
     }
     return !hasEnded(tap.observed)
   }
-  const reader = createLineReader((payload) => (goesOn(payload) ? 'keep' : 'cut'), wholeEvents(goesOn))
+  const reader = createLineReader((payload) => (takePayload(payload) ? 'keep' : 'cut'), wholeEvents(takePayload))
   const taken = () => {
     const text = written
     written = ''
@@ -93,7 +92,6 @@ export function asArray(transform: StreamTransform): StreamTransform {
   }
 }
 
-/** The lines of data of one event. Line feeds alone end a line: JSON may hold U+2028 and U+2029 as they are. */
+/** Matches the data lines of one event. Only line feeds end a line: JSON may contain U+2028 and U+2029 unescaped. */
 const DATA = /(?:^|\n)(data:[^\n]*(?:\ndata\b[^\n]*)*)/g
-/** What a line of data begins with. */
 const FIELD = /(^|\n)data:?/g

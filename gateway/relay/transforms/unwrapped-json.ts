@@ -1,33 +1,32 @@
 import { createMemberEnd } from './json-end.ts'
 
-/** The member that holds an answer whose schema is no object's: tools take objects alone. */
+/** The member that contains an answer whose schema is not an object, since tools only accept objects. */
 export const WRAPPING = 'answer'
 
-/** What stands before that member's value. */
 const HEAD = new RegExp(`^\\s*\\{\\s*"${WRAPPING}"\\s*:\\s*`)
-/** A beginning that is longer than this and still none is no wrapping at all. */
+/** A longer beginning that does not match means that the answer is not wrapped. */
 const MAX_HEAD_LENGTH = 64
 
-/** Takes the JSON of a wrapped answer in pieces and answers the pieces of the value alone. */
+/** Extracts the value from the JSON of a wrapped answer, in pieces. */
 export interface Unwrapper {
   feed(json: string): string
-  /** What is left of JSON that was not wrapped after all; it goes on as it came. */
+  /** Returns the rest, unchanged, if the JSON was not wrapped after all. */
   end(): string
 }
 
-/** Fresh state for one answer. Whatever comes after the value is left out; JSON without the member passes whole. */
+/** Creates the state for one answer. Ignores anything after the value; JSON without the member is passed unchanged. */
 export function createUnwrapper(): Unwrapper {
   let head = ''
   let state: 'head' | 'value' | 'done' | 'whole' = 'head'
   let value = createMemberEnd()
   let isAtValue = false
-  const begun = (piece: string): string => {
+  const takeHead = (piece: string): string => {
     // White space before the value may come in any number of pieces.
     const json = isAtValue ? piece.trimStart() : piece
     if (isAtValue && json === '') return ''
     head += json
     const found = HEAD.exec(head)?.[0]
-    // A head that ends here may go on with white space, which is no part of the value either.
+    // A head at the end of the input may continue with white space, which is not part of the value either.
     if (found !== undefined && found.length < head.length) {
       state = 'value'
       const rest = head.slice(found.length)
@@ -53,7 +52,7 @@ export function createUnwrapper(): Unwrapper {
   }
   return {
     feed(json) {
-      if (state === 'head') return begun(json)
+      if (state === 'head') return takeHead(json)
       if (state === 'value') return taken(json)
       return state === 'whole' ? json : ''
     },

@@ -9,7 +9,6 @@ import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader,
 import { reasonIn } from './stop-reasons.ts'
 import { joinedUsage, usageIn } from './usage.ts'
 
-/** The events of a whole message, or of an error in its place; anything else has none. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const [failed] = errorsIn(wire)
@@ -22,10 +21,9 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return [startOf(wire), ...blocks, ...lastBlocks(reader), ...usageOf(wire.usage), ...asideOf(wire), ...finishOf(wire)]
 }
 
-/** Reads the events of a stream, one payload at a time. */
 export const decodeStream = (): StreamDecoder => new MessageReader()
 
-/** A class: one is made for every stream. `usage` joins all usage objects, since none of them has to be complete. */
+/** A class: one is created for each stream. `usage` merges all usage objects, since each may be incomplete. */
 class MessageReader implements StreamDecoder {
   private readonly blocks: BlockReader = createBlockReader()
   private usage: JsonObject = {}
@@ -33,7 +31,7 @@ class MessageReader implements StreamDecoder {
   private readonly texts = new SameShape('text', 'text')
   private readonly thoughts = new SameShape('thinking', 'reasoning')
 
-  /** Knows the vendor's own events, and the `[DONE]` of some of its imitators. */
+  /** Accepts the vendor's events, and the `[DONE]` of some imitators. */
   payload(text: string): readonly AnswerEvent[] {
     const same = this.texts.take(text) ?? this.thoughts.take(text)
     if (same) return [same]
@@ -59,7 +57,7 @@ class MessageReader implements StreamDecoder {
     }
   }
 
-  /** A piece of a block; those of text and thoughts say the same whatever stands before them. */
+  /** A piece of text or thought has the same meaning at any position, so its shape can be learned. */
   private piece(text: string, event: Json): readonly AnswerEvent[] {
     const events = blockDelta(this.blocks, event.index, objectIn(event.delta))
     this.texts.learn(text, events)
@@ -67,49 +65,46 @@ class MessageReader implements StreamDecoder {
     return events
   }
 
-  /** The beginning tells the input's figures; the output's are still those of the first token. */
+  /** The beginning has the input's usage; the output's is only that of the first token. */
   private start(message: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, message.usage)
     return [startOf(message), ...usageOf(this.usage, true)]
   }
 
-  /** Why the answer ended, and the final figures, where it tells them. Blocks left open are ended first. */
+  /** The end reason, and the final usage if sent. Open blocks are closed first. */
   private finish(event: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, event.usage)
-    const said = tokenCount(objectIn(event.usage).output_tokens)
-    this.isCounted ||= said !== undefined && said === this.usage.output_tokens
+    const reported = tokenCount(objectIn(event.usage).output_tokens)
+    this.isCounted ||= reported !== undefined && reported === this.usage.output_tokens
     const delta = objectIn(event.delta)
     return [...lastBlocks(this.blocks), ...usageOf(this.usage, !this.isCounted), ...asideOf(delta), ...finishOf(delta)]
   }
 }
 
-/** The error of an `error` event or of an answer; imitators tell it as a text. */
+/** The error of an `error` event or answer; imitators send it as text. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {
   if (isObject(error)) return [{ type: 'error', error }]
   return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []
 }
 
-/** Id and model as the upstream names them. */
 function startOf(message: Json): AnswerEvent {
   const id = textIn(message.id)
   const model = textIn(message.model)
   return { type: 'start', ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) }
 }
 
-/** The usage event, where the figures can be believed. */
 function usageOf(wire: unknown, isBegun = false): readonly AnswerEvent[] {
   const usage = usageIn(wire)
   return usage ? [{ type: 'usage', usage, ...(isBegun ? { isBegun } : {}) }] : []
 }
 
-/** What only this dialect tells of an answer besides its blocks. */
 function asideOf(message: Json): readonly AnswerEvent[] {
   return asides.flatMap((name): AnswerEvent[] =>
     isObject(message[name]) ? [{ type: 'extra', of: 'anthropic', choice: 0, name, value: message[name] }] : [],
   )
 }
 
-/** The reason of the end; the beginning of a stream has none yet. */
+/** The beginning of a stream has no stop reason yet. */
 function finishOf({ stop_reason: word, stop_sequence: stop }: Json): readonly AnswerEvent[] {
   if (typeof word !== 'string' || word === '') return []
   const stopSequence = typeof stop === 'string' ? { stopSequence: stop } : {}

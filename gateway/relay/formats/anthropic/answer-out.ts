@@ -8,11 +8,10 @@ import { blockEvents, lastBlockEvents } from './block-writer.ts'
 import { reasonOut } from './stop-reasons.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes a whole message from its events. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const writer = createBlockWriter(frame.id)
-  const said = events.flatMap((event) => blockEvents(writer, event))
-  const content = joined([...said, ...lastBlockEvents(writer)])
+  const written = events.flatMap((event) => blockEvents(writer, event))
+  const content = joined([...written, ...lastBlockEvents(writer)])
   const finish = events.findLast((event) => event.type === 'finish' && event.choice === 0)
   return {
     ...headOf(frame),
@@ -23,7 +22,6 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
   }
 }
 
-/** What every message begins with. */
 export const headOf = ({ id, model }: AnswerFrame): Json => ({
   id: `msg_${id}`,
   type: 'message',
@@ -31,13 +29,11 @@ export const headOf = ({ id, model }: AnswerFrame): Json => ({
   model,
 })
 
-/** Why the message ended, as its members say it. */
 export function ending(finish: AnswerEvent | undefined, callsTools: boolean): Json {
   const end = finish?.type === 'finish' ? finish : undefined
   return { stop_reason: reasonOut(end?.reason, callsTools), stop_sequence: end?.stopSequence ?? null }
 }
 
-/** The blocks that a sequence of block events amounts to. */
 function joined(events: readonly BlockEvent[]): readonly Json[] {
   const blocks: Record<string, unknown>[] = []
   const inputs: string[] = []
@@ -54,7 +50,6 @@ function joined(events: readonly BlockEvent[]): readonly Json[] {
   return blocks
 }
 
-/** Adds a piece to the block it belongs to, as the vendor's own clients do. */
 function apply(block: Record<string, unknown>, delta: Json): void {
   if (delta.type === 'text_delta') block.text = `${block.text}${delta.text}`
   if (delta.type === 'thinking_delta') block.thinking = `${block.thinking}${delta.thinking}`

@@ -7,35 +7,33 @@ import { WholeObject } from '../whole-object.ts'
 import { callSeal } from './call-seal.ts'
 import { FOREIGN_INDEX, searchOut } from './search-blocks.ts'
 
-/** One event of a stream about a block; whole answers are put together from the same events. */
+/** An event about a block in a stream; whole answers are assembled from the same events. */
 export type BlockEvent =
   | Readonly<{ type: 'content_block_start'; index: number; content_block: Json }>
   | Readonly<{ type: 'content_block_delta'; index: number; delta: Json }>
   | Readonly<{ type: 'content_block_stop'; index: number }>
 
-/** The block that is being written; of a call, what has come of its arguments. */
 export type Open =
   | { kind: 'text'; cited: boolean }
   | { kind: 'thinking'; sealed: boolean }
   | { kind: 'tool'; call: number; arguments: WholeObject; custom: boolean }
 
-/** What must wait until the open call is whole: the pieces of a call together, all else by itself; the groups before `next` are told. */
+/**
+ * Events waiting until the open call is complete: the pieces of one call form a group, anything else a group of one;
+ * groups before `next` are written.
+ */
 export type WaitingEvents = { groups: AnswerEvent[][]; next: number; calls: Map<number, AnswerEvent[]> }
 
-/** An answer's blocks while they are written, one after the other as the vendor's clients want them. */
+/** The state of an answer's blocks, written one after the other as the vendor's clients require. */
 export type BlockWriter = {
   index: number
   open: Open | undefined
   pending: WaitingEvents
-  /** The calls that have begun. */
   calls: Set<number>
-  /** Members of the message that only this dialect has. */
   asides: Record<string, unknown>
-  /** Begins the ids of calls that have none. */
   prefix: string
 }
 
-/** Fresh state for the blocks of one answer. */
 export const createBlockWriter = (prefix: string): BlockWriter => ({
   index: 0,
   open: undefined,
@@ -45,7 +43,6 @@ export const createBlockWriter = (prefix: string): BlockWriter => ({
   prefix,
 })
 
-/** What an event about content adds to the blocks. */
 export function contentEvents(writer: BlockWriter, event: AnswerEvent): readonly BlockEvent[] {
   switch (event.type) {
     case 'text':
@@ -68,45 +65,44 @@ export function contentEvents(writer: BlockWriter, event: AnswerEvent): readonly
   }
 }
 
-/** Text after a citation begins a block of its own: a citation belongs to the whole block it stands in. */
+/** Text after a citation begins a new block, since a citation applies to its whole block. */
 function textEvents(writer: BlockWriter, text: string): readonly BlockEvent[] {
   if (text === '') return []
   if (writer.open?.kind === 'text' && !writer.open.cited) return [delta(writer.index, { type: 'text_delta', text })]
-  const begun = opened(writer, { kind: 'text', cited: false }, { type: 'text', text: '' })
-  return [...begun, delta(writer.index, { type: 'text_delta', text })]
+  const start = opened(writer, { kind: 'text', cited: false }, { type: 'text', text: '' })
+  return [...start, delta(writer.index, { type: 'text_delta', text })]
 }
 
-/** The dialect has no pictures or sounds in answers: a picture is linked as Markdown, a sound is what it says. */
+/** The dialect has no images or audio in answers: an image becomes a Markdown link, audio its transcript. */
 function mediaText({ mime, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
   if (transcript !== undefined) return transcript
   return mime.startsWith('image/') ? `![image](data:${mime};base64,${data})` : ''
 }
 
-/** A citation as the vendor has those of its web search; the sealed index of its own is not known. */
+/** Writes a citation in the form of the vendor's web search; the encrypted index is a placeholder. */
 function webCitation({ url, title, quote }: Extract<AnswerEvent, { type: 'citation' }>): Json {
   return { type: 'web_search_result_location', url, title, cited_text: quote ?? '', encrypted_index: FOREIGN_INDEX }
 }
 
-/** A citation belongs to the text before it; without one there is nothing it could stand at. */
+/** A citation applies to the preceding text; without one it is dropped. */
 function citationEvents(writer: BlockWriter, citation: Json): readonly BlockEvent[] {
   if (writer.open?.kind !== 'text') return []
   writer.open.cited = true
   return [delta(writer.index, { type: 'citations_delta', citation })]
 }
 
-/** A signature ends its thought, so that the next one has a block and a signature of its own. */
+/** A signature ends its thought, so that the next one gets a new block and signature. */
 function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: ReasoningEvent): readonly BlockEvent[] {
   if (redacted) return signature ? redactedEvents(writer, sealed(signature, 'anthropic')) : []
   if (text === '' && !signature) return []
-  const begun =
+  const start =
     writer.open?.kind === 'thinking'
       ? []
       : opened(writer, { kind: 'thinking', sealed: false }, { type: 'thinking', thinking: '', signature: '' })
   const thought = text === '' ? [] : [delta(writer.index, { type: 'thinking_delta', thinking: text })]
-  return [...begun, ...thought, ...sealEvents(writer, signature)]
+  return [...start, ...thought, ...sealEvents(writer, signature)]
 }
 
-/** The signature and with it the end of the block. */
 function sealEvents(writer: BlockWriter, signature: Signature | undefined): readonly BlockEvent[] {
   if (!signature) return []
   if (writer.open?.kind === 'thinking') writer.open.sealed = true
@@ -116,7 +112,7 @@ function sealEvents(writer: BlockWriter, signature: Signature | undefined): read
 const redactedEvents = (writer: BlockWriter, data: string): readonly BlockEvent[] =>
   wholeBlock(writer, { type: 'redacted_thinking', data })
 
-/** A piece of a call. Pieces of a call that has ended are white space after its arguments and are left out. */
+/** Writes a piece of a call. Pieces of a call that has ended are white space after its arguments and are left out. */
 function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[] {
   const { call, json = '' } = event
   const { open } = writer
@@ -130,14 +126,13 @@ function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[
   const id = event.id || `toolu_${writer.prefix}_${call}`
   const seal = event.signature ? redactedEvents(writer, callSeal(event.signature, id)) : []
   const block = { type: 'tool_use', id, name: event.name ?? '', input: {} }
-  const begun = opened(writer, { kind: 'tool', call, arguments: new WholeObject(json), custom }, block)
-  return [...seal, ...begun, ...(json === '' || custom ? [] : [inputDelta(writer, json)])]
+  const start = opened(writer, { kind: 'tool', call, arguments: new WholeObject(json), custom }, block)
+  return [...seal, ...start, ...(json === '' || custom ? [] : [inputDelta(writer, json)])]
 }
 
 const inputDelta = (writer: BlockWriter, json: string): BlockEvent =>
   delta(writer.index, { type: 'input_json_delta', partial_json: json })
 
-/** A block of the vendor's own, a citation of a document, or a member of the message itself. */
 function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly BlockEvent[] {
   if (name === CITATION) return citationEvents(writer, objectIn(value))
   if (asides.some((aside) => aside === name)) {
@@ -149,14 +144,13 @@ function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly
   return wholeBlock(writer, { ...block, input: {} }, JSON.stringify(block.input ?? {}))
 }
 
-/** A search that another vendor ran, as the vendor's clients know it from its own. */
 function searchEvents(writer: BlockWriter, { by, search }: SearchEvent): readonly BlockEvent[] {
   const { use, result } = searchOut(search.id === '' ? { ...search, id: writer.prefix } : search, by)
-  const asked = wholeBlock(writer, { ...use, input: {} }, JSON.stringify(use.input))
-  return [...asked, ...wholeBlock(writer, result)]
+  const useEvents = wholeBlock(writer, { ...use, input: {} }, JSON.stringify(use.input))
+  return [...useEvents, ...wholeBlock(writer, result)]
 }
 
-/** A block that is told all at once, but for a tool's input, which always comes as a piece. */
+/** Writes a block at once, except a tool's input, which is always sent as a delta. */
 function wholeBlock(writer: BlockWriter, block: Json, input?: string): readonly BlockEvent[] {
   const before = closed(writer)
   const index = writer.index++
@@ -168,7 +162,6 @@ function wholeBlock(writer: BlockWriter, block: Json, input?: string): readonly 
   ]
 }
 
-/** Ends the open block and begins another. */
 function opened(writer: BlockWriter, open: Open, block: Json): readonly BlockEvent[] {
   const before = closed(writer)
   writer.open = open
@@ -179,8 +172,8 @@ const signatureDelta = (writer: BlockWriter, signature: string): BlockEvent =>
   delta(writer.index, { type: 'signature_delta', signature })
 
 /**
- * Ends the open block. The free text of a custom tool is told here, wrapped as the function's one parameter, and of a
- * thought without a signature that it is empty: clients keep no thought of which they were told none.
+ * Ends the open block. Writes the free text of a custom tool, wrapped as the function's one parameter, and an empty
+ * signature for a thought without one: clients discard thoughts without a signature.
  */
 export function closed(writer: BlockWriter): readonly BlockEvent[] {
   const { open } = writer
@@ -199,8 +192,8 @@ type ReasoningEvent = Extract<AnswerEvent, { type: 'reasoning' }>
 type SearchEvent = Extract<AnswerEvent, { type: 'search' }>
 type ExtraEvent = Extract<AnswerEvent, { type: 'extra' }>
 
-/** The name of the extra event that holds a citation of something without an address. */
+/** The name of the extra event for a citation of something without a URL. */
 export const CITATION = 'citation'
 
-/** Members of a message besides its blocks that only this dialect has; each is an extra event of its name. */
+/** Members of a message, other than blocks, that only this dialect has; each becomes an extra event of its name. */
 export const asides = ['container', 'stop_details'] as const

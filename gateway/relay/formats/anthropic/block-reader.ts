@@ -7,25 +7,25 @@ import { unsealed } from '../signature.ts'
 import { CITATION } from './block-events.ts'
 import { isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** A block of an answer that has begun and not ended. `json` is what has been written of a tool's input so far. */
 type Open = { block: Json; call: number; json: string; citations: Json[] }
 
-/** What is known of an answer's blocks while they are read: the open ones by their index, the calls so far, and the searches under way by their ids. */
+/**
+ * State while an answer's blocks are read: the open ones by index, the number of calls, and the pending searches by id.
+ */
 export type BlockReader = { open: Map<unknown, Open>; calls: number; searches: Map<unknown, Json> }
 
-/** Fresh state for the blocks of one answer. */
 export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0, searches: new Map() })
 
-/** The events of a block's beginning, with what it already holds: in a whole answer that is everything. */
+/** Returns the events of a block's beginning with its content: in a whole answer, that is all of it. */
 export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {
   const ended = reader.open.has(index) ? blockStop(reader, index) : []
   const call = block.type === 'tool_use' ? reader.calls++ : 0
   reader.open.set(index, { block, call, json: '', citations: [...objectsIn(block.citations)] })
-  return [...ended, ...begun(block, call)]
+  return [...ended, ...startEvents(block, call)]
 }
 
-/** What a block says at its beginning. A call has its input at the end: imitators give it here and in pieces. */
-function begun(block: Json, call: number): readonly AnswerEvent[] {
+/** A call's input comes at the end: imitators send it both here and in pieces. */
+function startEvents(block: Json, call: number): readonly AnswerEvent[] {
   if (block.type === 'text') return pieceOf(block.text)
   if (block.type === 'thinking') return [...thoughtOf(block.thinking), ...sealOf(block.signature)]
   if (block.type === 'redacted_thinking') {
@@ -37,7 +37,6 @@ function begun(block: Json, call: number): readonly AnswerEvent[] {
   return [{ type: 'tool', choice: 0, call, id, name: textIn(block.name) ?? '' }]
 }
 
-/** The events of a piece of the block with that index. */
 export function blockDelta(reader: BlockReader, index: unknown, delta: Json): readonly AnswerEvent[] {
   if (delta.type === 'text_delta') return pieceOf(delta.text)
   if (delta.type === 'thinking_delta') return thoughtOf(delta.thinking)
@@ -51,7 +50,7 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
   return open.block.type === 'tool_use' && json !== '' ? [{ type: 'tool', choice: 0, call: open.call, json }] : []
 }
 
-/** The events of a block's end: what could only be told once it was whole. */
+/** Returns the events that require the whole block. */
 export function blockStop(reader: BlockReader, index: unknown): readonly AnswerEvent[] {
   const open = reader.open.get(index)
   if (!open) return []
@@ -67,7 +66,7 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   return [{ type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
 }
 
-/** One of a search's two blocks, and with the second what others are told of both. */
+/** Reads one of a search's two blocks; the second also yields the search event for other dialects. */
 function searchEvents(reader: BlockReader, block: Json): readonly AnswerEvent[] {
   const name = textIn(block.type) ?? ''
   const own = { type: 'extra', of: 'anthropic', choice: 0, name, value: block, isCovered: true } as const
@@ -89,34 +88,30 @@ const searchEvent = (use: Json, result: Json | undefined): AnswerEvent => ({
   ...(result ? { original: { of: 'anthropic', value: [use, result] } } : {}),
 })
 
-/** The searches of which nothing has come when the answer ends. */
 function lastSearches(reader: BlockReader): readonly AnswerEvent[] {
   const open = [...reader.searches.values()]
   reader.searches.clear()
   return open.map((use) => searchEvent(use, undefined))
 }
 
-/** The events of all blocks that were never ended. */
 export const lastBlocks = (reader: BlockReader): readonly AnswerEvent[] => [
   ...[...reader.open.keys()].flatMap((index) => blockStop(reader, index)),
   ...lastSearches(reader),
 ]
 
-/** Text that is there, as an event. */
 const pieceOf = (value: unknown): readonly AnswerEvent[] =>
   typeof value === 'string' && value !== '' ? [{ type: 'text', choice: 0, text: value }] : []
 
 const thoughtOf = (value: unknown): readonly AnswerEvent[] =>
   typeof value === 'string' && value !== '' ? [{ type: 'reasoning', choice: 0, text: value }] : []
 
-/** A signature, which ends its thought. */
 const sealOf = (value: unknown): readonly AnswerEvent[] =>
   typeof value === 'string' && value !== '' ? [seal(value)] : []
 
 const seal = (value: string) =>
   ({ type: 'reasoning', choice: 0, text: '', signature: unsealed(value, 'anthropic') }) as const
 
-/** Citations of web pages are known to other dialects; those of the request's documents only here. */
+/** Other dialects can express citations of web pages, but not those of the request's documents. */
 function citationOf(citation: Json): AnswerEvent {
   const url = textIn(citation.url) ?? textIn(citation.source)
   if (!url || !/^https?:/.test(url))

@@ -9,9 +9,8 @@ import {
 } from './block-events.ts'
 
 /**
- * What an event adds to the blocks; events of other choices and those that are not about content add nothing. While a
- * call is open and its arguments are not whole, what does not belong to it waits
- * (docs/reference/conversion.md#streams-for-anthropics-clients).
+ * Returns the block events that an event adds; none for other choices and for events without content. While a call's
+ * arguments are incomplete, all else waits (docs/reference/conversion.md#streams-for-anthropics-clients).
  */
 export function blockEvents(writer: BlockWriter, event: AnswerEvent): readonly BlockEvent[] {
   if (!('choice' in event) || event.choice !== 0 || event.type === 'finish') return []
@@ -19,22 +18,23 @@ export function blockEvents(writer: BlockWriter, event: AnswerEvent): readonly B
     wait(writer.pending, event)
     return []
   }
-  const said = contentEvents(writer, event)
-  if (writer.pending.groups.length === 0 || !isWhole(writer.open)) return said
-  return [...said, ...replayed(writer)]
+  const written = contentEvents(writer, event)
+  if (writer.pending.groups.length === 0 || !isWhole(writer.open)) return written
+  return [...written, ...replayed(writer)]
 }
 
-/** Ends the last block, after those that had to wait. */
 export function lastBlockEvents(writer: BlockWriter): readonly BlockEvent[] {
-  const said = [...closed(writer)]
+  const written = [...closed(writer)]
   while (writer.pending.groups.length > 0) {
-    for (const event of replayed(writer)) said.push(event)
-    for (const event of closed(writer)) said.push(event)
+    for (const event of replayed(writer)) written.push(event)
+    for (const event of closed(writer)) written.push(event)
   }
-  return said
+  return written
 }
 
-/** Pieces of one call wait together, so that each is told once, however many calls come at the same time. */
+/**
+ * Pieces of one call wait as a group, so that each call is written as one block, however many calls are interleaved.
+ */
 function wait({ groups, calls }: WaitingEvents, event: AnswerEvent): void {
   const call = event.type === 'tool' ? event.call : undefined
   const known = call === undefined ? undefined : calls.get(call)
@@ -47,22 +47,21 @@ function wait({ groups, calls }: WaitingEvents, event: AnswerEvent): void {
   if (call !== undefined) calls.set(call, group)
 }
 
-/** What has waited, up to a call whose arguments are not whole either. */
 function replayed(writer: BlockWriter): readonly BlockEvent[] {
   const { pending } = writer
-  const said: BlockEvent[] = []
+  const written: BlockEvent[] = []
   do {
     const group = pending.groups[pending.next++] ?? []
     for (const event of group) {
       if (event.type === 'tool') pending.calls.delete(event.call)
-      for (const one of contentEvents(writer, event)) said.push(one)
+      for (const one of contentEvents(writer, event)) written.push(one)
     }
   } while (pending.next < pending.groups.length && isWhole(writer.open))
   if (pending.next >= pending.groups.length) {
     pending.groups = []
     pending.next = 0
   }
-  return said
+  return written
 }
 
 function mustWait(open: Open | undefined, event: AnswerEvent): boolean {
@@ -70,7 +69,6 @@ function mustWait(open: Open | undefined, event: AnswerEvent): boolean {
   return !isWhole(open)
 }
 
-/** Whether nothing more is to come of a block: of a call, that its arguments are a whole JSON object. */
 function isWhole(open: Open | undefined): boolean {
   return open?.kind !== 'tool' || open.custom || open.arguments.isWhole()
 }

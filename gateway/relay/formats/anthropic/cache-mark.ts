@@ -2,22 +2,20 @@ import { isObject } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { CacheMark } from '../conversation.ts'
 
-/** The cache mark of a wire object, as the member it has in the conversation; nothing where there is none. */
 export function cacheIn(wire: Json): Readonly<{ cache?: CacheMark }> {
   const mark = wire.cache_control
   if (!isObject(mark)) return {}
   return { cache: mark.ttl === '5m' || mark.ttl === '1h' ? { ttl: mark.ttl } : {} }
 }
 
-/** A cache mark as the member `cache_control`; nothing where there is none. */
 export function cacheOut(cache: CacheMark | undefined): Json {
   if (!cache) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl ? { ttl: cache.ttl } : {}) } }
 }
 
 /**
- * A member of a block or tool that only this dialect has. It follows what it belongs to as an extra of its own, under
- * the member's name, so that other dialects take the block and report the member.
+ * A member of a block or tool that only this dialect has. It follows its object as an extra with the member's name, so
+ * that other dialects convert the object and report the member.
  */
 type Addition = Readonly<{
   type: 'extra'
@@ -28,8 +26,8 @@ type Addition = Readonly<{
 }>
 
 /**
- * The additions of a wire object: its members that are not known here and say something. Nobody else misses those that
- * are `covered`.
+ * Returns additions for the unknown members of a wire object that are not null. Leaving out those in `covered` is no
+ * loss for other dialects.
  */
 export function additionsOf(wire: Json, known: ReadonlySet<string>, covered = NONE): readonly Addition[] {
   const found: Addition[] = []
@@ -43,7 +41,7 @@ export function additionsOf(wire: Json, known: ReadonlySet<string>, covered = NO
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** One member of the object before it, in place of what that would otherwise say. `name` is what other dialects report. */
+/** Sets one member of the preceding object, replacing the converted one. `name` is what other dialects report. */
 export const addition = (member: string, value: unknown, name = member): Addition => ({
   type: 'extra',
   of: 'anthropic',
@@ -51,7 +49,7 @@ export const addition = (member: string, value: unknown, name = member): Additio
   value: { adds: { [member]: value } },
 })
 
-/** The members an extra adds to the object before it; undefined where it stands for itself. */
+/** Returns the members that an extra adds to the preceding object; undefined if the extra is an object itself. */
 export function addedBy(extra: Readonly<{ value: unknown }>): Json | undefined {
   if (!isObject(extra.value) || typeof extra.value.type === 'string') return undefined
   return isObject(extra.value.adds) ? extra.value.adds : undefined

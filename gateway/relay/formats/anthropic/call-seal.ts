@@ -2,16 +2,15 @@ import type { Part, Signature } from '../conversation.ts'
 import { sealed } from '../signature.ts'
 
 /**
- * Another vendor's signature on a tool call, as the data of the redacted thought that stands before the call: blocks of
- * calls have no signature here, and clients send redacted thoughts back as they are.
+ * Writes another vendor's signature on a tool call as the data of a redacted thought before the call: tool-use blocks
+ * have no signature here, and clients return redacted thoughts unchanged.
  */
 export const callSeal = ({ by, value }: Signature, callId: string): string =>
   sealed({ by, value, id: markOf(callId) }, 'anthropic')
 
-/** A sealed text is told apart by colons, which the mark of a call must not have. */
+/** Replaces colons, which separate the fields of a seal. */
 const markOf = (callId: string): string => `call_${callId.replaceAll(':', '_')}`
 
-/** The parts of a turn with the signatures of its calls where they belong, and no longer as thoughts. */
 export function withCallSeals(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isForeign)) return parts
   const seals = new Map<string, Signature>()

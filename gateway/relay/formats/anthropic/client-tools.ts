@@ -3,7 +3,7 @@ import type { Json } from '../codec.ts'
 import type { FunctionTool } from '../conversation.ts'
 import { cacheIn } from './cache-mark.ts'
 
-/** What a tool that the client runs and only this vendor's models know by heart is told others to be. */
+/** The equivalent, for other vendors, of a client-run tool that only this vendor's models know. */
 type OwnTool = Readonly<{ description: string; parameters: Json }>
 
 const text = (description: string) => ({ type: 'string', description })
@@ -63,8 +63,8 @@ const MEMORY: OwnTool = {
 }
 
 /**
- * The tools by their types in each version, newest first (Anthropic's documentation, "Bash tool", "Text editor tool",
- * "Memory tool"). A version that is not listed is taken for the newest of its kind.
+ * The tools by the types of each version, newest first (Anthropic's documentation, "Bash tool", "Text editor tool",
+ * "Memory tool"). Unlisted versions are treated as the newest of their kind.
  */
 const ownTools: readonly (readonly [type: RegExp, tool: OwnTool])[] = [
   [/^bash_\d{8}$/, BASH],
@@ -74,7 +74,6 @@ const ownTools: readonly (readonly [type: RegExp, tool: OwnTool])[] = [
   [/^memory_\d{8}$/, MEMORY],
 ]
 
-/** A tool of the vendor's that the client runs, as a function; undefined where it is none. */
 export function ownToolIn(tool: Json, type: string): FunctionTool | undefined {
   const known = ownTools.find(([pattern]) => pattern.test(type))?.[1]
   const name = textIn(tool.name)
@@ -91,5 +90,4 @@ export function ownToolIn(tool: Json, type: string): FunctionTool | undefined {
   }
 }
 
-/** The members of such a tool that its function tells too. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set(['type', 'name', 'cache_control', 'max_characters'])

@@ -5,7 +5,6 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { encodeStream } from './stream-out.ts'
 
-/** Anthropic's Messages API, as its public reference describes it. */
 export const anthropic: Codec = {
   format: 'anthropic',
   decodeRequest,

@@ -8,7 +8,6 @@ import { flatName } from '../tool-names.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { isMedia, mediaIn } from './media.ts'
 
-/** The parts of a message's or the system prompt's content: text, or blocks. Throws where it is neither. */
 export function partsIn(content: unknown, field: string): readonly Part[] {
   if (content == null) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -16,7 +15,9 @@ export function partsIn(content: unknown, field: string): readonly Part[] {
   return content.flatMap((block) => blockIn(block, field))
 }
 
-/** A block's parts: what it is, then what only this dialect says of it. Unknown kinds are extras as a whole. */
+/**
+ * Returns a block's parts: its conversion, then its members that only this dialect has. Unknown kinds become extras.
+ */
 function blockIn(block: unknown, field: string): readonly Part[] {
   if (!isObject(block) || typeof block.type !== 'string') throw malformed(field)
   if (block.type === 'text') return textBlock(block, field)
@@ -26,23 +27,22 @@ function blockIn(block: unknown, field: string): readonly Part[] {
   if (block.type === 'redacted_thinking') return [{ ...thought('', textIn(block.data)), redacted: true }]
   const media = isMedia(block) ? mediaIn(block) : undefined
   if (media) return [...contextOf(block), media.part, ...media.additions]
-  const said = saidBy(block)
-  if (said !== undefined) return [{ type: 'text', text: said, ...cacheIn(block), ...original(block) }]
+  const description = describedBlock(block)
+  if (description !== undefined) return [{ type: 'text', text: description, ...cacheIn(block), ...original(block) }]
   return [{ type: 'extra', of: 'anthropic', name: block.type, value: block }]
 }
 
-/** What is said of a document besides its title, which has no place in others' documents: it is told before it. */
+/** A document's context, which other dialects cannot attach, becomes a text before it. */
 function contextOf({ context, title }: Json): readonly TextPart[] {
   if (typeof context !== 'string' || context === '') return []
   const name = textIn(title) ?? 'the document that follows'
   return [{ type: 'text', text: `About ${name}: ${context}`, ...original(null) }]
 }
 
-/** What stands in this dialect where others are told a text. */
+/** Stores the block of this dialect that a text replaces for others. */
 const original = (value: Json | null): Pick<TextPart, 'original'> => ({ original: { of: 'anthropic', value } })
 
-/** What blocks of this vendor's alone say, in words; undefined for those that cannot be put into any. */
-function saidBy(block: Json): string | undefined {
+function describedBlock(block: Json): string | undefined {
   if (block.type === 'search_result') return searchResult(block)
   if (block.type === 'tool_reference')
     return typeof block.tool_name === 'string' ? `The tool ${flatName(block.tool_name)} can be called now.` : undefined
@@ -50,7 +50,7 @@ function saidBy(block: Json): string | undefined {
   return `Earlier parts of this conversation have been replaced by this summary of them:\n\n${block.content}`
 }
 
-/** Text with its cache mark. An empty list of citations says nothing and is left out. */
+/** An empty list of citations has no meaning and is left out. */
 function textBlock(block: Json, field: string): readonly Part[] {
   const text = textIn(block.text)
   if (text === undefined) throw malformed(`${field}.text`)
@@ -58,14 +58,14 @@ function textBlock(block: Json, field: string): readonly Part[] {
   return [{ type: 'text', text, ...cacheIn(block) }, ...additionsOf(block, uncited ? KNOWN.uncited : KNOWN.text)]
 }
 
-/** A thought; its seal may be another vendor's, which an answer has carried to the client. */
+/** The seal may be another vendor's, from an earlier answer to this client. */
 const thought = (text: string, signature: string | undefined): ReasoningPart => ({
   type: 'reasoning',
   text,
   ...(signature ? { signature: unsealed(signature, 'anthropic') } : {}),
 })
 
-/** A call. That the model itself was the caller goes without saying. */
+/** A `direct` caller, the model itself, is the default and is left out. */
 function toolUse(block: Json, field: string): readonly Part[] {
   const id = textIn(block.id)
   const name = textIn(block.name)
@@ -77,7 +77,7 @@ function toolUse(block: Json, field: string): readonly Part[] {
   ]
 }
 
-/** A result; where others cannot take all of its content, the content follows in its own form. */
+/** If other dialects cannot express all of the content, the original follows as an addition. */
 function toolResult(block: Json, field: string): readonly Part[] {
   const callId = textIn(block.tool_use_id)
   if (callId === undefined) throw malformed(`${field}.tool_result`)
@@ -90,7 +90,9 @@ function toolResult(block: Json, field: string): readonly Part[] {
   ]
 }
 
-/** A result's text and media; `whole` is false where that is not all it says, so that the original must be kept beside it. */
+/**
+ * Returns a result's text and media; `whole` is false if there is more, so that the original has to be stored as well.
+ */
 function resultContent(content: unknown, field: string): { content: (TextPart | MediaPart)[]; whole: boolean } {
   const found: (TextPart | MediaPart)[] = []
   let whole = true
@@ -104,13 +106,12 @@ function resultContent(content: unknown, field: string): { content: (TextPart | 
   return { content: found, whole }
 }
 
-/** What a search result says: its title, where it is from, and its text. */
 function searchResult({ title, source, content }: Json): string {
   const texts = objectsIn(content).map((one) => textIn(one.text) ?? '')
   return [textIn(title) ?? '', textIn(source) ?? '', ...texts].filter((line) => line !== '').join('\n')
 }
 
-/** The members of each kind of block that have a place in a part; all others are additions. */
+/** The members of each kind of block that a part expresses; all others become additions. */
 const KNOWN = {
   text: new Set(['type', 'text', 'cache_control']),
   uncited: new Set(['type', 'text', 'cache_control', 'citations']),

@@ -5,10 +5,9 @@ import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResul
 import { addedBy, cacheOut } from './cache-mark.ts'
 import { mediaOut } from './media.ts'
 
-/** A block as it is being written. */
 export type Block = Record<string, unknown>
 
-/** The blocks of a turn, in its order: without empty text, other vendors' thoughts and what only others know. */
+/** Writes the blocks of a turn, in order, without empty text and other vendors' thoughts. */
 export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): readonly Block[] {
   const blocks: Block[] = []
   let last: Block | undefined
@@ -27,7 +26,6 @@ export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): r
   return blocks
 }
 
-/** One part as a block; undefined where nothing is to be said. */
 function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
   switch (part.type) {
     case 'text':
@@ -49,10 +47,10 @@ function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): 
   }
 }
 
-/** The vendor refuses blocks of white space alone. */
+/** The vendor refuses blocks of only white space. */
 const isBlank = (text: string): boolean => text.trim() === ''
 
-/** The vendor takes files from users alone: what an assistant has drawn or said aloud is left out. */
+/** The vendor accepts files only from users: images and audio by the assistant are left out. */
 function mediaBlock(part: MediaPart, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
   if (role !== 'user') return void drop(part.kind)
   if (part.detail !== undefined && part.detail !== 'auto') drop('detail')
@@ -64,10 +62,10 @@ function callOut({ id, name, arguments: text, custom, cache }: ToolCallPart): Bl
   return { type: 'tool_use', id: toolId(id), name, input, ...cacheOut(cache) }
 }
 
-/** A call's id in the vendor's alphabet, the same for the call and its result. */
+/** Replaces characters that the vendor refuses, consistently for a call and its result. */
 const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_') || '_'
 
-/** A tool's result: one plain text as it is, anything else as blocks, nothing as no content at all. */
+/** Writes a single plain text as a string, anything else as blocks, and omits empty content. */
 function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: RequestTarget['drop']): Block {
   const [first] = content
   const plain =
@@ -83,28 +81,26 @@ function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: Re
   }
 }
 
-/** A thought under the vendor's own seal; one without it would be refused. */
+/** Omits thoughts without the vendor's own seal, which it would refuse. */
 function thoughtOut({ text, signature, redacted }: ReasoningPart): Block | undefined {
   if (signature?.by !== 'anthropic') return undefined
   if (redacted) return { type: 'redacted_thinking', data: signature.value }
   return { type: 'thinking', thinking: text, signature: signature.value }
 }
 
-/** A block of this dialect's own as it came; another dialect's is reported. */
 function extraOut({ of, name, value }: ExtraPart, drop: RequestTarget['drop']): Block | undefined {
   if (of === 'anthropic') return { ...objectIn(value) }
   return void drop(`content.${name}`)
 }
 
 /**
- * The content of a message: one plain text as a string, which is short for one block of it, anything else as blocks. Several
- * texts stay apart, since a mark on one of them would part them in one request and not in the next.
+ * Writes a single plain text as a string, the vendor's shorthand, and anything else as blocks. Several texts are not
+ * joined, since a cache mark on one of them would split them in one request and not in the next.
  */
 export function contentOut(blocks: readonly Block[]): string | readonly Json[] {
   const [only, ...more] = blocks
   return only && more.length === 0 && isPlain(only) ? only.text : blocks
 }
 
-/** A text block that says nothing but its text. */
 const isPlain = (block: Block): block is Block & Readonly<{ text: string }> =>
   block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2

@@ -3,13 +3,13 @@ import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** What the bytes of a request hold where blocks of it are of another vendor's making. */
+/** Byte sequences of requests with blocks made by another vendor. */
 export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE}`]
 
 /**
- * Messages for Anthropic itself without what only another vendor could know, which it refuses ("Invalid `signature` in
- * `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations under other seals are left
- * out, and searches told in words. A message of which nothing is left is left out as well.
+ * Removes from messages for Anthropic what only another vendor could have made, which it refuses ("Invalid `signature`
+ * in `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations with other seals
+ * are left out, searches become text, and messages without content are left out.
  */
 export const withoutForeign = (messages: readonly unknown[]): readonly unknown[] =>
   messages.flatMap((message): readonly unknown[] => (isObject(message) ? cleaned(message) : [message]))
@@ -19,10 +19,12 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
   const blocks: readonly unknown[] = message.content
   const uses = new Map<unknown, JsonObject>()
   for (const block of blocks) if (isObject(block) && isForeignUse(block)) uses.set(block.id, block)
-  const told = new Set(blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])))
+  const answered = new Set(
+    blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])),
+  )
   const content = blocks.flatMap((block): readonly unknown[] => {
     if (!isObject(block)) return [block]
-    if (isForeignUse(block)) return told.has(block.id) ? [] : [words(block, undefined)]
+    if (isForeignUse(block)) return answered.has(block.id) ? [] : [words(block, undefined)]
     const use = isSearchResult(block) ? uses.get(block.tool_use_id) : undefined
     if (use) return [words(use, block)]
     return isForeignThought(block) ? [] : [withoutCitations(block)]
@@ -48,7 +50,7 @@ function isForeignThought({ type, signature, data }: JsonObject): boolean {
 function withoutCitations(block: JsonObject): JsonObject {
   const { citations, ...rest } = block
   if (!Array.isArray(citations)) return block
-  const kept = citations.filter((each) => !isObject(each) || each.encrypted_index !== FOREIGN_INDEX)
-  if (kept.length === citations.length) return block
-  return kept.length > 0 ? { ...rest, citations: kept } : rest
+  const ownCitations = citations.filter((each) => !isObject(each) || each.encrypted_index !== FOREIGN_INDEX)
+  if (ownCitations.length === citations.length) return block
+  return ownCitations.length > 0 ? { ...rest, citations: ownCitations } : rest
 }

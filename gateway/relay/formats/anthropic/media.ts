@@ -4,7 +4,6 @@ import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { addition, additionsOf, cacheIn, cacheOut } from './cache-mark.ts'
 
-/** Whether the vendor fetches the file itself: pictures, and documents that are PDFs, over https. */
 export function takesUrl({ kind, source }: MediaPart): boolean {
   if (source.type !== 'url' || !/^https:/i.test(source.url)) return false
   if (kind === 'image') return true
@@ -14,7 +13,7 @@ export function takesUrl({ kind, source }: MediaPart): boolean {
 
 const PDF = 'application/pdf'
 
-/** An `image` or `document` block and the additions it has; undefined where its source is of no known kind. */
+/** Reads an `image` or `document` block and its additions; undefined if its source is of an unknown kind. */
 export function mediaIn(
   block: Json,
 ): Readonly<{ part: MediaPart; additions: ReturnType<typeof additionsOf> }> | undefined {
@@ -32,13 +31,12 @@ export function mediaIn(
   return { part, additions: [...whole, ...additionsOf(block, KNOWN, CONTEXT)] }
 }
 
-/** What is told in a text of its own. */
 const CONTEXT: ReadonlySet<string> = new Set(['context'])
 
-/** The members that have a place in a part; `citations` of documents, for instance, have none. */
+/** The members that a part expresses; others, such as `citations` of documents, become additions. */
 const KNOWN: ReadonlySet<string> = new Set(['type', 'source', 'title', 'cache_control'])
 
-/** Where the bytes are. A document of content blocks becomes its text; the blocks are kept as an addition. */
+/** A document of content blocks becomes its text; the blocks are stored as an addition. */
 function sourceIn(source: Json): MediaPart['source'] | undefined {
   const data = textIn(source.data)
   const url = textIn(source.url)
@@ -51,7 +49,6 @@ function sourceIn(source: Json): MediaPart['source'] | undefined {
   return source.type === 'content' ? { type: 'text', text: contentText(source.content) } : undefined
 }
 
-/** The text of a document that is given as content blocks. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   return objectsIn(content)
@@ -59,7 +56,7 @@ function contentText(content: unknown): string {
     .join('\n')
 }
 
-/** An `image` or `document` block; refuses what the vendor takes in no form. */
+/** Throws if the vendor does not accept this kind of media. */
 export function mediaOut(part: MediaPart): Json {
   const { kind, source, name } = part
   if (kind === 'audio' || kind === 'video') throw cannotSay(kind, 'anthropic')
@@ -68,14 +65,14 @@ export function mediaOut(part: MediaPart): Json {
   return { type: kind, source: written, ...title, ...cacheOut(part.cache) }
 }
 
-/** The source of a picture, of which the vendor takes JPEG, PNG, GIF and WebP and refuses others itself. */
+/** The vendor accepts JPEG, PNG, GIF and WebP, and refuses other types itself. */
 function imageSource(source: MediaPart['source']): Json {
   if (source.type === 'text') throw cannotSay('image', 'anthropic')
   if (source.type !== 'data') return sourceOut(source)
   return { type: 'base64', media_type: source.mime === 'image/jpg' ? 'image/jpeg' : source.mime, data: source.data }
 }
 
-/** Text of any kind goes as plain text, which the vendor takes besides PDF alone. */
+/** Text of any type is sent as plain text, the only type the vendor accepts other than PDF. */
 function documentSource(source: MediaPart['source']): Json {
   if (source.type === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
   if (source.type !== 'data') return sourceOut(source)
@@ -84,16 +81,14 @@ function documentSource(source: MediaPart['source']): Json {
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
 }
 
-/** Media types whose bytes are text. */
 const TEXTUAL = /^(?:text\/|application\/(?:json|xml|javascript|x-yaml|yaml|[\w.-]+\+(?:json|xml))\b)/
 
-/** A source that the vendor fetches or holds itself; a file lies with the vendor it was given to. */
+/** Writes a source that the vendor fetches or stores; files of other vendors are refused. */
 function sourceOut(source: Exclude<MediaPart['source'], Readonly<{ type: 'data' | 'text' }>>): Json {
   if (source.type === 'url') return { type: 'url', url: source.url }
   if (source.of !== 'anthropic') throw cannotSay('file', 'anthropic')
   return { type: 'file', file_id: source.id }
 }
 
-/** Whether a wire block is one that `mediaIn` reads. */
 export const isMedia = (block: unknown): block is Json =>
   isObject(block) && (block.type === 'image' || block.type === 'document')

@@ -4,14 +4,14 @@ import type { Conversation, Turn } from '../conversation.ts'
 import { instructionsApart, isInstruction } from '../instructions.ts'
 import { type Block, blocksOut, contentOut } from './content-out.ts'
 
-/** What stands where the vendor wants something and there is nothing. */
+/** Placeholder for content that the vendor requires. */
 const NOTHING = '...'
 
 type Side = 'user' | 'assistant' | 'system'
 type Message = Readonly<{ role: Side; blocks: Block[] }>
 
 /**
- * The wire's `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions stay where they stand
+ * Writes `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions are not moved
  * (docs/reference/conversion.md#append-only).
  */
 export function messagesOut(
@@ -23,10 +23,10 @@ export function messagesOut(
   const system = instructions.flatMap((turn) => blocksOut(turn, drop))
   const written: readonly Message[] = said
     .map((turn) => ({ role: sideOf(turn), blocks: [...blocksOut(turn, drop)] }))
-    // A placeholder of the model's would be the beginning of its answer at the end, and words it never said elsewhere.
+    // A placeholder in an assistant message would be a prefill at the end, and invented words elsewhere.
     .filter(({ role, blocks }) => role === 'user' || blocks.length > 0)
   const messages: Message[] = []
-  // A client of this dialect has put its instructions where they can stand.
+  // A client of this dialect has already put its instructions where they are allowed.
   const placed = extras.from === 'anthropic' ? written : withPlaces(written, traits.systemMessages)
   for (const { role, blocks } of placed) append(messages, role, blocks)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', blocks: [] })
@@ -35,20 +35,20 @@ export function messagesOut(
 }
 
 /**
- * Messages with instructions where the vendor takes them: right before an answer or at the end, and behind something that
- * the user says ("Mid-conversation system messages"). Elsewhere, and at models that do not know them, the user says them.
+ * Writes instructions as system messages where the vendor accepts them: right before an answer or at the end, after a
+ * user message ("Mid-conversation system messages"). Elsewhere, and for models without them, they become user messages.
  */
 function withPlaces(messages: readonly Message[], takesSystem: boolean): readonly Message[] {
   const placed: Message[] = []
-  let held: Message[] = []
+  let waiting: Message[] = []
   const flush = (): void => {
     const role = placed.at(-1)?.role === 'user' ? 'system' : 'user'
-    for (const { blocks } of held) placed.push({ role, blocks })
-    held = []
+    for (const { blocks } of waiting) placed.push({ role, blocks })
+    waiting = []
   }
   for (const message of messages) {
     if (message.role === 'system' && takesSystem) {
-      held.push(message)
+      waiting.push(message)
       continue
     }
     if (message.role === 'assistant') flush()
@@ -63,14 +63,13 @@ function sideOf(turn: Turn): Side {
   return turn.role === 'assistant' ? 'assistant' : 'user'
 }
 
-/** Adds a turn; turns of one side become one message. */
 function append(messages: Message[], role: Side, blocks: readonly Block[]): void {
   const last = messages.at(-1)
   if (last?.role === role) for (const block of blocks) last.blocks.push(block)
   else messages.push({ role, blocks: [...blocks] })
 }
 
-/** A message with the results of tools first, as the vendor wants them. */
+/** Puts tool results first, as the vendor requires. */
 function messageOut(role: Side, blocks: readonly Block[]): Json {
   const results = blocks.filter((block) => block.type === 'tool_result')
   const rest = blocks.filter((block) => block.type !== 'tool_result')
@@ -78,8 +77,8 @@ function messageOut(role: Side, blocks: readonly Block[]): Json {
 }
 
 /**
- * Whether the answer goes on with a turn whose calls the tools have answered, and whose thoughts are not there: the
- * vendor refuses to think with a budget in the middle of such a turn.
+ * Whether the answer continues a turn with tool results but without its thoughts: the vendor refuses thinking with a
+ * budget within such a turn.
  */
 export function lacksThoughts(messages: readonly Json[]): boolean {
   const last = messages.findLast(({ role }) => role !== 'system')

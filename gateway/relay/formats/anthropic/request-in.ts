@@ -9,7 +9,6 @@ import { partsIn } from './content-in.ts'
 import { withSearches } from './search-blocks.ts'
 import { choiceIn, toolsIn } from './tools-in.ts'
 
-/** Reads a request of the Messages API; throws refusals for what cannot be understood. */
 export function decodeRequest(wire: Json, model: string, stream: boolean): Conversation {
   const { output, reasoning, rest } = settingsIn(wire)
   const user = isObject(wire.metadata) ? textIn(wire.metadata.user_id) : undefined
@@ -29,7 +28,7 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   }
 }
 
-/** The system prompt as the first turn, without Claude Code's billing line, then the messages. */
+/** The system prompt becomes the first turn, without Claude Code's billing line. */
 function turnsIn(wire: Json): readonly Turn[] {
   if (!Array.isArray(wire.messages)) throw malformed('messages')
   const turns = wire.messages.map(turnIn)
@@ -37,7 +36,7 @@ function turnsIn(wire: Json): readonly Turn[] {
   return system.length === 0 ? turns : [{ role: 'system', parts: system }, ...turns]
 }
 
-/** One message; newer models take instructions between the others, with the role `system`. */
+/** Newer models accept instructions between messages, with the role `system`. */
 function turnIn(message: unknown): Turn {
   if (!isObject(message)) throw malformed('messages')
   const { role } = message
@@ -45,7 +44,6 @@ function turnIn(message: unknown): Turn {
   return { role, parts: withCallSeals(withSearches(partsIn(message.content, 'messages.content'))) }
 }
 
-/** The fields that are one number; 0 is a number like others. */
 function numbersIn(wire: Json): Pick<Conversation, 'maxOutput' | 'temperature' | 'topP' | 'topK'> {
   return present({
     maxOutput: numberAt(wire, 'max_tokens'),
@@ -55,7 +53,7 @@ function numbersIn(wire: Json): Pick<Conversation, 'maxOutput' | 'temperature' |
   })
 }
 
-/** A number, or nothing where the field is absent or null; anything else is refused. */
+/** Returns undefined for an absent or null field; throws if it is not a number. */
 function numberAt(wire: Json, field: string): number | undefined {
   const value = wire[field]
   if (value == null) return undefined
@@ -63,23 +61,25 @@ function numberAt(wire: Json, field: string): number | undefined {
   return value
 }
 
-/** The stop sequences; an empty list is kept. */
 function stopsIn(value: unknown): readonly string[] {
   if (!Array.isArray(value) || !value.every((stop) => typeof stop === 'string')) throw malformed('stop_sequences')
   return value
 }
 
-/** Thinking, effort and output format; `rest` holds what of their fields and of `metadata` has no place in a conversation. */
+/**
+ * Reads thinking, effort and output format; `rest` has the members of their fields and of `metadata` that a
+ * conversation cannot express.
+ */
 function settingsIn(wire: Json): Pick<Conversation, 'output' | 'reasoning'> & Readonly<{ rest: Json }> {
-  const { effort: wanted, format, ...config } = isObject(wire.output_config) ? wire.output_config : {}
-  const effort = efforts.find((known) => known === wanted)
+  const { effort: requestedEffort, format, ...config } = isObject(wire.output_config) ? wire.output_config : {}
+  const effort = efforts.find((known) => known === requestedEffort)
   const schema = schemaIn(format) ?? schemaIn(wire.output_format)
   const thinking = thinkingIn(wire.thinking)
   const { user_id: userId, ...metadata } = isObject(wire.metadata) ? wire.metadata : {}
   const reasoning = effort || thinking ? { ...thinking, ...(effort ? { effort } : {}) } : undefined
-  const kept = present({
+  const rest = present({
     ...config,
-    effort: effort ? undefined : wanted,
+    effort: effort ? undefined : requestedEffort,
     format: schemaIn(format) ? undefined : format,
   })
   return {
@@ -88,17 +88,16 @@ function settingsIn(wire: Json): Pick<Conversation, 'output' | 'reasoning'> & Re
     rest: {
       ...(wire.thinking != null && !thinking ? { thinking: wire.thinking } : {}),
       ...(wire.output_format != null && !schemaIn(wire.output_format) ? { output_format: wire.output_format } : {}),
-      ...(Object.keys(kept).length > 0 ? { output_config: kept } : {}),
+      ...(Object.keys(rest).length > 0 ? { output_config: rest } : {}),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     },
   }
 }
 
-/** The schema of an output format. */
 const schemaIn = (format: unknown): Json | undefined =>
   isObject(format) && format.type === 'json_schema' && isObject(format.schema) ? format.schema : undefined
 
-/** What the field `thinking` says, where it is of a kind that others know too. */
+/** Returns undefined for a type that other dialects do not know. */
 function thinkingIn(thinking: unknown): Reasoning | undefined {
   if (!isObject(thinking)) return undefined
   if (thinking.type === 'disabled') return { mode: 'off' }
@@ -109,7 +108,7 @@ function thinkingIn(thinking: unknown): Reasoning | undefined {
   return { mode: 'on', budget: thinking.budget_tokens, ...show }
 }
 
-/** The fields that a conversation has a place for; `stream_options` is no business of the upstream's. */
+/** The fields that a conversation expresses; `stream_options` is not sent to the upstream. */
 const KNOWN: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -125,12 +124,11 @@ const KNOWN: ReadonlySet<string> = new Set([
   'stream_options',
   'thinking',
   'output_config',
-  // The name that `output_config.format` had in its beta.
+  // The name of `output_config.format` during its beta.
   'output_format',
   'metadata',
 ])
 
-/** All other fields, under their own names. */
 function unknownIn(wire: Json): Json {
   const fields: Record<string, unknown> = {}
   for (const name in wire) if (!KNOWN.has(name)) fields[name] = wire[name]

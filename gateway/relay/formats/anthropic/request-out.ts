@@ -10,7 +10,7 @@ import { schemaOut } from './schema.ts'
 import { asksForNone, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
 import { choiceOut, toolsOut } from './tools-out.ts'
 
-/** Writes a request of the Messages API (docs/reference/conversion.md#openai-to-anthropic). */
+/** docs/reference/conversion.md#openai-to-anthropic */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   refuseOutputs(conversation)
   const native = conversation.extras.from === 'anthropic'
@@ -18,10 +18,10 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   const { system, messages } = messagesOut(conversation, { traits, drop: target.drop })
   const tools = toolsOut(conversation.tools, { traits, native, drop: target.drop })
   const choice = tools.length > 0 ? choiceOut(conversation, target.drop) : undefined
-  const wanted = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
-  const { maxTokens, thinking } = limitsOut(conversation, wanted, target, native)
+  const requestedThinking = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
+  const { maxTokens, thinking } = limitsOut(conversation, requestedThinking, target, native)
   const fields = native ? conversation.extras.fields : {}
-  reportUnsaid(conversation, native, target.drop)
+  reportUnsupported(conversation, native, target.drop)
   return present({
     ...fields,
     model: target.model,
@@ -39,13 +39,13 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   })
 }
 
-/** What the vendor cannot make at all: several answers, pictures, sound. */
+/** Throws for what the vendor cannot produce: several answers, images, audio. */
 function refuseOutputs({ choices, modalities }: Conversation): void {
   if (choices !== undefined && choices > 1) throw cannotSay('choices', 'anthropic')
   if (modalities?.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'anthropic')
 }
 
-/** What decides how the model can think in this request; `native` where the client speaks this dialect itself. */
+/** What determines whether and how the model can think; `native` if the client speaks this dialect. */
 type Setting = Readonly<{
   conversation: Conversation
   traits: ModelTraits
@@ -54,11 +54,11 @@ type Setting = Readonly<{
   choice: Json | undefined
 }>
 
-/** How the model is to think, unless it cannot, or not together with the rest of the request: then it is reported. */
+/** Returns how the model is to think; if it cannot, or not together with the rest of the request, reports that. */
 function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
   const { conversation, traits, native, messages, choice } = setting
   const isForced = !native && (choice?.type === 'any' || choice?.type === 'tool')
-  // A model that has to call a tool does not think, and this one would unless it is told not to.
+  // A forced tool call excludes thinking, which this model does unless it is disabled.
   const unthinking: Thinking = isForced && traits.thinks === 'unless-off' ? { type: 'disabled' } : {}
   if (!conversation.reasoning) return unthinking
   const thinking = thinkingFor(conversation.reasoning, traits, native)
@@ -70,10 +70,12 @@ function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
   return unthinking
 }
 
-/** Whether the request asks the model to think, rather than not to or nothing. */
 const isThinking = ({ type }: Thinking): boolean => type === 'adaptive' || type === 'enabled'
 
-/** The most tokens of the answer, and how the model thinks within them. A budget that an Anthropic client named is left as it is. */
+/**
+ * Returns the max tokens of the answer, and the thinking within them. A budget set by an Anthropic client is not
+ * changed.
+ */
 function limitsOut(
   { model, maxOutput, reasoning }: Conversation,
   thinking: Thinking,
@@ -87,38 +89,38 @@ function limitsOut(
   return { maxTokens: fitted.maxTokens, thinking: { ...thinking, budget: fitted.budget } }
 }
 
-/** The vendor refuses stop sequences of white space alone. */
+/** The vendor refuses stop sequences of only white space. */
 function stopsOut(stops: readonly string[] | undefined, drop: RequestTarget['drop']): readonly string[] | undefined {
-  const said = stops?.filter((stop) => stop.trim() !== '')
-  if (said?.length !== stops?.length) drop('stop')
-  return said?.length === 0 && stops?.length !== 0 ? undefined : said
+  const accepted = stops?.filter((stop) => stop.trim() !== '')
+  if (accepted?.length !== stops?.length) drop('stop')
+  return accepted?.length === 0 && stops?.length !== 0 ? undefined : accepted
 }
 
-/** For whom the output is described. */
 type Style = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
 
-/** `output_config`: effort and schema, and what an Anthropic client said in it besides. JSON of any shape cannot be asked for. */
+/**
+ * Writes `output_config`: effort and schema, and an Anthropic client's other members. JSON without a schema cannot be
+ * requested.
+ */
 function configOut({ output, extras }: Conversation, thinking: Thinking, style: Style): Json | undefined {
   const fields = style.native && isObject(extras.fields.output_config) ? extras.fields.output_config : {}
-  const says = output?.type === 'schema' && (style.native || style.traits.structured)
-  if (output && !says) style.drop('output')
-  const schema = says ? { type: 'json_schema', schema: schemaOut(output.schema, style.native) } : undefined
+  const hasSchema = output?.type === 'schema' && (style.native || style.traits.structured)
+  if (output && !hasSchema) style.drop('output')
+  const schema = hasSchema ? { type: 'json_schema', schema: schemaOut(output.schema, style.native) } : undefined
   const config = { ...fields, ...present({ effort: thinking.effort, format: schema }) }
   return Object.keys(config).length > 0 ? config : undefined
 }
 
-/** `metadata` with the user; other dialects' metadata is no such thing and is reported. */
+/** `metadata` of other dialects has another meaning and is reported. */
 function metadataOut(user: string | undefined, fields: unknown): Json | undefined {
-  const kept = isObject(fields) ? fields : undefined
-  return user === undefined ? kept : { ...kept, user_id: user }
+  const own = isObject(fields) ? fields : undefined
+  return user === undefined ? own : { ...own, user_id: user }
 }
 
-/** Reports what a conversation can say and this dialect cannot, by its names; `store` is no loss. */
-function reportUnsaid(conversation: Conversation, native: boolean, drop: RequestTarget['drop']): void {
-  for (const name of UNSAID) if (conversation[name] !== undefined) drop(name)
+function reportUnsupported(conversation: Conversation, native: boolean, drop: RequestTarget['drop']): void {
+  for (const name of UNSUPPORTED) if (conversation[name] !== undefined) drop(name)
   for (const name of Object.keys(conversation.shared)) if (name !== 'store') drop(name)
   if (!native) for (const name of Object.keys(conversation.extras.fields)) drop(name)
 }
 
-/** Fields of a conversation for which the dialect has nothing. */
-const UNSAID = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey', 'logProbabilities'] as const
+const UNSUPPORTED = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey', 'logProbabilities'] as const

@@ -3,7 +3,6 @@ import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** What decides which sampling fields the vendor takes. */
 type SamplingTarget = Readonly<{
   traits: ModelTraits
   native: boolean
@@ -12,14 +11,15 @@ type SamplingTarget = Readonly<{
 }>
 
 /**
- * The temperature within the vendor's 0 to 1, while other dialects go to 2
+ * Limits the temperature to the vendor's range of 0 to 1; other dialects go up to 2
  * (docs/reference/conversion.md#openai-to-anthropic).
  */
 const clampedTemperature = (temperature: number): number => Math.min(Math.max(temperature, 0), 1)
 
 /**
- * `temperature`, `top_p` and `top_k` as the model takes them: newer models none, thinking ones the temperature 1 alone,
- * models since Claude 4.1 one of the first two. What is lost by that is reported; 1 says nothing in either.
+ * Writes `temperature`, `top_p` and `top_k` as the model accepts them: newer models accept none, thinking ones only the
+ * temperature 1, models since Claude 4.1 only one of the first two. Losses are reported, except a value of 1, which is
+ * the default.
  */
 export function samplingOut(conversation: Conversation, { traits, native, thinks, drop }: SamplingTarget): Json {
   const { temperature, topP, topK } = conversation

@@ -6,23 +6,22 @@ import { sealed } from '../signature.ts'
 import { searchWords, type VendorSearch } from '../vendor-search.ts'
 import { cacheIn } from './cache-mark.ts'
 
-/** How the ids of searches begin that another vendor ran: Anthropic must not be sent them, since it has sealed none of them. */
+/** Prefix for ids of searches by another vendor. They must not be sent to Anthropic, which did not sign them. */
 export const FOREIGN_USE = 'srvtoolu_switchyard_'
 
-/** The index of a citation that another vendor made, which Anthropic has sealed as little. */
+/** The index of a citation by another vendor, which Anthropic did not sign either. */
 export const FOREIGN_INDEX = 'switchyard:index'
 
-/** Blocks of a search by their types: what was asked for, and what came of it. */
 const RESULTS: ReadonlySet<unknown> = new Set(['web_search_tool_result', 'web_fetch_tool_result'])
 
-/** Whether a block is what came of a search, or of a page that was fetched. */
 export const isSearchResult = ({ type }: Json): boolean => RESULTS.has(type)
 
-/** Whether a block begins a search of the vendor's, or fetches a page. */
 export const isSearchUse = ({ type, name }: Json): boolean =>
   type === 'server_tool_use' && (name === 'web_search' || name === 'web_fetch')
 
-/** A search by its two blocks (Anthropic's "Web search tool" and "Web fetch tool"); the second may be missing. */
+/**
+ * Reads a search from its two blocks (Anthropic's "Web search tool" and "Web fetch tool"); the second may be missing.
+ */
 export function searchIn(use: Json, result: Json | undefined): VendorSearch {
   const { query, queries, url, pattern } = objectIn(use.input)
   const content = result?.content
@@ -30,9 +29,9 @@ export function searchIn(use: Json, result: Json | undefined): VendorSearch {
   const id = textIn(use.id) ?? ''
   if (use.name === 'web_fetch') {
     const page = textIn(url) ?? textIn(objectIn(content).url)
-    const looked = textIn(pattern)
+    const found = textIn(pattern)
     const of = { id, queries: [], pages: [], url: page, ...isFailed }
-    return looked === undefined ? { ...of, action: 'open' } : { ...of, action: 'find', pattern: looked }
+    return found === undefined ? { ...of, action: 'open' } : { ...of, action: 'find', pattern: found }
   }
   const several = Array.isArray(queries) ? queries.filter((each) => typeof each === 'string') : []
   const one = textIn(query)
@@ -49,8 +48,8 @@ export function searchIn(use: Json, result: Json | undefined): VendorSearch {
 }
 
 /**
- * A search that another vendor ran as its two blocks. What they hold under this gateway's seal tells them from Anthropic's
- * own when a client sends them back. A page that was opened is one without its text, which nobody told.
+ * Writes another vendor's search as two blocks, with this gateway's seal to distinguish them from Anthropic's own when
+ * a client returns them. An opened page has no text, which is unknown.
  */
 export function searchOut(search: VendorSearch, by: Format): Readonly<{ use: Json; result: Json }> {
   const id = FOREIGN_USE + search.id.replace(/[^a-zA-Z0-9_]/g, '_')
@@ -82,22 +81,18 @@ function resultOut({ action, url, pages, isFailed }: VendorSearch, by: Format): 
   return { type: 'web_fetch_result', url: url ?? '', content, retrieved_at: null }
 }
 
-/**
- * A message's parts with its searches as words, which stand where what came of them stood; the vendor's own go back to it as
- * the blocks they were.
- */
 export function withSearches(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isUse)) return parts
   const uses = new Map(parts.filter(isUse).map((part) => [part.value.id, part.value]))
   const results = new Set(parts.filter(isResult).map(({ value }) => value.tool_use_id))
   return parts.flatMap((part): readonly Part[] => {
-    if (isUse(part)) return results.has(part.value.id) ? [] : [told(part.value, undefined)]
+    if (isUse(part)) return results.has(part.value.id) ? [] : [textOf(part.value, undefined)]
     const use = isResult(part) ? uses.get(part.value.tool_use_id) : undefined
-    return isResult(part) && use ? [told(use, part.value)] : [part]
+    return isResult(part) && use ? [textOf(use, part.value)] : [part]
   })
 }
 
-function told(use: Json, result: Json | undefined): TextPart {
+function textOf(use: Json, result: Json | undefined): TextPart {
   const search = searchIn(use, result)
   const text = searchWords(search)
   if (!search.id.startsWith(FOREIGN_USE)) {
@@ -106,12 +101,12 @@ function told(use: Json, result: Json | undefined): TextPart {
     return { type: 'text', text, search: { by: 'anthropic', search }, original, ...cacheIn(result ?? use) }
   }
   const id = search.id.slice(FOREIGN_USE.length)
-  const by = OPENAIS.test(id) ? 'responses' : 'gemini'
+  const by = OPENAI_ID.test(id) ? 'responses' : 'gemini'
   return { type: 'text', text, search: { by, search: { ...search, id } }, ...cacheIn(result ?? use) }
 }
 
-/** How OpenAI calls its searches, which it takes back; Google takes back none. */
-const OPENAIS = /^ws_/
+/** Matches ids of OpenAI's searches, which it accepts back; Google accepts none. */
+const OPENAI_ID = /^ws_/
 
 type BlockPart = ExtraPart & Readonly<{ value: Json }>
 

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../events.ts'
 
-/** Why an answer ended, in the vendor's words (docs/reference/conversion.md#stop-reasons). */
+/** docs/reference/conversion.md#stop-reasons */
 const reasons: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop-sequence',
@@ -11,7 +11,6 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'pause',
 }
 
-/** Anthropic's stop reason for a reason of the conversation. */
 const words: Readonly<Record<string, string>> = {
   stop: 'end_turn',
   'stop-sequence': 'stop_sequence',
@@ -21,10 +20,10 @@ const words: Readonly<Record<string, string>> = {
   pause: 'pause_turn',
 }
 
-/** The reason a `stop_reason` gives; words that are not known mean themselves. */
+/** Unknown words are returned unchanged. */
 export const reasonIn = (word: string): FinishReason => (Object.hasOwn(reasons, word) ? (reasons[word] ?? word) : word)
 
-/** The `stop_reason` of an answer: one that simply ended after calling tools ended in order to use them. */
+/** Returns `tool_use` for an answer that ended normally with tool calls. */
 export function reasonOut(reason: FinishReason | undefined, callsTools: boolean): string {
   if (reason === undefined || reason === 'stop') return callsTools ? 'tool_use' : 'end_turn'
   return Object.hasOwn(words, reason) ? (words[reason] ?? reason) : reason

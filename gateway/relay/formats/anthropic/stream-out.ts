@@ -7,17 +7,16 @@ import { blockEvents, lastBlockEvents } from './block-writer.ts'
 import { usageOut } from './usage.ts'
 
 /**
- * Writes the events of a stream (docs/reference/conversion.md#streams-for-anthropics-clients): blocks one after the
- * other, and always a proper end.
+ * Writes the events of a stream, with consecutive blocks and a proper end
+ * (docs/reference/conversion.md#streams-for-anthropics-clients).
  */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new MessageWriter(frame)
 
-/** A class: one is made for every stream. */
 class MessageWriter implements StreamEncoder {
   private readonly frame: AnswerFrame
   private readonly writer: BlockWriter
   private hasBegun = false
-  /** Only remembered: content may follow it. */
+  /** Only stored: content may follow. */
   private finish: AnswerEvent | undefined
 
   constructor(frame: AnswerFrame) {
@@ -25,19 +24,21 @@ class MessageWriter implements StreamEncoder {
     this.writer = createBlockWriter(frame.id)
   }
 
-  /** Errors are the relay's to tell, and the figures are told at the end. */
+  /** The relay writes errors; usage is written at the end. */
   add(event: AnswerEvent): string {
     if (event.type === 'error' || event.type === 'done' || event.type === 'usage') return ''
     if (event.type === 'finish' && event.choice === 0) this.finish = event
-    const begun = this.begin()
+    const start = this.begin()
     const plain = event.type === 'text' && event.choice === 0 ? this.plainText(event.text) : undefined
-    if (plain !== undefined) return begun + plain
-    let said = begun
-    for (const one of blockEvents(this.writer, event)) said += framed(one)
-    return said
+    if (plain !== undefined) return start + plain
+    let text = start
+    for (const one of blockEvents(this.writer, event)) text += framed(one)
+    return text
   }
 
-  /** More of an open text, of which there is most, is written without objects; undefined where it is not that plain. */
+  /**
+   * Writes more of an open text, the most frequent event, without creating objects; undefined if that is not possible.
+   */
   private plainText(text: string): string | undefined {
     const { index, open, pending } = this.writer
     if (open?.kind !== 'text' || open.cited || pending.groups.length > 0 || text === '') return undefined
@@ -45,13 +46,13 @@ class MessageWriter implements StreamEncoder {
   }
 
   end(usage: Usage): string {
-    let said = this.begin()
-    for (const one of lastBlockEvents(this.writer)) said += framed(one)
+    let text = this.begin()
+    for (const one of lastBlockEvents(this.writer)) text += framed(one)
     const delta = { ...ending(this.finish, this.writer.calls.size > 0), ...this.writer.asides }
-    return said + framed({ type: 'message_delta', delta, usage: usageOut(usage) }) + framed({ type: 'message_stop' })
+    return text + framed({ type: 'message_delta', delta, usage: usageOut(usage) }) + framed({ type: 'message_stop' })
   }
 
-  /** The beginning of the message, once. Its usage is an estimate: what is charged is told at the end. */
+  /** Starts the message, once. Its usage is an estimate: what is charged is written at the end. */
   private begin(): string {
     if (this.hasBegun) return ''
     this.hasBegun = true
@@ -63,6 +64,5 @@ class MessageWriter implements StreamEncoder {
 
 const TEXT_DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
 
-/** One server-sent event, named after its type. */
 const framed = (event: Json & Readonly<{ type: string }>): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -3,14 +3,14 @@ import { type Effort, effortOfBudget } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
 import type { Reasoning } from '../conversation.ts'
 
-/** The least budget the vendor takes, in tokens. */
+/** Min thinking budget that the vendor accepts, in tokens. */
 export const MIN_BUDGET = 1024
 
-/** The least `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
+/** Min `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
 const MIN_MAX_TOKENS = 1280
 
 /**
- * A budget as a share (0.1 to 1) of `max_tokens`, which is raised where it leaves too little to think
+ * Computes a budget as a share (0.1 to 1) of `max_tokens`, which is raised if it is too small for thinking
  * (docs/reference/conversion.md#thinking).
  */
 export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTokens: number; budget: number }> {
@@ -19,26 +19,26 @@ export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTo
   return { maxTokens: raised, budget: Math.min(Math.max(budget, MIN_BUDGET), raised - 1) }
 }
 
-/** What is kept for the answer of a model's longest output, where a budget would take all of it. */
+/** The share of a model's max output reserved for the answer if a budget would take all of it. */
 const ANSWER_SHARE = 1 / 4
 
 /**
- * Makes a budget fit: it is at least the vendor's least, and `max_tokens` is raised by it where it does not lie above it,
- * to the model's longest output at most. Of what is beyond that the budget gives way.
+ * Fits a budget: raises it to the vendor's minimum, and raises `max_tokens` above it, up to the model's max output.
+ * Beyond that, the budget is reduced.
  */
 export function fittedBudget(
   budget: number,
   maxTokens: number,
-  longest = Number.POSITIVE_INFINITY,
+  maxLength = Number.POSITIVE_INFINITY,
 ): Readonly<{ maxTokens: number; budget: number }> {
-  const asked = Math.max(Math.floor(budget), MIN_BUDGET)
-  const raised = maxTokens > asked ? maxTokens : asked + maxTokens
-  if (raised <= longest) return { budget: asked, maxTokens: raised }
-  const answer = Math.min(maxTokens, Math.floor(longest * ANSWER_SHARE))
-  return { budget: Math.max(Math.min(asked, longest - answer), MIN_BUDGET), maxTokens: longest }
+  const requested = Math.max(Math.floor(budget), MIN_BUDGET)
+  const raised = maxTokens > requested ? maxTokens : requested + maxTokens
+  if (raised <= maxLength) return { budget: requested, maxTokens: raised }
+  const answer = Math.min(maxTokens, Math.floor(maxLength * ANSWER_SHARE))
+  return { budget: Math.max(Math.min(requested, maxLength - answer), MIN_BUDGET), maxTokens: maxLength }
 }
 
-/** In tokens. Minimal is the least, and beyond high each doubles. */
+/** In tokens; beyond high each doubles. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: MIN_BUDGET,
   low: 1280,
@@ -48,10 +48,10 @@ const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   max: 16_384,
 }
 
-/** The budget of an effort, in tokens (docs/reference/conversion.md#thinking); `none` has none. */
+/** Returns the budget of an effort in tokens (docs/reference/conversion.md#thinking); 0 for `none`. */
 export const budgetOfEffort = (effort: Effort): number => (effort === 'none' ? 0 : BUDGETS[effort])
 
-/** What a request says of thinking. `budget` asks for a fitting `max_tokens`. */
+/** A request's thinking settings. `budget` requires a fitting `max_tokens`. */
 export type Thinking = Readonly<{
   type?: 'adaptive' | 'enabled' | 'disabled' | undefined
   budget?: number | undefined
@@ -60,40 +60,39 @@ export type Thinking = Readonly<{
 }>
 
 /**
- * How a model is told what a request wants of its thinking: adaptive with an effort where it takes that, else a budget.
- * `native` requests keep what they say as long as the model takes it. Undefined where the model cannot think though it should.
+ * Returns the settings for the thinking that a request wants: adaptive with an effort if the model supports it, else a
+ * budget. `native` requests stay unchanged as far as the model supports them. Undefined if the model cannot think as
+ * requested.
  */
 export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: boolean): Thinking | undefined {
   const { mode, effort, budget } = reasoning
-  const said = native ? effortFor(effort, traits) : undefined
+  const nativeEffort = native ? effortFor(effort, traits) : undefined
   const isOff = asksForNone(reasoning)
   if (isOff && !native && traits.known && traits.thinks === 'always') return { type: 'adaptive', effort: 'low' }
   const canBeOff = native || traits.adaptive || traits.thinks === 'unless-off'
-  if (isOff) return { ...(canBeOff ? { type: 'disabled' } : {}), effort: said }
-  if (!isWanted(reasoning, native)) return { effort: said }
+  if (isOff) return { ...(canBeOff ? { type: 'disabled' } : {}), effort: nativeEffort }
+  if (!isWanted(reasoning, native)) return { effort: nativeEffort }
   if (traits.thinks === 'never') return undefined
-  const asked = budget !== undefined && budget > 0 ? budget : undefined
+  const requested = budget !== undefined && budget > 0 ? budget : undefined
   const adapts = traits.adaptive || (native && mode === 'adaptive' && !traits.known)
-  if (adapts && (asked === undefined || mode === 'adaptive' || !traits.budgets)) {
-    const amounts = effort ?? (asked === undefined ? undefined : effortOfBudget(asked))
+  if (adapts && (requested === undefined || mode === 'adaptive' || !traits.budgets)) {
+    const amounts = effort ?? (requested === undefined ? undefined : effortOfBudget(requested))
     return { type: 'adaptive', effort: effortFor(amounts, traits), display: displayOf(reasoning, traits, native) }
   }
-  const tokens = asked ?? budgetOfEffort(effort ?? 'medium')
+  const tokens = requested ?? budgetOfEffort(effort ?? 'medium')
   const min = native ? tokens : Math.max(Math.floor(tokens), MIN_BUDGET)
-  return { type: 'enabled', budget: min, effort: said, display: displayOf(reasoning, traits, native) }
+  return { type: 'enabled', budget: min, effort: nativeEffort, display: displayOf(reasoning, traits, native) }
 }
 
-/** Whether a request asks the model not to think. */
 export const asksForNone = ({ mode, effort, budget }: Reasoning): boolean =>
   mode === 'off' || effort === 'none' || budget === 0
 
-/** The object of the wire's `thinking`, where there is one. */
 export function thinkingOut({ type, budget, display }: Thinking): Json | undefined {
   if (type === undefined) return undefined
   return { type, ...(type === 'enabled' ? { budget_tokens: budget } : {}), ...(display ? { display } : {}) }
 }
 
-/** Whether the request asks for thoughts at all: Anthropic's own effort alone does not. */
+/** Whether the request wants thinking; an effort does not imply it in Anthropic's own dialect. */
 const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: boolean): boolean =>
   mode !== undefined ||
   budget !== undefined ||
@@ -101,14 +100,13 @@ const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: bo
   summary !== undefined ||
   (effort !== undefined && !native)
 
-/** The effort in words the model knows: the nearest of them. */
 function effortFor(effort: Effort | undefined, traits: ModelTraits): string | undefined {
   if (effort === undefined || effort === 'none') return undefined
   if (effort === 'minimal') return 'low'
   return effort === 'xhigh' && !traits.xhigh ? 'high' : effort
 }
 
-/** The newer models keep their thoughts to themselves unless they are told not to. */
+/** Newer models omit their thoughts unless requested. */
 function displayOf({ show }: Reasoning, traits: ModelTraits, native: boolean): Thinking['display'] {
   if (show === false) return native || traits.adaptive ? 'omitted' : undefined
   if (native) return show ? 'summarized' : undefined

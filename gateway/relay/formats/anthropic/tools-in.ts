@@ -5,14 +5,13 @@ import { malformed } from '../refusals.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { OWN_MEMBERS, ownToolIn } from './client-tools.ts'
 
-/** The tools of a request: the client's own, those the vendor hosts, and as extras those only this vendor has. */
 export function toolsIn(tools: unknown): readonly Tool[] {
   if (tools == null) return []
   if (!Array.isArray(tools)) throw malformed('tools')
   return tools.flatMap(toolIn)
 }
 
-/** One tool by its type; a tool without one is the client's own. */
+/** A tool without a type is the client's own. */
 function toolIn(tool: unknown): readonly Tool[] {
   if (!isObject(tool)) throw malformed('tools')
   const type = textIn(tool.type)
@@ -20,19 +19,19 @@ function toolIn(tool: unknown): readonly Tool[] {
   const own = ownToolIn(tool, type)
   if (own) return [own, ...additionsOf(tool, OWN_MEMBERS, COVERED)]
   const kind = hostedKind(type)
-  const isNoLoss = SEARCH_OF_TOOLS.test(type)
+  const isLossless = TOOL_SEARCH.test(type)
   return kind
     ? hostedIn(tool, type, kind)
-    : [{ type: 'extra', of: 'anthropic', name: type, value: tool, ...(isNoLoss ? { isCovered: true } : {}) }]
+    : [{ type: 'extra', of: 'anthropic', name: type, value: tool, ...(isLossless ? { isCovered: true } : {}) }]
 }
 
-/** The vendor's own search among the tools of the request, which others are shown all of. */
-const SEARCH_OF_TOOLS = /^tool_search_tool_(regex|bm25)(_\d{8})?$/
+/** The vendor's search among the request's tools; other vendors get all of them. */
+const TOOL_SEARCH = /^tool_search_tool_(regex|bm25)(_\d{8})?$/
 
-/** Members that say when and how a tool is shown or its input sent, which is nothing that others could lose. */
+/** Members about when and how a tool is presented or its input streamed; leaving them out is no loss. */
 const COVERED: ReadonlySet<string> = new Set(['defer_loading', 'eager_input_streaming'])
 
-/** A client's own tool, and what else is said of it (`defer_loading`, `input_examples`...). */
+/** Reads a client's tool, and its other members (`defer_loading`, `input_examples`...) as additions. */
 function functionIn(tool: Json): readonly Tool[] {
   const name = textIn(tool.name)
   if (name === undefined) throw malformed('tools.name')
@@ -49,7 +48,7 @@ function functionIn(tool: Json): readonly Tool[] {
   return [read, ...additionsOf(tool, KNOWN.function, COVERED)]
 }
 
-/** A hosted tool; the version it was asked for goes along where it is not the one written here. */
+/** Reads a hosted tool; its version is an addition if it differs from the one written here. */
 function hostedIn(tool: Json, type: string, kind: HostedTool['kind']): readonly Tool[] {
   const maxUses = numberIn(tool.max_uses)
   const read: HostedTool = {
@@ -64,11 +63,10 @@ function hostedIn(tool: Json, type: string, kind: HostedTool['kind']): readonly 
   return [read, ...version, ...additionsOf(tool, KNOWN.hosted)]
 }
 
-/** Whether a value is a list of domains. */
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string')
 
-/** The location's known members; its type is always `approximate`. */
+/** The type is always `approximate`. */
 function locationIn(location: Json): Record<string, string> {
   const known: Record<string, string> = {}
   for (const name of ['city', 'country', 'region', 'timezone']) {
@@ -78,13 +76,12 @@ function locationIn(location: Json): Record<string, string> {
   return known
 }
 
-/** The members that have a place in a tool; all others are additions. */
+/** The members that a tool expresses; all others become additions. */
 const KNOWN = {
   function: new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control']),
   hosted: new Set(['type', 'name', 'max_uses', 'allowed_domains', 'blocked_domains', 'user_location']),
 } satisfies Record<string, ReadonlySet<string>>
 
-/** What `tool_choice` says: which tools must or may be called, and whether several at once. */
 export function choiceIn(value: unknown): Pick<Conversation, 'toolChoice' | 'parallelToolCalls'> {
   if (value == null) return {}
   const choice = objectIn(value)
@@ -94,7 +91,6 @@ export function choiceIn(value: unknown): Pick<Conversation, 'toolChoice' | 'par
   return { toolChoice, ...(single === undefined ? {} : { parallelToolCalls: !single }) }
 }
 
-/** Which of the four kinds of choice it is; undefined where it is none of them. */
 function modeIn(choice: Json): ToolChoice | undefined {
   const name = textIn(choice.name)
   if (choice.type === 'tool') return name === undefined ? undefined : { mode: 'required', names: [name] }
@@ -102,14 +98,13 @@ function modeIn(choice: Json): ToolChoice | undefined {
   return choice.type === 'auto' || choice.type === 'none' ? { mode: choice.type } : undefined
 }
 
-/** The hosted tools under the versions that are written; each later version takes the same members. */
+/** The versions of hosted tools that are written; later versions accept the same members. */
 export const hostedTypes = {
   'web-search': { type: 'web_search_20250305', name: 'web_search' },
   'code-execution': { type: 'code_execution_20250825', name: 'code_execution' },
   'url-context': { type: 'web_fetch_20250910', name: 'web_fetch' },
 } as const satisfies Record<HostedTool['kind'], Readonly<{ type: string; name: string }>>
 
-/** The kind of hosted tool that a wire type of any version names. */
 function hostedKind(type: string): HostedTool['kind'] | undefined {
   const name = type.replace(/_\d{8}$/, '')
   if (name === hostedTypes['web-search'].name) return 'web-search'

@@ -9,10 +9,8 @@ import { addedBy, cacheOut } from './cache-mark.ts'
 import { schemaOut } from './schema.ts'
 import { hostedTypes } from './tools-in.ts'
 
-/** What the request is written for, as far as it decides how tools look. */
 type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
 
-/** The tools as the wire has them; tools of other vendors are reported. */
 export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly Json[] {
   const schemas = schemaWriting('toolSchema', parametersOf(tools), target.drop)
   const written: Record<string, unknown>[] = []
@@ -29,7 +27,6 @@ export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly J
   return written
 }
 
-/** One tool; undefined for one that only another vendor has. */
 function toolOut(tool: Tool, target: ToolTarget, schemas: SchemaWriting): Record<string, unknown> | undefined {
   if ('original' in tool && tool.original?.of === 'anthropic') return { ...objectIn(tool.original.value) }
   if (tool.type === 'function') return functionOut(tool, target, schemas)
@@ -40,34 +37,37 @@ function toolOut(tool: Tool, target: ToolTarget, schemas: SchemaWriting): Record
   return undefined
 }
 
-/** A function; older models know no strictness. Its schema always has a type and properties, and no alternatives to them. */
+/**
+ * Writes a function; older models do not support `strict`. Its schema always has a type and properties, and no
+ * alternatives at the root.
+ */
 function functionOut(
   tool: FunctionTool,
   { traits, native, drop }: ToolTarget,
   schemas: SchemaWriting,
 ): Record<string, unknown> {
-  const saysStrict = tool.strict !== undefined && traits.structured
-  if (tool.strict && !saysStrict) drop('strict')
+  const hasStrict = tool.strict !== undefined && traits.structured
+  if (tool.strict && !hasStrict) drop('strict')
   const schema = { properties: {}, ...rootFolded(tool.parameters ?? {}, schemas), type: 'object' }
   return {
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
-    input_schema: saysStrict && tool.strict ? schemaOut(schema, native) : schema,
-    ...(saysStrict ? { strict: tool.strict } : {}),
+    input_schema: hasStrict && tool.strict ? schemaOut(schema, native) : schema,
+    ...(hasStrict ? { strict: tool.strict } : {}),
     ...cacheOut(tool.cache),
   }
 }
 
-/** How often a web search of a given context size may be called (docs/reference/conversion.md#openai-to-anthropic). */
+/** How often a web search of each context size may be called (docs/reference/conversion.md#openai-to-anthropic). */
 const USES = { low: 1, medium: 5, high: 10 } as const
 
-/** A tool of the vendor's in the version written here; an addition may name another version. */
+/** Writes a hosted tool in the version used here; an addition may override it. */
 function hostedOut(tool: HostedTool, { native, drop }: ToolTarget): Record<string, unknown> {
   const known = hostedTypes[tool.kind]
   if (tool.kind === 'code-execution') return { ...known }
   const isSearch = tool.kind === 'web-search'
   const uses = native || !isSearch ? undefined : USES[tool.contextSize ?? 'medium']
-  // The vendor takes one list of the two.
+  // The vendor accepts only one of the two lists.
   const isLimited = tool.allowedDomains !== undefined && tool.allowedDomains.length > 0
   if (isLimited && tool.blockedDomains) drop('search.blockedDomains')
   const location = isSearch && tool.location ? { type: 'approximate', ...tool.location } : undefined
@@ -83,7 +83,7 @@ function hostedOut(tool: HostedTool, { native, drop }: ToolTarget): Record<strin
 }
 
 /**
- * The wire's `tool_choice`. It names one tool or none: a longer list is reported and lets the model choose among all.
+ * Writes `tool_choice`, which can name only one tool: a longer list is reported and lets the model choose among all.
  * Without a choice it is written only to forbid several calls in one answer.
  */
 export function choiceOut(
@@ -100,5 +100,4 @@ export function choiceOut(
   return { ...(forced === undefined ? mode : { type: 'tool', name: forced }), ...single }
 }
 
-/** At most one call in an answer. */
 const SINGLE = { disable_parallel_tool_use: true } as const

@@ -3,14 +3,14 @@ import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../
 import type { Json } from '../codec.ts'
 
 /**
- * The known figures of a usage object joined with a later one of the same answer: the vendor's are cumulative, and some
- * of its imitators begin or end with zeros, which say nothing. A later figure that cannot be believed spoils the earlier.
+ * Merges a usage object with a later one of the same answer: the vendor's are cumulative, and some imitators begin or
+ * end with zeros, which are ignored. An invalid later figure invalidates the earlier.
  */
 export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   const joined: JsonObject = { ...earlier }
-  const said = objectIn(later)
+  const update = objectIn(later)
   for (const name of JOINED) {
-    const value = said[name]
+    const value = update[name]
     if (value == null) continue
     if (isObject(value)) joined[name] = joinedUsage(objectIn(joined[name]), value)
     else if (Array.isArray(value)) joined[name] = value.slice(0, MAX_ITERATIONS)
@@ -19,7 +19,6 @@ export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   return joined
 }
 
-/** All that is read of a usage object or of the objects in it. */
 const JOINED = [
   'input_tokens',
   'output_tokens',
@@ -40,9 +39,9 @@ const JOINED = [
 const MAX_ITERATIONS = 100
 
 /**
- * A usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both told and
- * believable. What a summary of earlier turns cost is not in the figures of the answer, nor what an advisor did
- * (Anthropic, "Compaction": usage; "Advisor tool").
+ * Returns a usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both
+ * present and valid. Adds the cost of compaction and of advisors, which the answer's figures do not include (Anthropic,
+ * "Compaction": usage; "Advisor tool").
  */
 export function usageIn(value: unknown): Usage | undefined {
   const wire = objectIn(value)
@@ -56,7 +55,7 @@ export function usageIn(value: unknown): Usage | undefined {
     reasoning: Math.min(tokenCount(objectIn(wire.output_tokens_details).thinking_tokens) ?? 0, own.completion),
     webSearches: searchCount(objectIn(wire.server_tool_use).web_search_requests) ?? 0,
     secondModel: advice.length > 0 ? { calls: advice.length, tokens: usageOf(advised) } : null,
-    // Priority is a commitment of the account's, which the price does not show.
+    // Priority is a commitment of the account, which does not affect the price.
     tiers: tiersOf(wire.speed, wire.inference_geo),
     semantics: 'anthropic',
   })
@@ -64,7 +63,7 @@ export function usageIn(value: unknown): Usage | undefined {
 
 type Figures = Pick<Usage, 'prompt' | 'completion' | 'cacheRead' | 'cacheWrite' | 'cacheWriteHour' | 'semantics'>
 
-/** The figures of several objects together; undefined where one of them or their sum cannot be believed. */
+/** Returns undefined if a figure or the sum is invalid. */
 function sumOf(wires: readonly JsonObject[]): Figures | undefined {
   const sum = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
   for (const wire of wires) {
@@ -85,7 +84,7 @@ function sumOf(wires: readonly JsonObject[]): Figures | undefined {
   return isBelieved ? { ...sum, semantics: 'anthropic' } : undefined
 }
 
-/** The wire's usage object; its input does not count what a cache was written with or read from. */
+/** Writes the usage object; its input excludes tokens written to or read from a cache. */
 export function usageOut(usage: Usage): Json {
   const { cacheRead, cacheWrite, cacheWriteHour, reasoning, webSearches } = usage
   const cached = usage.semantics === 'openai' ? cacheRead + cacheWrite : 0
@@ -100,7 +99,6 @@ export function usageOut(usage: Usage): Json {
   }
 }
 
-/** What was written to the cache, by how long it is kept. */
 const writesOut = (all: number, hour: number): Json => ({
   ephemeral_5m_input_tokens: Math.max(all - hour, 0),
   ephemeral_1h_input_tokens: hour,

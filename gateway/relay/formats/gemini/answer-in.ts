@@ -16,7 +16,7 @@ import { ownToolOf, searchesIn } from './tool-parts.ts'
 import { usageIn } from './usage.ts'
 
 /**
- * Reads GenerateContentResponses: one that is whole, or those of a stream, which look the same
+ * Reads GenerateContentResponses: a whole one, or those of a stream, which have the same form
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 export class GeminiAnswerReader implements StreamDecoder {
@@ -41,10 +41,9 @@ export class GeminiAnswerReader implements StreamDecoder {
     return this.last.is(events) ? [...events, ...DONE] : events
   }
 
-  /** The events of one response. */
   read(value: unknown): readonly AnswerEvent[] {
     const events: AnswerEvent[] = []
-    // An error may come in an array; so do whole answers of a stream that was not asked for as events.
+    // An error may come in an array; so may a whole stream if it was not requested as events.
     for (const wire of Array.isArray(value) ? value : [value]) if (isObject(wire)) this.add(events, messageIn(wire))
     return events
   }
@@ -80,7 +79,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     if (reason !== undefined) events.push({ type: 'finish', choice, reason })
   }
 
-  /** What was searched for, told once however often the chunks of a stream do. */
+  /** Emits a choice's search once, even if several chunks of a stream repeat it. */
   private addSearch(events: AnswerEvent[], candidate: JsonObject, choice: number): void {
     const search = candidate.groundingMetadata === undefined ? undefined : searchOf(candidate)
     if (!search || this.searched.has(choice)) return
@@ -99,15 +98,16 @@ export class GeminiAnswerReader implements StreamDecoder {
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }
 
-  /** The figures so far; a search that shows up after them is told with them again. */
+  /** Emits the usage so far, and again if a later search changes it. */
   private addUsage(events: AnswerEvent[], value: unknown): void {
     const known = this.usage
     const searches = this.searches.count()
-    const said = usageIn(value, searches)
-    const usage = said ?? (known && known.webSearches !== searches ? { ...known, webSearches: searches } : undefined)
+    const reported = usageIn(value, searches)
+    const usage =
+      reported ?? (known && known.webSearches !== searches ? { ...known, webSearches: searches } : undefined)
     if (!usage) return
     this.usage = usage
-    events.push({ type: 'usage', usage, ...(said ? {} : { isBegun: true }) })
+    events.push({ type: 'usage', usage, ...(reported ? {} : { isBegun: true }) })
   }
 }
 
@@ -118,7 +118,7 @@ function startOf(wire: JsonObject): AnswerEvent {
 }
 
 /**
- * A refused prompt has no candidates: an error, in the vendor's words where it has any
+ * A refused prompt has no candidates; it becomes an error, with the vendor's message if any
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 function blockIn(value: unknown): AnswerEvent | undefined {
@@ -128,14 +128,14 @@ function blockIn(value: unknown): AnswerEvent | undefined {
   return { type: 'error', error: { message, type: 'content_filter', code: 'content_filter', status: 400 } }
 }
 
-/** The events of any part but a call. Code the vendor ran, and what it printed, are fenced text. */
+/** Returns the events of any part but a call. Code that the vendor ran, and its output, become fenced text. */
 function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
   const own = ownToolOf(part)
-  // What the vendor's own tools did goes back whole or not at all, its signature with it.
+  // The vendor accepts parts of its own tools only whole, with their signature.
   if (own) {
     const seal = { type: 'reasoning', choice, text: '', signature: partSeal('gemini', part), redacted: true } as const
-    const told = { type: 'search', choice, by: 'gemini', name: own, isCovered: true } as const
-    return [seal, ...searchesIn(part).map((search) => ({ ...told, search }))]
+    const shared = { type: 'search', choice, by: 'gemini', name: own, isCovered: true } as const
+    return [seal, ...searchesIn(part).map((search) => ({ ...shared, search }))]
   }
   const signed = signatureIn(part.thoughtSignature)
   const { text } = part
@@ -166,16 +166,15 @@ const languageOf = (language: unknown): string =>
   typeof language === 'string' && language !== 'LANGUAGE_UNSPECIFIED' ? language.toLowerCase() : ''
 
 /**
- * Knows the last response of a stream, which has no end mark: every candidate that has said something has a
- * `finishReason`, and the figures came with the last of these or in a response after it. Both are needed. Google tells the
- * figures with the reason, or alone after it; Vertex has put `STOP` on every response and the figures on the last, and
- * gateways that imitate it put `STOP` on empty ones in front. A class: one is made for every stream.
+ * Detects the last response of a stream, which has no end mark: every candidate with content has a `finishReason`, and
+ * usage came with the last of these or later. Both are required: Google sends usage with the reason, or after it;
+ * Vertex has sent `STOP` with every response and usage with the last, and gateways that imitate it send `STOP` in empty
+ * responses at the start. A class: one is created for each stream.
  */
 class LastResponse {
   private readonly open = new Set<number>()
   private hasFinished = false
 
-  /** Whether a response that says this is the last one. */
   is(events: readonly AnswerEvent[]): boolean {
     let hasFigures = false
     for (const event of events) {

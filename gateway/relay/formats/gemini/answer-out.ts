@@ -7,10 +7,9 @@ import { usageOut } from './usage.ts'
 
 type Choice = { readonly parts: JsonObject[]; readonly end: ChoiceEnd }
 
-/** Writes a whole GenerateContentResponse. Pieces of one text, thought or sound become one part. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, Choice>()
-  const sounds: Sounds = new Map()
+  const sounds: AudioPieces = new Map()
   for (const event of events) {
     const index = choiceOf(event)
     if (index === undefined) continue
@@ -29,18 +28,17 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
   }
 }
 
-/** Sounds that came in pieces, which are joined once. */
-type Sounds = Map<Record<string, unknown>, Buffer[]>
+type AudioPieces = Map<Record<string, unknown>, Buffer[]>
 
-function add(parts: JsonObject[], event: AnswerEvent, sounds: Sounds): void {
+function add(parts: JsonObject[], event: AnswerEvent, sounds: AudioPieces): void {
   const part = partOf(event)
   const isApart = event.type === 'reasoning' && event.redacted === true
   if (part && (isApart || !joins(parts.at(-1), part, sounds))) parts.push(part)
   if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript }, sounds)
 }
 
-/** Adds a part to the one before it where both are pieces of one thing. A signature ends a thought. */
-function joins(before: JsonObject | undefined, part: JsonObject, sounds: Sounds): boolean {
+/** Merges a part into the preceding one if both are pieces of one whole. A signature ends a thought. */
+function joins(before: JsonObject | undefined, part: JsonObject, sounds: AudioPieces): boolean {
   if (!before) return false
   if (typeof before.text === 'string' && typeof part.text === 'string') {
     const isSame = before.thought === part.thought && before.thoughtSignature === undefined

@@ -10,7 +10,10 @@ import { thoughtSignature } from './thought-signature.ts'
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type GeminiCall = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
 
-/** What a choice has said so far that can only be written at its end: calls, whose arguments come in pieces, sources and the reason it ended. */
+/**
+ * What can only be written at the end of a choice: calls, whose arguments come in pieces, sources and the finish
+ * reason.
+ */
 export class ChoiceEnd {
   private readonly calls = new Map<number, GeminiCall>()
   private readonly citations: Citation[] = []
@@ -22,7 +25,7 @@ export class ChoiceEnd {
     for (const query of queries) this.queries.push(query)
   }
 
-  /** Notes an event of the choice; true where it is written at the end, or was the end. */
+  /** Records an event of the choice; returns whether it is written at the end. */
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)
@@ -33,17 +36,15 @@ export class ChoiceEnd {
     return true
   }
 
-  /** Whether it is known how likely the tokens of the next text were. */
   isScored(): boolean {
     return this.scores.isWaiting()
   }
 
-  /** The member with how likely the tokens were that no candidate has told yet; none where nothing was said of them. */
+  /** Returns the waiting log probabilities as members of a candidate; empty if there are none. */
   scored(): JsonObject {
     return this.scores.take()
   }
 
-  /** The candidate with its last parts after those given. */
   candidate(index: number, parts: readonly JsonObject[]): JsonObject {
     const all = [...parts, ...[...this.calls.values()].map(callOut)]
     const groundingMetadata = groundingOut(this.citations, this.queries)
@@ -68,7 +69,7 @@ export class ChoiceEnd {
   }
 }
 
-/** How likely the tokens of a choice were: those that are still to be told, and all of them together. */
+/** Log probabilities of a choice: those not written yet, and the running average. */
 class Scores {
   private waiting: SaidToken[] = []
   private sum = 0
@@ -98,7 +99,6 @@ class Scores {
   }
 }
 
-/** The part that says an event; undefined for events that are no content of their own. */
 export function partOf(event: AnswerEvent): JsonObject | undefined {
   if (event.type === 'text' || event.type === 'refusal') return event.text === '' ? undefined : { text: event.text }
   if (event.type === 'reasoning') return thoughtOf(event)
@@ -106,7 +106,6 @@ export function partOf(event: AnswerEvent): JsonObject | undefined {
   return event.type === 'media' ? { inlineData: { mimeType: event.mime, data: event.data } } : undefined
 }
 
-/** The choice an event belongs to; undefined for events of the whole answer. */
 export const choiceOf = (event: AnswerEvent): number | undefined => ('choice' in event ? event.choice : undefined)
 
 function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObject | undefined {

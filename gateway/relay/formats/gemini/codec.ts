@@ -5,7 +5,7 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { AnswerStream } from './stream-out.ts'
 
-/** Ids for the calls of one request: the same in the conversation's next request, or no prompt cache would be hit. */
+/** Returns ids that are identical in the conversation's next request, so that prompt caches are hit. */
 function countedCallIds(): () => string {
   let count = 0
   return () => {
@@ -14,7 +14,7 @@ function countedCallIds(): () => string {
   }
 }
 
-/** Gemini's generateContent. `newCallId` makes ids for calls that come without one, which other dialects cannot do without; they begin with `call_`. */
+/** `newCallId` creates ids, beginning with `call_`, for calls without one, since other dialects require them. */
 export const gemini = (newCallId: () => string): Codec => ({
   format: 'gemini',
   decodeRequest: (wire, model, stream) => decodeRequest(wire, { model, stream }, countedCallIds()),

@@ -9,7 +9,7 @@ import { messageIn, messagesIn } from './message.ts'
 import { type SignatureRead, signatureIn } from './thought-signature.ts'
 import { ownToolOf, searchesIn } from './tool-parts.ts'
 
-/** The roles of a content; results of tools once had one of their own. */
+/** The roles of a content; tool results once had separate ones. */
 const roles: Readonly<Record<string, Turn['role']>> = {
   user: 'user',
   model: 'assistant',
@@ -19,46 +19,45 @@ const roles: Readonly<Record<string, Turn['role']>> = {
   system: 'system',
 }
 
-/** What a part may hold that this gateway has a word for; the rest of a part is kept as an extra beside it. */
+/** The members of a part that are converted; the others are stored as an extra after it. */
 const content = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse']
 const known = [...content, 'thought', 'thoughtSignature', 'mediaResolution']
 
-/** An extra part: a whole part only this dialect knows, or members that stood in the part before it. */
+/** An extra: a whole part that only this dialect knows, or additional members of the preceding part. */
 type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }>
 
-/** Reads `systemInstruction`: a content, or its text; undefined where there is none. */
 export function systemIn(value: unknown): Turn | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return { role: 'system', parts: [{ type: 'text', text: value }] }
   return { role: 'system', parts: partsIn(messageIn(value).parts, createCallNames(String)) }
 }
 
-/** Reads `contents`; throws where it is not a list of contents. Calls without an id are given one. */
+/** Reads `contents`; throws if it is not a list of contents. Assigns ids to calls without one. */
 export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[] {
   if (typeof value === 'string') return [{ role: 'user', parts: [{ type: 'text', text: value }] }]
   if (!isObject(value) && !Array.isArray(value)) throw malformed('contents')
-  const book = createCallNames(newCallId)
+  const callNames = createCallNames(newCallId)
   return messagesIn(value).map((wire) => {
     const role = roles[textIn(wire.role) || 'user']
     if (role === undefined) throw malformed('contents.role')
-    return { role, parts: partsIn(wire.parts, book) }
+    return { role, parts: partsIn(wire.parts, callNames) }
   })
 }
 
-function partsIn(value: unknown, book: CallNames): readonly Part[] {
+function partsIn(value: unknown, callNames: CallNames): readonly Part[] {
   const parts: Part[] = []
-  for (const wire of messagesIn(value)) addPart(parts, wire, book)
+  for (const wire of messagesIn(value)) addPart(parts, wire, callNames)
   return parts
 }
 
-function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
+function addPart(parts: Part[], wire: JsonObject, callNames: CallNames): void {
   const others = Object.entries(wire).filter(([name]) => !known.includes(name))
   const [first] = others
   const isKnown = content.some((name) => wire[name] !== undefined)
   const isThoughtFile = wire.thought === true && typeof wire.text !== 'string'
   if (!isKnown || isThoughtFile) {
     const name = first?.[0] ?? (isThoughtFile ? 'thought' : undefined)
-    const ran = ranIn(wire) ?? searchedIn(wire)
+    const ran = executionIn(wire) ?? searchPartIn(wire)
     if (ran) parts.push(ran)
     else if (name !== undefined && ownToolOf(wire)) parts.push({ ...extra(name, { alone: wire }), isCovered: true })
     else if (name !== undefined) parts.push(extra(name, { alone: wire }))
@@ -67,13 +66,13 @@ function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
   }
   if (typeof wire.text === 'string' && wire.thought === true)
     addThought(parts, wire.text, signatureIn(wire.thoughtSignature))
-  else if (wire.functionCall !== undefined) addCall(parts, wire, book)
-  else addContent(parts, wire, book)
+  else if (wire.functionCall !== undefined) addCall(parts, wire, callNames)
+  else addContent(parts, wire, callNames)
   if (first) parts.push(extra(first[0], { beside: Object.fromEntries(others) }))
 }
 
-/** Code that the vendor ran, and what it printed, in words; for the vendor itself the part as it came. */
-function ranIn(wire: JsonObject): Part | undefined {
+/** Converts code that the vendor ran, or its output, to text; the vendor itself gets the original part. */
+function executionIn(wire: JsonObject): Part | undefined {
   const { code, language } = messageIn(wire.executableCode)
   const { output } = messageIn(wire.codeExecutionResult)
   const original = { of: 'gemini', value: wire } as const
@@ -81,8 +80,8 @@ function ranIn(wire: JsonObject): Part | undefined {
   return typeof output === 'string' ? { type: 'text', text: fencedWords('output', output), original } : undefined
 }
 
-/** What the vendor did on the web beside functions, in words; what came of it is left to the vendor. */
-function searchedIn(wire: JsonObject): Part | undefined {
+/** Converts the vendor's web activity, other than functions, to text; its result is only for the vendor. */
+function searchPartIn(wire: JsonObject): Part | undefined {
   const [search, ...more] = searchesIn(wire)
   if (!search) return undefined
   const text = [search, ...more].map(searchWords).join('')
@@ -92,14 +91,14 @@ function searchedIn(wire: JsonObject): Part | undefined {
 const languageOf = (language: unknown): string =>
   typeof language === 'string' && language !== 'LANGUAGE_UNSPECIFIED' ? language.toLowerCase() : ''
 
-/** A signature on anything but a thought or a call is one of a thought that is kept back. */
+/** A signature on anything but a thought or a call belongs to a hidden thought. */
 function addSigned(parts: Part[], wire: JsonObject): boolean {
   const signed = signatureIn(wire.thoughtSignature)
   if (signed) parts.push({ type: 'reasoning', text: '', signature: signed.signature, redacted: true })
   return signed !== undefined
 }
 
-function addContent(parts: Part[], wire: JsonObject, book: CallNames): void {
+function addContent(parts: Part[], wire: JsonObject, callNames: CallNames): void {
   const isSigned = addSigned(parts, wire)
   if (typeof wire.text === 'string') {
     if (wire.text !== '' || !isSigned) parts.push({ type: 'text', text: wire.text })
@@ -108,9 +107,9 @@ function addContent(parts: Part[], wire: JsonObject, book: CallNames): void {
   if (wire.functionResponse !== undefined) {
     const response = messageIn(wire.functionResponse)
     const name = textIn(response.name) ?? ''
-    const callId = book.answered(name, textIn(response.id) || undefined)
-    const { content: said, isError } = resultIn(response)
-    parts.push({ type: 'tool-result', callId, name, content: said, ...(isError && { isError }) })
+    const callId = callNames.answered(name, textIn(response.id) || undefined)
+    const { content: resultContent, isError } = resultIn(response)
+    parts.push({ type: 'tool-result', callId, name, content: resultContent, ...(isError && { isError }) })
     return
   }
   const media = mediaIn(wire)
@@ -118,7 +117,7 @@ function addContent(parts: Part[], wire: JsonObject, book: CallNames): void {
   parts.push(media)
 }
 
-/** A thought; another vendor's signature, which stands at the end of a streamed thought, takes in the pieces before it. */
+/** Another vendor's signature, at the end of a streamed thought, covers the pieces before it. */
 function addThought(parts: Part[], text: string, signed: SignatureRead | undefined): void {
   if (!signed) {
     parts.push({ type: 'reasoning', text })
@@ -135,30 +134,28 @@ function addThought(parts: Part[], text: string, signed: SignatureRead | undefin
   parts.push({ type: 'reasoning', text: texts.reverse().join(''), signature, ...(redacted && { redacted }) })
 }
 
-function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
+function addCall(parts: Part[], wire: JsonObject, callNames: CallNames): void {
   const call = messageIn(wire.functionCall)
   const name = textIn(call.name)
   if (name === undefined) throw malformed('contents.parts.functionCall.name')
   const signature = signatureIn(wire.thoughtSignature)?.signature
-  const id = book.called(name, textIn(call.id) || undefined)
+  const id = callNames.called(name, textIn(call.id) || undefined)
   const args = argumentsIn(objectIn(call.args))
   parts.push({ type: 'tool-call', id, name, arguments: args, ...(signature && { signature }) })
 }
 
 const extra = (name: string, value: ExtraValue): ExtraPart => ({ type: 'extra', of: 'gemini', name, value })
 
-/** Finds the call a result belongs to: the vendor's clients may leave ids out and match by name and order. */
+/** Assigns results to calls: the vendor's clients may omit ids and match by name and order. */
 type CallNames = Readonly<{
-  /** Notes a call and answers its id: the client's, or a new one. */
+  /** Records a call and returns its id: the client's, or a new one. */
   called(name: string, id: string | undefined): string
-  /** The id of the call that a result answers: the oldest open one of that name, unless the id is known. */
+  /** Returns the id of the call for a result: the given id if known, else the oldest open call of that name. */
   answered(name: string, id: string | undefined): string
 }>
 
-/** A call of the conversation; `isOpen` until a result answers it. */
 type OpenCall = { readonly id: string; isOpen: boolean }
 
-/** The calls of one conversation. */
 function createCallNames(newCallId: () => string): CallNames {
   const byId = createQueues()
   const byName = createQueues()
@@ -178,7 +175,6 @@ function createCallNames(newCallId: () => string): CallNames {
   }
 }
 
-/** Calls under a key in their order; those that were answered are passed once, however many there are. */
 function createQueues() {
   const queues = new Map<string, { readonly calls: OpenCall[]; next: number }>()
   return {

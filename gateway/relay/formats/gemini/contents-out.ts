@@ -7,10 +7,10 @@ import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }
 
-/** The vendor's word for a call whose signature is not known; without any the third generation refuses the request. */
+/** The vendor's placeholder for an unknown signature; the third generation refuses calls without any. */
 export const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
+/** Writes `contents`, merging consecutive turns of one side; never empty, which the vendor refuses. */
 export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
   const { extras, imageDetail } = conversation
   const isThird = isThirdGeneration(target.model)
@@ -19,11 +19,10 @@ export function contentsOut(conversation: Conversation, target: RequestTarget): 
   const sides = joined(conversation.turns, target)
   const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
   const filled = contents.filter(({ parts }) => parts.length > 0)
-  if (isThird) standIn(filled)
+  if (isThird) addPlaceholders(filled)
   return filled.length > 0 ? filled : [{ role: 'user', parts: [{ text: '...' }] }]
 }
 
-/** Writes `systemInstruction`: the instructions that the conversation begins with, as one text; undefined where there are none. */
 export function systemOut({ turns }: Conversation, target: RequestTarget): JsonObject | undefined {
   const texts: string[] = []
   for (const turn of instructionsApart(turns).instructions) {
@@ -34,8 +33,8 @@ export function systemOut({ turns }: Conversation, target: RequestTarget): JsonO
       if ('cache' in part && part.cache) target.drop('cache')
     }
   }
-  const said = texts.filter((text) => text !== '')
-  return said.length > 0 ? { parts: [{ text: said.join('\n') }] } : undefined
+  const nonEmpty = texts.filter((text) => text !== '')
+  return nonEmpty.length > 0 ? { parts: [{ text: nonEmpty.join('\n') }] } : undefined
 }
 
 function joined(turns: readonly Turn[], target: RequestTarget) {
@@ -56,10 +55,10 @@ function namesOf({ turns }: Conversation): ReadonlyMap<string, string> {
 }
 
 /**
- * Signs the first call of every step, where its signature is lost: the vendor wants it of those since the user last spoke,
- * and the others stay as they were then.
+ * Signs the first call of every step that has lost its signature. The vendor requires one only since the last user
+ * message; earlier ones are signed as they were then.
  */
-function standIn(contents: readonly Content[]): void {
+function addPlaceholders(contents: readonly Content[]): void {
   for (const { role, parts } of contents) {
     const first = role === 'model' ? parts.find((part) => part.functionCall !== undefined) : undefined
     if (first && first.thoughtSignature === undefined) first.thoughtSignature = UNKNOWN_SIGNATURE

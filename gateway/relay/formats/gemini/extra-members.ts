@@ -1,16 +1,14 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
 
-/** The messages whose unknown members are kept, as extras under dotted names; the longest first. */
+/** The messages whose unknown members are stored, as extras under dotted names; the longest first. */
 const nests = ['toolConfig.functionCallingConfig', 'toolConfig', 'generationConfig'] as const
 type Nest = (typeof nests)[number]
 
-/** The members of a message that are none of the known, as extras: `generationConfig.imageConfig`. */
 export function unknownMembers(message: JsonObject, known: readonly string[], nest?: Nest): JsonObject {
   const others = Object.entries(message).filter(([name]) => !known.includes(name))
   return Object.fromEntries(others.map(([name, value]) => [nest === undefined ? name : `${nest}.${name}`, value]))
 }
 
-/** Puts extras back where they came from. */
 export function restore(wire: JsonObject, fields: JsonObject): void {
   for (const [name, value] of Object.entries(fields)) {
     const nest = nests.find((candidate) => name.startsWith(`${candidate}.`))

@@ -5,7 +5,6 @@ import { messageIn, numberOf, textsOf } from './message.ts'
 import { schemaIn } from './schema-in.ts'
 import { reasoningIn } from './thinking.ts'
 
-/** Members of `generationConfig` that the conversation has fields for; the rest are extras. */
 const generationMembers = [
   'candidateCount',
   'maxOutputTokens',
@@ -21,7 +20,6 @@ const generationMembers = [
 const scoreMembers = ['responseLogprobs', 'logprobs']
 const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
 
-/** What `generationConfig` says, and the names of its members that were understood. */
 export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conversation>; known: readonly string[] }> {
   const number = (name: string) => numberOf(config[name], `generationConfig.${name}`)
   const output = outputIn(config)
@@ -54,7 +52,7 @@ export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conve
   return { said, known }
 }
 
-/** JSON, of the schema where there is one; other types of text, such as bare enums, stay extras. */
+/** JSON, with the schema if there is one; other text types, such as bare enums, remain extras. */
 function outputIn(config: JsonObject): OutputFormat | undefined {
   const mime = textIn(config.responseMimeType)
   const isJson = mime === 'application/json'
@@ -65,18 +63,17 @@ function outputIn(config: JsonObject): OutputFormat | undefined {
   return isJson ? { type: 'json' } : undefined
 }
 
-/** The voice, where no more than one is named. */
+/** Returns the voice, if only one is named and nothing else. */
 function voiceIn(value: unknown): Conversation['voice'] {
   const { voiceConfig, ...others } = messageIn(value)
   const { prebuiltVoiceConfig, ...kinds } = messageIn(voiceConfig)
-  const { voiceName, ...besides } = messageIn(prebuiltVoiceConfig)
-  const isMore = [others, kinds, besides].some((rest) => Object.keys(rest).length > 0)
+  const { voiceName, ...more } = messageIn(prebuiltVoiceConfig)
+  const isMore = [others, kinds, more].some((rest) => Object.keys(rest).length > 0)
   return typeof voiceName === 'string' && !isMore ? { name: voiceName } : undefined
 }
 
 const modalityNames = ['text', 'image', 'audio'] as const
 
-/** The kinds of output wanted, where all of them are known. */
 function modalitiesIn(value: unknown): Conversation['modalities'] {
   const names = textsOf(value, 'generationConfig.responseModalities')
   const kinds = names?.map((name) => modalityNames.find((known) => known === name.toLowerCase()))

@@ -7,10 +7,8 @@ import { resolutionOut } from './resolution.ts'
 import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
 
-/** The vendor takes no more stop sequences than this. */
 const MAX_STOPS = 5
 
-/** Writes `generationConfig`; an empty one where nothing is said. */
 export function generationOut(conversation: Conversation, target: RequestTarget): JsonObject {
   const { stop, output } = conversation
   if (stop && stop.length > MAX_STOPS) target.drop('stop')
@@ -34,18 +32,18 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
   })
 }
 
-/** Models of the third generation refuse to be asked (docs/reference/conversion.md#log-probabilities). */
-function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation, target: RequestTarget): JsonObject {
-  if (!wanted) return {}
+/** Models of the third generation do not support log probabilities (docs/reference/conversion.md#log-probabilities). */
+function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversation, target: RequestTarget): JsonObject {
+  if (!requested) return {}
   if (extras.from !== 'gemini' && !returnsLogProbabilities(target.model)) {
     target.drop('logProbabilities')
     return {}
   }
-  const top = Math.min(wanted.top, MAX_TOP)
+  const top = Math.min(requested.top, MAX_TOP)
   return { responseLogprobs: true, logprobs: top > 0 ? top : undefined }
 }
 
-/** Models that draw are to answer with text and images unless the client says otherwise; those that only speak take no second kind. */
+/** Image models return text and images unless the client says otherwise; speech models accept no second kind. */
 function modalitiesOut({ modalities }: Conversation, target: RequestTarget): readonly string[] | undefined {
   if (modalities?.includes('audio') && onlySpeaks(target.model)) return ['AUDIO']
   if (modalities) return modalities.map((kind) => kind.toUpperCase())

@@ -7,15 +7,15 @@ import { messageIn, messagesIn } from './message.ts'
 export type Citation = Extract<AnswerEvent, { type: 'citation' }>
 type Source = Readonly<{ url: string; title: string }>
 
-/** Citations of one answer, and characters of what several of them may repeat. */
+/** Max citations of an answer, and max characters of their members. */
 const MAX_CITATIONS = 1000
 const MAX_QUOTE = 4000
 const MAX_URL = 8192
 const MAX_TITLE = 1000
 
 /**
- * Where a candidate's text comes from: the sources of `groundingMetadata` with what rests on them, then those of
- * `citationMetadata`. No more are looked at than an answer may have.
+ * Returns the citations of a candidate: the sources in `groundingMetadata` with the supported text, then those in
+ * `citationMetadata`. Reads at most `MAX_CITATIONS`.
  */
 export function citationsIn(candidate: JsonObject, choice: number): readonly Citation[] {
   const grounding = messageIn(candidate.groundingMetadata)
@@ -40,24 +40,25 @@ export function citationsIn(candidate: JsonObject, choice: number): readonly Cit
   return citations.slice(0, MAX_CITATIONS)
 }
 
-/** The text that rests on sources, unless it is too long to be repeated for each. */
+/** Returns the supported text, unless it is too long to be repeated for each source. */
 function quoteIn(support: JsonObject): string | undefined {
   const text = textIn(messageIn(support.segment).text) ?? ''
   return text !== '' && text.length <= MAX_QUOTE ? text : undefined
 }
 
-/** The places of the sources that a text rests on, each once. */
 function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number): readonly number[] {
   const first: readonly unknown[] = Array.isArray(indices) ? indices.slice(0, max) : []
   return [...new Set(first.filter((index) => typeof index === 'number'))]
 }
 
-/** The citations of an answer, which the pieces of a stream may repeat. Nothing long is written for those that are known. */
+/**
+ * Deduplicates the citations of an answer, which the chunks of a stream may repeat, without creating long keys for
+ * known ones.
+ */
 export class Cited {
   readonly #byUrl = new Map<string, Set<string>>()
   #count = 0
 
-  /** Notes a citation; false for one that is known, or one too many. */
   add({ choice, url, quote = '' }: Citation): boolean {
     if (this.#count >= MAX_CITATIONS) return false
     const known = this.#byUrl.get(url) ?? new Set()
@@ -70,15 +71,13 @@ export class Cited {
 }
 
 /**
- * Counts what the vendor searched for: each query once, however often the pieces of a stream repeat it, and at least one search
- * where anything was found on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: there is
- * one for each answer.
+ * Counts the vendor's searches: each query once, however often chunks repeat it, and at least one if anything was found
+ * on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: one is created for each answer.
  */
 export class SearchCount {
   readonly #queries = new Set<string>()
   #isGrounded = false
 
-  /** Notes a candidate, or a part that tells of a search. */
   note(candidate: JsonObject): void {
     const { webSearchQueries, groundingChunks } = messageIn(candidate.groundingMetadata)
     const { queries } = messageIn(messageIn(candidate.toolCall).args)
@@ -93,15 +92,18 @@ export class SearchCount {
   }
 }
 
-/** No vendor searches as often for one answer; a longer query is remembered by its hash. */
+/** More than any vendor searches for one answer; longer queries are stored as their hash. */
 const MAX_QUERIES = 1000
 const MAX_QUERY = 256
 
-/** Whether a part tells of a search that the vendor ran beside functions (docs/reference/conversion.md#tools-beside-functions). */
+/**
+ * Whether a part describes a search that the vendor ran in addition to functions
+ * (docs/reference/conversion.md#tools-beside-functions).
+ */
 export const isSearch = ({ toolCall }: JsonObject): boolean =>
   toolCall !== undefined && (textIn(messageIn(toolCall).toolType) ?? '').startsWith('GOOGLE_SEARCH')
 
-/** The search that grounded a candidate, by what it searched for and found; undefined where nothing is told of one. */
+/** Returns the queries and results of the search that grounded a candidate; undefined if there was none. */
 export function searchOf(candidate: JsonObject): VendorSearch | undefined {
   const grounding = messageIn(candidate.groundingMetadata)
   const given = Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries : []
@@ -111,7 +113,6 @@ export function searchOf(candidate: JsonObject): VendorSearch | undefined {
   return { id: '', action: 'search', queries, pages }
 }
 
-/** Writes `groundingMetadata`; undefined where nothing was searched for or cited. */
 export function groundingOut(
   citations: readonly Citation[],
   webSearchQueries: readonly string[],
@@ -119,9 +120,9 @@ export function groundingOut(
   const searched = webSearchQueries.length > 0 ? { webSearchQueries } : undefined
   if (citations.length === 0) return searched
   const sources = [...new Map(citations.map(({ url, title }) => [url, title]))]
-  const places = new Map(sources.map(([url], index) => [url, index]))
+  const indices = new Map(sources.map(([url], index) => [url, index]))
   const groundingSupports = citations.flatMap(({ url, quote }) =>
-    quote === undefined ? [] : [{ segment: { text: quote }, groundingChunkIndices: [places.get(url)] }],
+    quote === undefined ? [] : [{ segment: { text: quote }, groundingChunkIndices: [indices.get(url)] }],
   )
   return {
     ...searched,
@@ -130,7 +131,6 @@ export function groundingOut(
   }
 }
 
-/** A source of the web, of the caller's own documents or of a map. */
 function sourceIn(chunk: JsonObject): Source | undefined {
   const { uri, title } = objectIn(chunk.web ?? chunk.retrievedContext ?? chunk.maps)
   return sourceOf(uri, title)

@@ -5,7 +5,6 @@ import { cannotSay } from '../refusals.ts'
 import { messageIn } from './message.ts'
 import { ownDetailIn, ownResolution } from './resolution.ts'
 
-/** Names of one kind of file under which the vendor does not know it. */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'audio/x-wav': 'audio/wav',
@@ -18,7 +17,7 @@ const aliases: Readonly<Record<string, string>> = {
   'video/x-ms-wmv': 'video/wmv',
 }
 
-/** What the vendor reads: docs/reference/conversion.md#media-types and the further ones of its reference. */
+/** Media types the vendor reads: docs/reference/conversion.md#media-types and others in its reference. */
 const readable = new Set([
   ...['application/pdf', 'application/json'],
   ...['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/aiff', 'audio/aac', 'audio/ogg', 'audio/flac'],
@@ -27,11 +26,10 @@ const readable = new Set([
   ...['video/webm', 'video/3gpp'],
 ])
 
-/** A file of the vendor's own store, which only it can read; other addresses are the public web's. */
+/** Matches a file in the vendor's own storage, which only it can read; other URLs are public. */
 const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
-const FILM_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
+const VIDEO_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
 
-/** Reads a part with `inlineData` or `fileData`; undefined for other parts. */
 export function mediaIn(part: JsonObject): MediaPart | undefined {
   const detail = ownDetailIn(messageIn(part.mediaResolution).level)
   const inline = messageIn(part.inlineData)
@@ -42,41 +40,41 @@ export function mediaIn(part: JsonObject): MediaPart | undefined {
   const file = messageIn(part.fileData)
   if (typeof file.fileUri !== 'string') return undefined
   const mime = mimeIn(file)
-  const kindMime = mime ?? (FILM_SITE.test(file.fileUri) ? 'video/*' : '')
+  const kindMime = mime ?? (VIDEO_SITE.test(file.fileUri) ? 'video/*' : '')
   if (!OWN_FILE.test(file.fileUri)) return mediaPart(kindMime, { type: 'url', url: file.fileUri, mime }, file, detail)
   return mediaPart(kindMime, { type: 'file', id: file.fileUri, of: 'gemini', mime }, file, detail)
 }
 
-/** What files are written with. */
 export type MediaWriting = Readonly<{
   target: RequestTarget
-  /** The client speaks this dialect too: the vendor judges types, names and resolutions itself. */
+  /** The client speaks this dialect: types, names and resolutions are left for the vendor to check. */
   isOwn: boolean
-  /** How closely all images are looked at, where the request says it of all at once. */
   imageDetail: string | undefined
 }>
 
-/** Writes a part that holds a file; another dialect's name of it is its neighbours' to tell, for the public API takes none. */
+/**
+ * Writes a part with a file. Another dialect's file name is written before it, since the public API has no field for
+ * it.
+ */
 export function mediaOut(part: MediaPart, { isOwn, imageDetail }: MediaWriting): JsonObject {
   const { source, name } = part
-  const besides = isOwn && name !== undefined ? { displayName: name } : {}
+  const displayName = isOwn && name !== undefined ? { displayName: name } : {}
   const resolution = isOwn ? ownResolution(part, imageDetail) : {}
   if (source.type === 'text') {
     const data = Buffer.from(source.text).toString('base64')
-    return { inlineData: { mimeType: 'text/plain', data, ...besides }, ...resolution }
+    return { inlineData: { mimeType: 'text/plain', data, ...displayName }, ...resolution }
   }
   if (source.type === 'data') {
     const mimeType = isOwn ? source.mime : knownMime(source.mime)
     if (mimeType === undefined) throw cannotSay(part.kind, 'gemini')
-    return { inlineData: { mimeType, data: source.data, ...besides }, ...resolution }
+    return { inlineData: { mimeType, data: source.data, ...displayName }, ...resolution }
   }
   if (source.type === 'file' && source.of !== 'gemini') throw cannotSay('file', 'gemini')
   const mimeType = source.mime === undefined ? {} : { mimeType: source.mime }
   const fileUri = source.type === 'url' ? source.url : source.id
-  return { fileData: { ...mimeType, fileUri, ...besides }, ...resolution }
+  return { fileData: { ...mimeType, fileUri, ...displayName }, ...resolution }
 }
 
-/** The kind of a file by its media type. */
 export function kindOf(mime: string): MediaPart['kind'] {
   const [kind] = mime.split('/')
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 
-/** What nothing fits, the way a schema says it. */
+/** A schema that matches nothing. */
 export const NOTHING: JsonObject = { not: {} }
 
-/** Whether anything fits a resolved schema, as far as it says so itself. */
+/** Whether a resolved schema can match anything; only `NOTHING` is detected. */
 export const isPossible = ({ not }: JsonObject): boolean => !(isObject(not) && Object.keys(not).length === 0)
 
-/** Keywords that tell people and models something of a value, and limit nothing. */
 export const NOTES: ReadonlySet<string> = new Set(
   'title description default example examples deprecated readOnly writeOnly propertyOrdering contentMediaType contentEncoding contentSchema discriminator externalDocs xml'.split(
     ' ',
@@ -15,8 +14,9 @@ export const NOTES: ReadonlySet<string> = new Set(
 )
 
 /**
- * One schema of all that must hold together: properties and requirements add up, of limits the stricter stands, of other
- * keywords the first. `tell` hears of what is lost by that. `NOTHING` where the types rule each other out.
+ * Merges schemas that must all match: properties and requirements are combined, of limits the stricter applies, of
+ * other keywords the first. Keywords lost by that are passed to `report`. Returns `NOTHING` if the types exclude each
+ * other.
  */
 export function merged(parts: readonly JsonObject[], report: Report): JsonObject {
   const whole: JsonObject = {}
@@ -48,14 +48,13 @@ function addProperties(all: Map<string, unknown[]>, members: JsonObject): void {
   }
 }
 
-/** All that is said of each property, merged at once: one after the other, what is known would be copied each time. */
+/** Merges all schemas of each property at once; one by one, the merged part would be copied each time. */
 const together = (properties: ReadonlyMap<string, readonly unknown[]>, report: Report): JsonObject =>
   Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, report)]))
 
 const mergedOnce = (members: readonly unknown[], report: Report): unknown =>
   members.length === 1 ? members[0] : merged(members.map(objectIn), report)
 
-/** Puts a keyword to those that hold already; false where both cannot. */
 function takes(whole: JsonObject, keyword: string, value: unknown, report: Report): boolean {
   const known = whole[keyword]
   if (known === undefined) whole[keyword] = value
@@ -68,7 +67,7 @@ function takes(whole: JsonObject, keyword: string, value: unknown, report: Repor
   return true
 }
 
-/** The value of a keyword for which two values hold; null where both cannot, undefined where there is no saying it. */
+/** Returns the value that satisfies both; null if there is none, undefined if it cannot be expressed. */
 type Joiner = (one: unknown, other: unknown) => unknown
 
 const larger: Joiner = (one, other) => (Number(one) > Number(other) ? one : other)

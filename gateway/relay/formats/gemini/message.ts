@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { malformed } from '../refusals.ts'
 
 /**
- * A message in Google's JSON mapping under its camelCase names: the vendor takes snake_case names too, and null for
- * what is absent. Anything but an object is an empty message.
+ * Returns a message in Google's JSON mapping under its camelCase names; the vendor also accepts snake_case names, and
+ * null for absent members. Anything but an object becomes an empty message.
  */
 export function messageIn(value: unknown): JsonObject {
   if (!isObject(value)) return {}
@@ -14,13 +14,13 @@ export function messageIn(value: unknown): JsonObject {
   )
 }
 
-/** The messages of a list; the vendor also takes one message where a list is meant. */
+/** Returns the messages of a list; the vendor also accepts a single message instead of a list. */
 export function messagesIn(value: unknown): readonly JsonObject[] {
   const list = Array.isArray(value) ? value : [value]
   return list.filter(isObject).map(messageIn)
 }
 
-/** A number, which the mapping also takes as text; `where` names it to a client that sent something else. */
+/** Reads a number, which the mapping also accepts as text. Throws otherwise; `where` is the path in the error. */
 export function numberOf(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -28,7 +28,7 @@ export function numberOf(value: unknown, where: string): number | undefined {
   return number
 }
 
-/** The texts of a list of texts; `where` names it to a client that sent something else. */
+/** Reads a list of texts, or a single text. Throws otherwise; `where` is the path in the error. */
 export function textsOf(value: unknown, where: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

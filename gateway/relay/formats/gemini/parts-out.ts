@@ -8,52 +8,52 @@ import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
-/** What the parts of a request are written with. */
 export type PartsWriting = MediaWriting &
   Readonly<{
-    /** The names of all calls of the conversation, by id. */
     names: ReadonlyMap<string, string>
-    /** The model is of the third generation or later. */
     isThird: boolean
   }>
 
-/** Ids that other vendors, or this gateway, give calls. Gemini's hosts do not all take an id, and know none that is not theirs. */
+/**
+ * Matches call ids of other vendors and this gateway. Not all of Gemini's hosts accept ids, and none knows foreign
+ * ones.
+ */
 const FOREIGN_ID = /^(call|toolu|fc|tool|functions|chatcmpl)[-_.]/
 
-/** Writes the parts of one content, results of tools first, as the vendor wants them right after the calls. */
+/** Writes the parts of one content, tool results first, as the vendor requires them right after the calls. */
 export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result')
   const wire = results.map((result) => resultOut(result, writing))
   if (!writing.isThird) for (const result of results) wire.push(...filesOf(result, writing))
-  let held: string | undefined
+  let signature: string | undefined
   const isSealed = parts.some((part) => part.type === 'reasoning' && partIn(part.signature, 'gemini') !== undefined)
   for (const part of parts) {
     if (part.type === 'tool-result') continue
-    // What stands sealed beside them has told the vendor itself.
+    // The sealed parts already carry this search to the vendor.
     if (isSealed && part.type === 'text' && part.search?.by === 'gemini') continue
     const own = part.type === 'reasoning' ? partIn(part.signature, 'gemini') : undefined
     if (isObject(own)) {
-      if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
-      held = undefined
+      if (signature !== undefined) wire.push({ text: '', thoughtSignature: signature })
+      signature = undefined
       if (mixesTools(writing.target.model)) wire.push({ ...own })
       continue
     }
     if (part.type === 'reasoning') {
       const isBare = part.signature?.by === 'gemini' && part.text === ''
-      if (isBare && held !== undefined) wire.push({ text: '', thoughtSignature: held })
-      if (isBare) held = part.signature && thoughtSignature(part.signature)
+      if (isBare && signature !== undefined) wire.push({ text: '', thoughtSignature: signature })
+      if (isBare) signature = part.signature && thoughtSignature(part.signature)
       else wire.push(...thoughtOut(part, writing))
       continue
     }
     const written = partOut(part, wire, writing)
     if (!written) continue
     if (part.type === 'media') wire.push(...nameOut(part, writing))
-    if (held !== undefined && written.thoughtSignature === undefined) written.thoughtSignature = held
-    else if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
-    held = undefined
+    if (signature !== undefined && written.thoughtSignature === undefined) written.thoughtSignature = signature
+    else if (signature !== undefined) wire.push({ text: '', thoughtSignature: signature })
+    signature = undefined
     wire.push(written)
   }
-  if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
+  if (signature !== undefined) wire.push({ text: '', thoughtSignature: signature })
   return wire
 }
 
@@ -70,7 +70,7 @@ function resultOut(result: ToolResultPart, writing: PartsWriting): JsonObject {
   return { functionResponse }
 }
 
-/** The files of a result, without their names: what stands before a file belongs to the result's text. */
+/** Returns the files of a result without their names: text before a file would be part of the result's text. */
 const filesOf = (result: ToolResultPart, writing: PartsWriting): readonly JsonObject[] =>
   result.content.flatMap((part) => {
     if (part.type !== 'media') return []
@@ -78,11 +78,11 @@ const filesOf = (result: ToolResultPart, writing: PartsWriting): readonly JsonOb
     return [mediaOut(part, writing)]
   })
 
-/** The name of another dialect's file, which people refer to it by, in words before it. */
+/** Writes the name of another dialect's file, which users refer to it by, as text before it. */
 const nameOut = ({ name }: MediaPart, { isOwn }: PartsWriting): readonly JsonObject[] =>
   name === undefined || isOwn ? [] : [{ text: `File: ${name}` }]
 
-/** A thought of the vendor's own, or one a client of this dialect sends back without a signature; others are left out. */
+/** Writes the vendor's own thoughts, and unsigned ones from clients of this dialect; others are left out. */
 function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting): readonly JsonObject[] {
   if (signature?.by === 'gemini') return [{ text, thought: true, thoughtSignature: thoughtSignature(signature) }]
   return isOwn && !signature ? [{ text, thought: true }] : []
@@ -106,7 +106,7 @@ function callOut(call: ToolCallPart): JsonObject {
   }
 }
 
-/** A part of this dialect's own as it was; members that stood beside another part go back to it. */
+/** Writes a part of this dialect unchanged; additional members of another part are added to it. */
 function extraOut(part: ExtraPart, before: JsonObject | undefined, target: RequestTarget): JsonObject | undefined {
   const value = isObject(part.value) ? part.value : {}
   if (part.of !== 'gemini') target.drop(`content.${part.name}`)

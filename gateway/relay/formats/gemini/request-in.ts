@@ -10,14 +10,15 @@ import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
-/** The word for tools beside functions goes without saying (docs/reference/conversion.md#tools-beside-functions). */
+/** `includeServerSideToolInvocations` is set automatically (docs/reference/conversion.md#tools-beside-functions). */
 const choosingMembers = ['functionCallingConfig', 'includeServerSideToolInvocations']
 
-/** What a request is called by in the path of the call. */
 type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 
-/** Reads a GenerateContentRequest. What it says that no field is for, at the top or in its configurations, is kept as an extra. */
-export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () => string): Conversation {
+/**
+ * Reads a GenerateContentRequest. Members without a field, at the top or in its configurations, are stored as extras.
+ */
+export function decodeRequest(wire: Json, call: GeminiRequest, newCallId: () => string): Conversation {
   const request = messageIn(wire)
   const generation = messageIn(request.generationConfig)
   const { said, known } = generationIn(generation)
@@ -36,7 +37,7 @@ export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () =>
   }
   return {
     ...said,
-    ...asked,
+    ...call,
     turns: imageDetail ? detailedTurns(turns, imageDetail) : turns,
     ...(imageDetail && { imageDetail }),
     tools,
@@ -47,8 +48,8 @@ export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () =>
 }
 
 /**
- * Members of `functionCallingConfig` a choice speaks for: a validated one that names no functions says more than `auto`,
- * but beside the vendor's own tools, where it is the one there is.
+ * Returns the members of `functionCallingConfig` that a choice expresses: `VALIDATED` without function names is more
+ * than `auto`, except in combination with the vendor's own tools, where it is the only such mode.
  */
 function choiceMembers(
   calling: JsonObject,
@@ -56,6 +57,6 @@ function choiceMembers(
   tools: Conversation['tools'],
 ): readonly string[] {
   const isMixed = tools.some(({ type }) => type === 'function') && tools.some(({ type }) => type === 'hosted')
-  const isOpenValidated = calling.mode === 'VALIDATED' && choice?.names === undefined && !isMixed
-  return isOpenValidated || !choice ? ['allowedFunctionNames'] : ['mode', 'allowedFunctionNames']
+  const isPlainValidated = calling.mode === 'VALIDATED' && choice?.names === undefined && !isMixed
+  return isPlainValidated || !choice ? ['allowedFunctionNames'] : ['mode', 'allowedFunctionNames']
 }

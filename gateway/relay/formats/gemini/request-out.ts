@@ -6,7 +6,7 @@ import { restore } from './extra-members.ts'
 import { generationOut } from './generation-out.ts'
 import { toolConfigOut, toolsOut } from './tools-out.ts'
 
-/** What content the vendor filters (docs/reference/conversion.md#openai-to-gemini). */
+/** Categories of the vendor's safety filters (docs/reference/conversion.md#openai-to-gemini). */
 const safetyCategories = [
   'HARM_CATEGORY_HARASSMENT',
   'HARM_CATEGORY_HATE_SPEECH',
@@ -21,7 +21,7 @@ const safetyCategories = [
  */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const isOwn = conversation.extras.from === 'gemini'
-  reportUnsayable(conversation, target)
+  reportUnsupported(conversation, target)
   const system = systemOut(conversation, target)
   const tools = toolsOut(conversation, target)
   const toolConfig = toolConfigOut(conversation, tools, target)
@@ -39,8 +39,8 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   return wire
 }
 
-/** Reports what the dialect has no word for; parallel calls, which it always allows, only where they are forbidden. */
-function reportUnsayable(conversation: Conversation, target: RequestTarget): void {
+/** Reports what the dialect cannot express; parallel calls, which it always allows, only if they are forbidden. */
+function reportUnsupported(conversation: Conversation, target: RequestTarget): void {
   if (conversation.parallelToolCalls === false) target.drop('parallelToolCalls')
   if (conversation.user !== undefined) target.drop('user')
   if (conversation.cacheKey !== undefined) target.drop('cacheKey')
@@ -49,7 +49,7 @@ function reportUnsayable(conversation: Conversation, target: RequestTarget): voi
   for (const name of Object.keys(conversation.extras.fields)) target.drop(name)
 }
 
-/** The operator's thresholds, for clients whose dialect cannot name any. */
+/** The operator's thresholds, for clients whose dialect has none. */
 function safetyOut({ geminiSafety }: DialectSettings): readonly JsonObject[] {
   return safetyCategories.flatMap((category) => {
     const threshold = geminiSafety[category] ?? geminiSafety.default

@@ -7,8 +7,8 @@ import { optionsOf, typedSchema } from './typed-schema.ts'
 import { vendorSchema } from './vendor-schema.ts'
 
 /**
- * A tool's parameters as the model takes them: a JSON schema from 2.5 on, else the vendor's Schema; nothing where it takes
- * none. Keywords that are lost are reported (docs/reference/conversion.md#schemas-for-gemini).
+ * Writes a tool's parameters: a JSON schema for models from 2.5 on, else the vendor's Schema; nothing if it takes none.
+ * Lost keywords are reported (docs/reference/conversion.md#schemas-for-gemini).
  */
 export function parametersOut(schema: JsonObject | undefined, model: string, writing: SchemaWriting): JsonObject {
   if (!schema) return {}
@@ -20,7 +20,7 @@ export function parametersOut(schema: JsonObject | undefined, model: string, wri
   return isJson ? { parametersJsonSchema: written } : { parameters: written }
 }
 
-/** The schema of an answer as the model takes it, in the same two forms; of the vendor's Schema it takes no title. */
+/** Writes the schema of an answer in the same two forms; the vendor's Schema accepts no title here. */
 export function answerSchemaOut(
   schema: JsonObject,
   { model, drop }: Pick<RequestTarget, 'model' | 'drop'>,
@@ -42,7 +42,9 @@ function jsonSchema(schema: JsonObject, writing: SchemaWriting, asRoot: (typed: 
 const vendorTyped = (schema: JsonObject, writing: SchemaWriting): JsonObject =>
   typedSchema(resolvedSchema(schema, { ...writing, keepsReferences: false }).schema, writing)
 
-/** Arguments are one object: of alternatives, one that takes what any of them takes and asks what all of them ask. */
+/**
+ * Arguments must be one object: alternatives become one that accepts the members of any and requires what all require.
+ */
 function ofArguments(typed: JsonObject, { budget, report }: SchemaWriting): JsonObject {
   const options = optionsOf(typed) ?? [typed]
   const [only, ...others] = options.filter(isObjects)
@@ -58,7 +60,6 @@ function ofArguments(typed: JsonObject, { budget, report }: SchemaWriting): Json
 const isObjects = ({ type }: JsonObject): boolean =>
   type === 'object' || (Array.isArray(type) && type.includes('object'))
 
-/** Every property of any of the objects: one that several have is any of theirs. */
 function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObject {
   const members = new Map<string, unknown[]>()
   for (const option of options)
@@ -75,7 +76,6 @@ function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObje
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Whether a function's parameters have nothing to fill in. */
 function takesNothing(written: JsonObject): boolean {
   const { properties, patternProperties, additionalProperties = false, $ref } = written
   if ($ref !== undefined || optionsOf(written)) return false

@@ -7,7 +7,7 @@ import { usageOut } from './usage.ts'
 
 /**
  * Writes a stream of GenerateContentResponses: one for each piece of content, and a last one with the calls, which the
- * dialect cannot give in pieces, the reasons and the usage. The dialect has no end mark.
+ * dialect cannot split, the finish reasons and the usage. The dialect has no end mark.
  */
 export class AnswerStream implements StreamEncoder {
   private readonly ends = new Map<number, ChoiceEnd>()
@@ -34,7 +34,7 @@ export class AnswerStream implements StreamEncoder {
     return parts.length > 0 ? this.chunk([{ content: { role: 'model', parts }, index, ...end.scored() }]) : ''
   }
 
-  /** Plain text, of which there is most, is written without objects. */
+  /** Plain text, the most frequent event, is written without creating objects. */
   private text(text: string, index: number): string {
     if (text === '') return ''
     const parts = `[{"text":${JSON.stringify(text)}}]`
@@ -48,7 +48,7 @@ export class AnswerStream implements StreamEncoder {
     return this.chunk(candidates, { usageMetadata: usageOut(usage) })
   }
 
-  private chunk(candidates: readonly JsonObject[], besides: JsonObject = {}): string {
-    return `data: ${JSON.stringify({ candidates, ...besides }).slice(0, -1)}${this.tail}`
+  private chunk(candidates: readonly JsonObject[], more: JsonObject = {}): string {
+    return `data: ${JSON.stringify({ candidates, ...more }).slice(0, -1)}${this.tail}`
   }
 }

@@ -14,7 +14,6 @@ import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Reasoning } from '../conversation.ts'
 import { messageIn, numberOf } from './message.ts'
 
-/** Reads `generationConfig.thinkingConfig`; undefined where there is none. */
 export function reasoningIn(value: unknown): Reasoning | undefined {
   if (value === undefined || value === null) return undefined
   const config = messageIn(value)
@@ -32,9 +31,9 @@ export function reasoningIn(value: unknown): Reasoning | undefined {
 }
 
 /**
- * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for those before, each as the
- * model takes it (docs/reference/conversion.md#thinking). Thoughts are shown unless the client says otherwise, since
- * most dialects have no word for asking.
+ * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for earlier ones, within the
+ * model's limits (docs/reference/conversion.md#thinking). Thoughts are included unless the client says otherwise, since
+ * most dialects cannot request them.
  */
 export function thinkingOut(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
   const { reasoning, extras } = conversation
@@ -68,8 +67,8 @@ function offOut(target: RequestTarget): JsonObject {
 function amountOut({ mode, effort, budget }: Reasoning, model: string, isOwn: boolean): JsonObject {
   if (speaksLevels(model)) {
     if (isOwn && effort === undefined && budget !== undefined) return { thinkingBudget: budget }
-    const asked = effort ?? (budget !== undefined && budget > 0 ? effortOfBudget(budget) : undefined)
-    return asked === undefined ? {} : { thinkingLevel: thinkingLevel(model, asked) }
+    const requested = effort ?? (budget !== undefined && budget > 0 ? effortOfBudget(budget) : undefined)
+    return requested === undefined ? {} : { thinkingLevel: thinkingLevel(model, requested) }
   }
   if (!takesBudget(model)) return {}
   if (budget !== undefined) return { thinkingBudget: clampBudget(model, budget) }

@@ -1,15 +1,15 @@
 import type { Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-/** A signature as `thoughtSignature` held it; `redacted` where it stands for a thought whose text is kept back. */
+/** A signature read from `thoughtSignature`; `redacted` if its thought's text is hidden. */
 export type SignatureRead = Readonly<{ signature: Signature; redacted: boolean }>
 
 const REDACTED = 'redacted:'
 const WRAPPED = /^(redacted:)?switchyard:/
 
 /**
- * A signature as `thoughtSignature` holds it. The field is one of bytes, which the vendor's libraries read as base64:
- * another vendor's sealed signature is wrapped so.
+ * Writes a signature as `thoughtSignature`, a field of bytes that the vendor's libraries read as base64: another
+ * vendor's seal is encoded accordingly.
  */
 export function thoughtSignature(signature: Signature, redacted = false): string {
   const text = sealed(signature, 'gemini')
@@ -17,7 +17,7 @@ export function thoughtSignature(signature: Signature, redacted = false): string
   return Buffer.from(redacted ? REDACTED + text : text).toString('base64')
 }
 
-/** Reads a `thoughtSignature`; undefined where there is none. One that this gateway did not wrap is the vendor's own. */
+/** Reads a `thoughtSignature`; undefined if absent. One that this gateway did not encode is the vendor's own. */
 export function signatureIn(value: unknown): SignatureRead | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   const text = Buffer.from(value, 'base64').toString()

@@ -3,14 +3,16 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { VendorSearch } from '../vendor-search.ts'
 import { messageIn } from './message.ts'
 
-/** The members of parts that tell what the vendor's own tools did beside functions. */
+/** The part members for the vendor's own tools used in addition to functions. */
 const OWN_TOOLS = ['toolCall', 'toolResponse'] as const
 
-/** Which of them a part is; undefined for any other part (docs/reference/conversion.md#tools-beside-functions). */
+/**
+ * Returns the member a part has; undefined for any other part (docs/reference/conversion.md#tools-beside-functions).
+ */
 export const ownToolOf = (part: JsonObject): (typeof OWN_TOOLS)[number] | undefined =>
   OWN_TOOLS.find((name) => part[name] !== undefined)
 
-/** What a `toolCall` did on the web (Gemini API, "ToolCall"); nothing for other tools, and for what came of it. */
+/** Returns the web activity of a `toolCall` (Gemini API, "ToolCall"); none for other tools and for results. */
 export function searchesIn(part: JsonObject): readonly VendorSearch[] {
   const { id, toolType, args } = messageIn(part.toolCall)
   const { queries, urls } = objectIn(args)
@@ -23,11 +25,11 @@ export function searchesIn(part: JsonObject): readonly VendorSearch[] {
     .map((url) => ({ ...of, action: 'open', queries: [], url }))
 }
 
-/** An id that is repeated with each page of a call; a long one is replaced by its hash. */
+/** Shortens an id that is repeated with each page of a call to its hash if it is long. */
 const repeatable = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
 
 const MAX_ID = 256
-/** Google takes twenty. */
+/** Google accepts twenty. */
 const MAX_URLS = 100
 
 const texts = (value: unknown): readonly string[] =>

@@ -11,10 +11,9 @@ const hosted: Readonly<Record<string, HostedTool['kind']>> = {
 }
 const declared = ['name', 'description', 'parameters', 'parametersJsonSchema']
 
-/** The name of an extra tool that holds members of a function's declaration. */
 export const DECLARATION = 'functionDeclarations'
 
-/** Reads `tools`: an entry may declare functions and name several of the vendor's own tools. */
+/** An entry of `tools` may declare functions and name several of the vendor's own tools. */
 export const toolsIn = (value: unknown): readonly Tool[] =>
   messagesIn(value).flatMap((entry) =>
     Object.entries(entry).flatMap(([name, member]) =>
@@ -22,7 +21,6 @@ export const toolsIn = (value: unknown): readonly Tool[] =>
     ),
   )
 
-/** Reads `functionCallingConfig`; undefined where it leaves everything open. */
 export function toolChoiceIn(config: JsonObject): ToolChoice | undefined {
   const names = textsOf(config.allowedFunctionNames, 'toolConfig.functionCallingConfig.allowedFunctionNames')
   const only = names && names.length > 0 ? { names } : {}

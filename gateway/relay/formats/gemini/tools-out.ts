@@ -13,12 +13,13 @@ const hostedNames = {
   'url-context': 'urlContext',
 } as const satisfies Record<HostedTool['kind'], string>
 
-/** Functions whose name means a tool of the vendor's own (docs/reference/conversion.md#openai-to-gemini). */
+/** Functions whose name refers to a tool of the vendor (docs/reference/conversion.md#openai-to-gemini). */
 const ownNames: readonly string[] = Object.values(hostedNames)
 
 /**
- * Writes `tools`: all functions in one entry where the first of them stood, the vendor's own tools each in one. Beside
- * functions those are left out, and told, for models that refuse both (docs/reference/conversion.md#tools-beside-functions).
+ * Writes `tools`: all functions in one entry at the position of the first, each of the vendor's own tools in its own
+ * entry. For models that refuse both, the vendor's own tools are left out and reported
+ * (docs/reference/conversion.md#tools-beside-functions).
  */
 export function toolsOut({ tools, extras }: Conversation, target: RequestTarget): readonly JsonObject[] {
   const isOwn = extras.from === 'gemini'
@@ -40,11 +41,10 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
   return entries
 }
 
-/** Whether a tool is declared as a function, rather than a tool of the vendor's own. */
 const isDeclared = (tool: Tool): boolean =>
   tool.type === 'custom' || (tool.type === 'function' && !ownNames.includes(tool.name))
 
-/** Writes `toolConfig`; undefined where nothing is said, or no function is there to be called. */
+/** Writes `toolConfig`; undefined without a choice or functions to call. */
 export function toolConfigOut(
   { toolChoice }: Conversation,
   entries: readonly JsonObject[],
@@ -63,7 +63,9 @@ export function toolConfigOut(
   return Object.keys(config).length > 0 ? config : undefined
 }
 
-/** `AUTO` is no mode beside the vendor's own tools; `VALIDATED` leaves as much open, and checks the arguments. */
+/**
+ * `AUTO` is not available with the vendor's own tools; `VALIDATED` is equally unrestricted, and checks the arguments.
+ */
 function choiceOut({ mode, names: given }: ToolChoice, isMixed: boolean): JsonObject {
   if (mode === 'none') return { mode: 'NONE' }
   const names = given?.filter((name) => !ownNames.includes(name)) ?? []
@@ -92,7 +94,6 @@ function hostedOut(tool: HostedTool, target: RequestTarget, isOwn: boolean): Jso
   return { [hostedNames[tool.kind]]: excludeDomains ? { excludeDomains } : {} }
 }
 
-/** A tool of this dialect's own as it was; members of a declaration go back to it. */
 function extraOut(tool: ExtraTool, declarations: readonly JsonObject[], target: RequestTarget): readonly JsonObject[] {
   if (tool.of !== 'gemini' || !isObject(tool.value)) {
     target.drop(`tools.${tool.name}`)

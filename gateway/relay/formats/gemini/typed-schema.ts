@@ -5,19 +5,18 @@ import type { SchemaWriting } from '../schema-budget.ts'
 import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'
 import { isTypeName, type TypeName, typeNames } from './schema-keywords.ts'
 
-/** What the alternatives of a schema may come to, each with what holds for all of them; beyond it they are left out. */
+/** Max parts of all alternatives, each with the shared limits; beyond that, alternatives are left out. */
 const MAX_PARTS = 10_000
 
 /**
- * A resolved schema in the shape that all of the vendor's services read: every part has one type, or one and null, or is
- * nothing but `anyOf`; a part of any type has the types spelled out, constants are enums of one value
- * (docs/reference/conversion.md#schemas-for-gemini). The keywords that are lost are told, among
- * them those of what the budget leaves out.
+ * Converts a resolved schema to the form that all of the vendor's services accept: every part has one type, or one and
+ * null, or consists only of `anyOf`; any type is spelled out, and constants become enums of one value
+ * (docs/reference/conversion.md#schemas-for-gemini). Lost keywords are reported, including those that exceed the
+ * budget.
  */
 export const typedSchema = (schema: JsonObject, { budget, report }: SchemaWriting): JsonObject =>
   typedAt(schema, { parts: 0, budget, report, values: new EqualValues() })
 
-/** The alternatives of a typed schema; undefined where it has none. */
 export const optionsOf = ({ anyOf }: JsonObject): readonly JsonObject[] | undefined =>
   Array.isArray(anyOf) ? objectsIn(anyOf) : undefined
 
@@ -32,7 +31,7 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   const real = types.filter((type) => type !== 'null')
   const [only, ...others] = real
   if (only && others.length === 0) return together([ofType(given, only, typing)], hasNull)
-  const [limits, notes] = apart(given)
+  const [limits, notes] = separated(given)
   if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes, typing)
   const isWhole = typing.budget.takes(others.length * sharedLength(limits, typing))
   if (!isWhole) typing.report('type')
@@ -40,20 +39,18 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   return together(noted(typed, notes), hasNull)
 }
 
-/** The characters of what a schema says of values of every type. */
 const sharedLength = (limits: JsonObject, { budget }: Typing): number =>
   Object.keys(limits)
     .filter((keyword) => !NOT_OWN.has(keyword) && kindOf[keyword] === undefined)
     .reduce((sum, keyword) => sum + keyword.length + budget.lengthOf(limits[keyword]), 0)
 
-/** What a schema limits, and what it tells besides. */
-function apart(given: JsonObject): readonly [JsonObject, JsonObject] {
+function separated(given: JsonObject): readonly [JsonObject, JsonObject] {
   const entries = Object.entries(given)
   const isNote = ([keyword]: readonly [string, unknown]) => NOTES.has(keyword) && keyword !== 'propertyOrdering'
   return [Object.fromEntries(entries.filter((entry) => !isNote(entry))), Object.fromEntries(entries.filter(isNote))]
 }
 
-/** The types that a schema names or, where it names none, that its other keywords speak of; none where it may be anything. */
+/** Returns the types that a schema names or, if none, that its other keywords imply; none if it accepts anything. */
 function typesOf(given: JsonObject): readonly TypeName[] {
   const { type } = given
   const names: readonly unknown[] = Array.isArray(type) ? type : [type]
@@ -62,19 +59,18 @@ function typesOf(given: JsonObject): readonly TypeName[] {
   if (!values && named.length === 1) return named
   const ofValues = values ? typeNames.filter((name) => values.some((value) => isOf(value, name))) : undefined
   if (named.length > 0) {
-    const both = ofValues ? named.filter((name) => ofValues.includes(name)) : named
-    return withoutTwins(both.length > 0 ? both : named)
+    const matching = ofValues ? named.filter((name) => ofValues.includes(name)) : named
+    return withoutTwins(matching.length > 0 ? matching : named)
   }
   if (ofValues) return withoutTwins(ofValues)
   const kinds = new Set(Object.keys(given).flatMap((keyword) => kindOf[keyword] ?? []))
   return typeNames.filter((name) => kinds.has(name))
 }
 
-/** An integer is a number, too. */
+/** Integers are also numbers. */
 const withoutTwins = (names: readonly TypeName[]): readonly TypeName[] =>
   names.includes('number') ? names.filter((name) => name !== 'integer') : names
 
-/** The values that a schema allows; a constant is one. */
 const valuesOf = (given: JsonObject): readonly unknown[] | undefined => {
   if ('const' in given) return [given.const]
   return Array.isArray(given.enum) ? given.enum : undefined
@@ -96,28 +92,27 @@ const kinds: Readonly<Partial<Record<TypeName, string>>> = {
     'properties required additionalProperties patternProperties propertyNames minProperties maxProperties dependentRequired dependentSchemas unevaluatedProperties propertyOrdering',
 }
 
-/** The type that a keyword speaks of; a format may be a number's, too. */
+/** The type that a keyword applies to; `format` may also apply to numbers. */
 const kindOf: Readonly<Record<string, TypeName>> = Object.fromEntries(
   typeNames.flatMap((type) => (kinds[type] ?? '').split(' ').map((keyword) => [keyword, type] as const)),
 )
 
 const NOT_OWN = new Set(['type', 'nullable', 'enum', 'const', 'anyOf', 'oneOf'])
 
-/** What a schema says of values of one type. */
 function ofType(given: JsonObject, type: TypeName, typing: Typing): JsonObject {
-  const kept: JsonObject = { type }
+  const schema: JsonObject = { type }
   const isNumber = type === 'number' || type === 'integer'
   for (const keyword in given) {
     if (NOT_OWN.has(keyword)) continue
     const kind = kindOf[keyword]
     const fits = kind === undefined || kind === type || (isNumber && (kind === 'number' || keyword === 'format'))
-    if (fits) kept[keyword] = typedKeyword(keyword, given[keyword], typing)
+    if (fits) schema[keyword] = typedKeyword(keyword, given[keyword], typing)
   }
   const values = valuesOf(given)?.filter((value) => isOf(value, type))
-  if (!values || values.length === 0) return kept
-  if (type === 'string' || isNumber) kept.enum = [...new Set(values)]
+  if (!values || values.length === 0) return schema
+  if (type === 'string' || isNumber) schema.enum = [...new Set(values)]
   else if (type !== 'boolean' || new Set(values).size < 2) typing.report('enum')
-  return kept
+  return schema
 }
 
 function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown {
@@ -132,13 +127,13 @@ function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown 
 }
 
 /**
- * Alternatives, each with what limits all of them, since the vendor's Vertex takes nothing beside `anyOf` ("When using
- * any_of, it must be the only field set"). The vendor reads `oneOf` as `anyOf`.
+ * Writes alternatives, each with the shared limits, since Vertex accepts nothing next to `anyOf` ("When using any_of,
+ * it must be the only field set"). The vendor reads `oneOf` as `anyOf`.
  */
 function union(given: JsonObject, typing: Typing): JsonObject {
   const { anyOf, oneOf, ...own } = given
   if (anyOf !== undefined && oneOf !== undefined) typing.report('oneOf')
-  const [{ nullable, ...limits }, notes] = apart(own)
+  const [{ nullable, ...limits }, notes] = separated(own)
   const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
   const typed = typedOptions(possible, limits, typing)
   if (!typed) return withoutOptions(given, typing)
@@ -148,7 +143,6 @@ function union(given: JsonObject, typing: Typing): JsonObject {
   return hasNull ? { type: 'null', ...notes } : typedAt(own, typing)
 }
 
-/** Each of the alternatives with what limits all, which is written once for each; undefined where that comes to too much. */
 function typedOptions(
   options: readonly JsonObject[],
   limits: JsonObject,
@@ -160,7 +154,7 @@ function typedOptions(
   for (const option of options) {
     if (typing.parts > MAX_PARTS || !(option === options[0] || typing.budget.takes(length))) return undefined
     typing.parts += weight
-    const part = both(option, limits, typing)
+    const part = matching(option, limits, typing)
     if (!isPossible(part)) continue
     const written = typedAt(part, typing)
     for (const each of optionsOf(written) ?? [written]) typed.push(each)
@@ -168,7 +162,7 @@ function typedOptions(
   return typed
 }
 
-/** What it takes to say a schema once more. */
+/** The cost of repeating a schema, in parts. */
 const weightOf = (limits: JsonObject): number =>
   Object.values(limits).reduce(
     (sum: number, value) => sum + (isObject(value) ? Object.keys(value).length : lengthOf(value)),
@@ -182,8 +176,8 @@ function withoutOptions({ anyOf, oneOf: _, ...own }: JsonObject, typing: Typing)
   return typedAt(own, typing)
 }
 
-/** An alternative with what limits all of them; a reference takes nothing beside it. */
-function both(option: JsonObject, limits: JsonObject, typing: Typing): JsonObject {
+/** Merges an alternative with the shared limits; a reference accepts no siblings. */
+function matching(option: JsonObject, limits: JsonObject, typing: Typing): JsonObject {
   if (typeof option.$ref !== 'string') return merged([option, limits], typing.report)
   for (const keyword of Object.keys(limits)) if (keyword !== 'type') typing.report(keyword)
   return option
@@ -193,16 +187,19 @@ const distinct = (schemas: readonly JsonObject[], { values }: Typing): readonly 
   ...new Map(schemas.map((schema) => [values.idOf(schema), schema])).values(),
 ]
 
-/** Schemas of which the first tells what holds for all, since nothing can stand beside them. */
+/** Adds shared annotations to the first schema, since `anyOf` accepts no siblings. */
 function noted(schemas: readonly JsonObject[], notes: JsonObject): readonly JsonObject[] {
   const [first, ...others] = schemas
   if (!first || typeof first.$ref === 'string' || Object.keys(notes).length === 0) return schemas
-  const said = [notes.description, first.description].filter((text) => typeof text === 'string' && text !== '')
-  const description = [...new Set(said)].join('\n')
+  const descriptions = [notes.description, first.description].filter((text) => typeof text === 'string' && text !== '')
+  const description = [...new Set(descriptions)].join('\n')
   return [{ ...first, ...notes, ...first, ...(description !== '' && { description }) }, ...others]
 }
 
-/** Schemas as one: alone, or as alternatives; null as a type of the one that is alone, if it can be. */
+/**
+ * Combines schemas: a single one as is, several as alternatives; null becomes a second type of a single one if
+ * possible.
+ */
 function together(schemas: readonly JsonObject[], hasNull: boolean): JsonObject {
   const [only = NOTHING] = schemas
   if (schemas.length === 1 && !hasNull) return only
@@ -216,7 +213,6 @@ const allowsNull = ({ type }: JsonObject): boolean => type === 'null' || (Array.
 const withoutNull = (schema: JsonObject): JsonObject =>
   Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema
 
-/** A value of any type, an array's items down to one level. */
 function anyValue(notes: JsonObject, { budget, report }: Typing): JsonObject {
   if (budget.takes(ANY_LENGTH)) return { anyOf: [{ ...ANY_SCALARS[0], ...notes }, ...ANY_VALUE.slice(1)] }
   report('type')
@@ -230,5 +226,5 @@ const ANY_VALUE: readonly JsonObject[] = [
   { type: 'array', items: { anyOf: [...ANY_SCALARS, { type: 'object' }] } },
   { type: 'null' },
 ]
-/** The characters that it takes to say so, in the longer of the two forms. */
+/** The characters of that schema, in the longer of the two forms. */
 const ANY_LENGTH = JSON.stringify({ anyOf: ANY_VALUE.map((value) => ({ ...value, nullable: true })) }).length

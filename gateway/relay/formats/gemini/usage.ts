@@ -3,17 +3,17 @@ import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage
 import { messageIn } from './message.ts'
 
 /**
- * Reads `usageMetadata` (docs/reference/conversion.md#usage): thoughts are part of the completion, what tools read of
- * the prompt. Undefined where a figure cannot be believed, or the prompt is not told: it is never empty.
+ * Reads `usageMetadata` (docs/reference/conversion.md#usage): thoughts count as completion, input read by tools as
+ * prompt. Undefined if a figure is invalid, or the prompt's is missing, which is never 0.
  */
 export function usageIn(value: unknown, webSearches: number): Usage | undefined {
   const wire = messageIn(value)
   if (FIGURES.some((name) => wire[name] !== undefined && tokenCount(wire[name]) === undefined)) return undefined
-  const asked = tokenCount(wire.promptTokenCount)
+  const promptTokens = tokenCount(wire.promptTokenCount)
   const read = tokenCount(wire.toolUsePromptTokenCount)
   const thoughts = tokenCount(wire.thoughtsTokenCount)
-  if (asked === undefined) return undefined
-  const prompt = asked + (read ?? 0)
+  if (promptTokens === undefined) return undefined
+  const prompt = promptTokens + (read ?? 0)
   const completion = completionIn(wire, prompt, thoughts)
   if (completion === undefined || prompt + completion === 0) return undefined
   const inputs = [...objectsIn(wire.promptTokensDetails), ...objectsIn(wire.toolUsePromptTokensDetails)]
@@ -34,7 +34,7 @@ export function usageIn(value: unknown, webSearches: number): Usage | undefined 
   })
 }
 
-/** One of them that cannot be believed makes all of them worthless (docs/reference/security.md#money). */
+/** One invalid figure invalidates all (docs/reference/security.md#money). */
 const FIGURES = [
   'promptTokenCount',
   'candidatesTokenCount',
@@ -43,10 +43,10 @@ const FIGURES = [
   'toolUsePromptTokenCount',
 ] as const
 
-/** Writes `usageMetadata`; the prompt includes what a cache held, whichever way the upstream counts. */
+/** Writes `usageMetadata`; the prompt includes cached tokens, however the upstream counts. */
 export function usageOut(usage: Usage): JsonObject {
-  const besides = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
-  const prompt = usage.prompt + besides
+  const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
+  const prompt = usage.prompt + cached
   const thoughts = Math.min(usage.reasoning, usage.completion)
   const inputs = modalities(prompt, { AUDIO: usage.audioInput, IMAGE: usage.imageInput })
   const outputs = modalities(usage.completion - thoughts, { AUDIO: usage.audioOutput })
@@ -61,7 +61,10 @@ export function usageOut(usage: Usage): JsonObject {
   }
 }
 
-/** The vendor leaves out figures that are 0; what was written is then the rest of the total. Undefined where nothing tells. */
+/**
+ * The vendor omits figures that are 0; the completion is then the rest of the total. Undefined if it cannot be
+ * determined.
+ */
 function completionIn(wire: JsonObject, prompt: number, thoughts: number | undefined): number | undefined {
   const written = tokenCount(wire.candidatesTokenCount)
   if (written !== undefined) return written + (thoughts ?? 0)
@@ -75,7 +78,6 @@ function ofKind(details: readonly unknown[], kind: string): number {
   return rows.reduce((sum, row) => sum + (tokenCount(row.tokenCount) ?? 0), 0)
 }
 
-/** The rows of a breakdown where anything but text is known of. */
 function modalities(whole: number, known: Readonly<Record<string, number>>): readonly JsonObject[] {
   const rows = Object.entries(known).filter(([, tokens]) => tokens > 0)
   if (rows.length === 0) return []

@@ -7,15 +7,13 @@ import { SameShape } from '../same-shape.ts'
 import { ChoiceReader } from './choice-reader.ts'
 import { usageOfAnswer } from './usage.ts'
 
-/** The events of a whole answer ("The chat completion object"), as its stream would have told them. */
+/** Returns the events of a whole answer ("The chat completion object"), as its stream would have them. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return new AnswerReader('message').take(wire)
 }
 
-/** Reads a stream of "chat completion chunk objects" and its end mark. */
 export const decodeStream = (): StreamDecoder => new ChunkReader()
 
-/** A class: one is made for every stream. */
 class ChunkReader implements StreamDecoder {
   private readonly answer = new AnswerReader('delta')
   private readonly texts = new SameShape('content', 'text')
@@ -32,7 +30,7 @@ class ChunkReader implements StreamDecoder {
   }
 }
 
-/** What answers and chunks have in common. `said` is where a choice holds what was said. */
+/** Reads answers and chunks. `said` is the member of a choice that has its content. */
 class AnswerReader {
   private readonly said: 'message' | 'delta'
   private readonly choices: ChoiceReader[] = []
@@ -43,14 +41,14 @@ class AnswerReader {
     this.said = said
   }
 
-  /** Start, what each choice says, errors, usage: in this order, as a stream has them. */
+  /** Returns start, content of each choice, errors, usage: in this order, as in a stream. */
   take(wire: unknown): readonly AnswerEvent[] {
     if (!isObject(wire)) return []
     const events: AnswerEvent[] = []
     const choices = objectsIn(wire.choices)
     if (!this.hasStarted && Array.isArray(wire.choices)) events.push(this.start(wire))
-    for (const [place, choice] of choices.entries())
-      for (const event of this.choiceOf(choice, place)) events.push(event)
+    for (const [position, choice] of choices.entries())
+      for (const event of this.choiceOf(choice, position)) events.push(event)
     for (const event of [wire, ...choices].flatMap(errorsIn)) events.push(event)
     const usage = usageOfAnswer(wire)
     if (usage) events.push({ type: 'usage', usage })
@@ -63,8 +61,8 @@ class AnswerReader {
     return { type: 'start', id: this.id || undefined, model: textIn(wire.model) || undefined }
   }
 
-  private choiceOf(choice: Json, place: number): readonly AnswerEvent[] {
-    const index = choiceIndex(choice.index, place)
+  private choiceOf(choice: Json, position: number): readonly AnswerEvent[] {
+    const index = choiceIndex(choice.index, position)
     let reader = this.choices[index]
     if (!reader) {
       reader = new ChoiceReader(index)
@@ -74,7 +72,6 @@ class AnswerReader {
   }
 }
 
-/** An error inside a good answer; OpenRouter puts it into the choice. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {
   if (isObject(error)) return [{ type: 'error', error }]
   return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []

@@ -12,7 +12,7 @@ import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes a whole answer ("The chat completion object") from its events. One without choices is an empty answer. */
+/** Writes a whole answer ("The chat completion object"). An answer without events of a choice gets an empty one. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, ChoiceWriter>()
   const writerOf = (choice: number): ChoiceWriter => {
@@ -36,7 +36,6 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
 
 type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
 
-/** Gathers the events of one choice into an item of `choices`. */
 class ChoiceWriter {
   readonly index: number
   private readonly frame: AnswerFrame
@@ -68,16 +67,16 @@ class ChoiceWriter {
     else this.addText(event)
   }
 
-  /** The choice; content is null where it called tools, refused or spoke without any text. */
+  /** Writes the choice; content is null if it has tool calls, a refusal or audio, but no text. */
   write(): Json {
     const { text, thoughts, refusal, annotations } = this
     const calls = [...this.calls.values()].map(callOut)
     const audio = this.speech.write(this.frame)
-    const isSilent = calls.length > 0 || refusal !== undefined || audio !== undefined
+    const hasOther = calls.length > 0 || refusal !== undefined || audio !== undefined
     const details = [...this.details, ...this.seals.end()]
     const message = {
       role: 'assistant',
-      content: text ?? (isSilent ? null : ''),
+      content: text ?? (hasOther ? null : ''),
       ...(thoughts === undefined ? {} : { reasoning_content: thoughts }),
       ...(details.length > 0 ? { reasoning_details: details } : {}),
       refusal: refusal ?? null,

@@ -6,7 +6,7 @@ import { inlineImage, markdownImage } from './markdown-image.ts'
 import { callSignatureOut } from './thought-signature.ts'
 import { detailOut } from './thoughts.ts'
 
-/** A turn of the model's as a message. `content` is null where it only called tools, refused or spoke. */
+/** Writes an assistant turn. `content` is null if it only has calls, a refusal or audio. */
 export function assistantOut(turn: Turn, target: RequestTarget): Json {
   const texts = turn.parts.flatMap((part) => textOf(part, target))
   const calls = turn.parts.filter((part) => part.type === 'tool-call').map((part) => callOut(part, target))
@@ -26,7 +26,7 @@ export function assistantOut(turn: Turn, target: RequestTarget): Json {
 }
 
 /**
- * What stands in the text: pictures of the model's stand there as markdown, as its answers had them
+ * Returns the text; the model's images are written as Markdown, as in its answers
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
@@ -38,22 +38,21 @@ function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
   return picture === undefined ? [] : [{ type: 'text', text: picture, cache: part.cache }]
 }
 
-/** A picture as markdown; undefined for what text cannot hold. */
 function pictureOf({ kind, source }: MediaPart): string | undefined {
   if (source.type === 'text') return source.text
   if (kind !== 'image' || source.type === 'file') return undefined
   return source.type === 'url' ? markdownImage(source.url) : inlineImage(source.mime, source.data)
 }
 
-/** The id of what the model said aloud, known to OpenAI for as long as it keeps it. */
+/** Returns the id of the model's audio, which OpenAI knows until it expires. */
 const spokenIn = (part: Part): readonly string[] =>
   part.type === 'media' && part.kind === 'audio' && part.source.type === 'file' && part.source.of === 'openai'
     ? [part.source.id]
     : []
 
 /**
- * A call; one of a custom tool is a function's with one text where the target is not OpenAI's own kind. Its seal is
- * Google's, for Google's models.
+ * Writes a call; a custom tool's becomes a function call with one text for targets other than OpenAI. A seal is written
+ * only for Google's models, if Google's.
  */
 function callOut(call: ToolCallPart, target: RequestTarget): Json {
   reportMarks([call.cache], target)
@@ -70,19 +69,22 @@ function callOut(call: ToolCallPart, target: RequestTarget): Json {
   }
 }
 
-/** OpenAI's own API takes no thoughts back; other vendors want the text, and OpenRouter its items where they are sealed. */
+/** OpenAI's own API accepts no thoughts back; other vendors accept the text, and OpenRouter sealed items. */
 function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   if (target.strictOpenai || thoughts.length === 0) return {}
   const details = thoughts.flatMap((part, index) => sealedDetail(part, index, target))
-  const isKept = details.some((detail) => 'signature' in detail || 'data' in detail)
+  const isSealed = details.some((detail) => 'signature' in detail || 'data' in detail)
   const readable = thoughts.filter((part) => !part.redacted)
   const plain = readable.length > 0 ? { reasoning_content: readable.map((part) => part.text).join('') } : {}
-  if (!isKept) return plain
+  if (!isSealed) return plain
   return target.cacheMarks ? { reasoning_details: details } : { ...plain, reasoning_details: details }
 }
 
-/** Seals of other vendors are left out, and what only they hold; Anthropic's is good for its models at OpenRouter. */
+/**
+ * Leaves out seals of other vendors and thoughts that only they carry; Anthropic's is valid for its models at
+ * OpenRouter.
+ */
 function sealedDetail(part: ReasoningPart, index: number, target: RequestTarget): readonly Json[] {
   const { text, signature, redacted } = part
   const flags = redacted ? { redacted } : {}

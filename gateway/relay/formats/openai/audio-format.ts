@@ -2,9 +2,8 @@ import { objectIn } from '../../../base/json/json.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 
-/** OpenAI names audio by its format, everyone else by its media type. */
+/** OpenAI names audio by format, all others by media type. */
 const mimes: Readonly<Record<string, string>> = { pcm16: 'audio/pcm', opus: 'audio/ogg' }
-/** Media types whose format is not simply their subtype. */
 const audioFormats: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/x-wav': 'wav',
@@ -16,16 +15,15 @@ const audioFormats: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'm4a',
 }
 
-/** The media type of a format (`wav`, `mp3`): docs/reference/conversion.md#media-types. */
+/** Returns the media type of a format (`wav`, `mp3`): docs/reference/conversion.md#media-types. */
 export const audioMime = (format: string): string => mimes[format] ?? `audio/${format}`
 
-/** The format of a media type; what the table does not have is its subtype. */
 export function audioFormat(mime: string): string {
   const [type = ''] = mime.toLowerCase().split(';')
   return audioFormats[type] ?? type.replace(/^audio\//, '')
 }
 
-/** Base64 of the first bytes of what a model may speak in. */
+/** Base64 of the first bytes of possible audio formats. */
 const beginnings: readonly (readonly [string, string])[] = [
   ['UklGR', 'audio/wav'],
   ['SUQz', 'audio/mp3'],
@@ -37,18 +35,24 @@ const beginnings: readonly (readonly [string, string])[] = [
   ['ZkxhQ', 'audio/flac'],
 ]
 
-/** The media type of spoken output, told from its first bytes: answers do not name it. Headless samples are PCM. */
+/**
+ * Returns the media type of spoken output by its first bytes, since answers do not name it. Samples without a header
+ * are PCM.
+ */
 export const spokenMime = (data: string): string =>
   beginnings.find(([beginning]) => data.startsWith(beginning))?.[1] ?? 'audio/pcm'
 
 const BITS = 16
 const HEADER = 44
-const USUAL_RATE = 24_000
+const DEFAULT_RATE = 24_000
 
-/** PCM samples (16 bits, little-endian, one channel) as a WAV file; both in base64. The rate is the media type's. */
+/**
+ * Converts PCM samples (16 bits, little-endian, one channel) to a WAV file; both in base64. The rate is that of the
+ * media type.
+ */
 function wavOf(samples: string, mime: string): string {
   const body = Buffer.from(samples, 'base64')
-  const rate = Number(/rate=(\d{4,6})/.exec(mime)?.[1] ?? USUAL_RATE)
+  const rate = Number(/rate=(\d{4,6})/.exec(mime)?.[1] ?? DEFAULT_RATE)
   const header = Buffer.alloc(HEADER)
   header.write('RIFF', 0, 'latin1')
   header.writeUInt32LE(HEADER - 8 + body.length, 4)
@@ -65,7 +69,6 @@ function wavOf(samples: string, mime: string): string {
   return Buffer.concat([header, body]).toString('base64')
 }
 
-/** Gathers what a choice says aloud into the `audio` of its message. */
 export class Speech {
   private readonly pieces: string[] = []
   private transcript: string | undefined
@@ -80,8 +83,8 @@ export class Speech {
   }
 
   /**
-   * Undefined where nothing was said. It cannot be asked for again: it expires as it is made. Vendors that answer with
-   * bare samples have them put into the WAV file that the client asked for.
+   * Returns undefined without audio. It expires on creation, since it cannot be referred to again. Bare samples of
+   * vendors are wrapped as a WAV file if the client requested that.
    */
   write(frame: AnswerFrame): Json | undefined {
     if (this.pieces.length === 0 && this.transcript === undefined) return undefined
@@ -89,7 +92,6 @@ export class Speech {
     return { id, data: this.data(frame), expires_at: frame.created, transcript: this.transcript ?? '' }
   }
 
-  /** All the sound, in the container that was asked for where that can be made. */
   private data({ request }: AnswerFrame): string {
     const data = joined(this.pieces)
     const wantsWav = objectIn(request.audio).format === 'wav' && audioFormat(this.mime) === 'pcm16'
@@ -97,7 +99,6 @@ export class Speech {
   }
 }
 
-/** Pieces of base64 as one: each may have padding of its own. */
 function joined(pieces: readonly string[]): string {
   const [first = '', ...more] = pieces
   if (more.length === 0) return first

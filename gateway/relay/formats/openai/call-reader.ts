@@ -7,7 +7,7 @@ import { WholeObject } from '../whole-object.ts'
 import { ownCallId } from './call-id.ts'
 import { callSignatureIn } from './thought-signature.ts'
 
-/** A call as far as it is known: announced once it has a name. */
+/** A partial call; announced once it has a name. */
 type OpenCall = {
   readonly number: number
   readonly key: number | undefined
@@ -15,11 +15,9 @@ type OpenCall = {
   id: string | undefined
   name: string
   isAnnounced: boolean
-  /** The arguments so far. */
   readonly arguments: WholeObject
 }
 
-/** What one item says, whatever its vendor left out. */
 type Piece = Readonly<{
   key: number | undefined
   id: string | undefined
@@ -30,8 +28,8 @@ type Piece = Readonly<{
 }>
 
 /**
- * Puts the pieces of one choice's tool calls together. Vendors of this dialect leave out the index, repeat the name or
- * the id, or give every call the index 0: a piece belongs to a call where it cannot be the beginning of another.
+ * Assembles the tool calls of one choice. Vendors of this dialect omit the index, repeat the name or the id, or give
+ * every call the index 0: a piece belongs to a known call unless it can be the beginning of another.
  */
 export class CallReader {
   private readonly choice: number
@@ -44,7 +42,10 @@ export class CallReader {
     this.choice = choice
   }
 
-  /** The events of one item of `tool_calls`; `place` stands for its index in a whole answer. An id is made from `answerId` where there is none. */
+  /**
+   * Returns the events of one item of `tool_calls`; `place` replaces its index in a whole answer. A missing id is
+   * derived from `answerId`.
+   */
   take(item: Json, place: number | undefined, answerId: string): readonly AnswerEvent[] {
     const piece = pieceOf(item, place)
     const call = this.callOf(piece)
@@ -63,7 +64,6 @@ export class CallReader {
     return [{ ...at, id, name: call.name, ...jsonOf(call.arguments.json), ...custom, ...signed }]
   }
 
-  /** The call that a piece belongs to, made where it is the first of it. */
   private callOf(piece: Piece): OpenCall {
     const known = this.knownFor(piece)
     if (known && !beginsAnother(known, piece)) return known
@@ -82,14 +82,13 @@ export class CallReader {
     return call
   }
 
-  /** By index; without one by id, or else the latest. */
   private knownFor({ key, id }: Piece): OpenCall | undefined {
     if (key !== undefined) return this.byKey.get(key)
     return (id === undefined ? undefined : this.byId.get(id)) ?? this.calls.at(-1)
   }
 }
 
-/** Another id begins another call; so does a name after arguments that are whole. */
+/** Whether a piece begins another call: it has another id, or a name after complete arguments. */
 function beginsAnother(known: OpenCall, piece: Piece): boolean {
   if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
   return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || known.arguments.isWhole())
@@ -108,7 +107,7 @@ function pieceOf(item: Json, place: number | undefined): Piece {
   }
 }
 
-/** JSON text; some vendors send the object itself. */
+/** Returns JSON text; some vendors send the object itself. */
 const argumentsOf = (value: unknown): string => (isObject(value) ? written(value) : (textIn(value) ?? ''))
 
 const jsonOf = (json: string): { json?: string } => (json ? { json } : {})

@@ -8,8 +8,8 @@ type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type OpenCall = { readonly custom: boolean; hasArguments: boolean }
 
 /**
- * Writes the tool calls of one choice piece by piece, as items of a delta's `tool_calls`. A call of a custom tool that
- * the upstream made as a function's is kept to its end, as its text is known only then.
+ * Writes the tool calls of one choice as items of a delta's `tool_calls`. A custom tool's call that the upstream made
+ * as a function call is buffered to its end, since its text is only known then.
  */
 export class CallStream {
   private readonly choice: number
@@ -23,7 +23,6 @@ export class CallStream {
     this.frame = frame
   }
 
-  /** The items that a piece of a call makes, in the order to be sent. */
   add(event: ToolEvent): readonly Json[] {
     this.hasCalls = true
     const { call, json = '' } = event
@@ -40,7 +39,7 @@ export class CallStream {
     return [{ index: call, ...(json ? more : {}), ...callSignatureOut(event.signature) }]
   }
 
-  /** Says what was kept, and gives calls without arguments an empty object: clients parse them. */
+  /** Writes the buffered calls, and an empty object for calls without arguments, which clients parse. */
   end(): readonly Json[] {
     const items: Json[] = []
     for (const [index, open] of this.open)
@@ -60,7 +59,7 @@ export class CallStream {
       return []
     }
     this.open.set(call, { custom, hasArguments: json !== '' })
-    const said = custom ? { custom: { name, input: json } } : { function: { name, arguments: json } }
-    return [{ index: call, id, type: custom ? 'custom' : 'function', ...said, ...callSignatureOut(signature) }]
+    const payload = custom ? { custom: { name, input: json } } : { function: { name, arguments: json } }
+    return [{ index: call, id, type: custom ? 'custom' : 'function', ...payload, ...callSignatureOut(signature) }]
   }
 }

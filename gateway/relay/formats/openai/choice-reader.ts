@@ -10,12 +10,11 @@ import { finishIn } from './finish.ts'
 import { markdownImage } from './markdown-image.ts'
 import { thoughtIn } from './thoughts.ts'
 
-/** Reads what one choice says, whole or piece by piece: thoughts, text, refusal, citations, pictures, speech, calls. */
 export class ChoiceReader {
   private readonly choice: number
   private readonly calls: CallReader
   private spokenAs: string | undefined
-  /** What was thought in plain text and is in no item yet. */
+  /** Thoughts received as plain text that no item has repeated yet. */
   private plain = ''
 
   constructor(choice: number) {
@@ -23,38 +22,38 @@ export class ChoiceReader {
     this.calls = new CallReader(choice)
   }
 
-  /** `said` is the choice's message or delta; calls without an id get theirs from `answerId`. */
-  take(choice: Json, said: Json, isWhole: boolean, answerId: string): readonly AnswerEvent[] {
+  /** `body` is the choice's message or delta; missing ids of calls are derived from `answerId`. */
+  take(choice: Json, body: Json, isWhole: boolean, answerId: string): readonly AnswerEvent[] {
     const events: AnswerEvent[] = []
-    this.readThoughts(said, events)
+    this.readThoughts(body, events)
     if (isObject(choice.logprobs)) this.readLogProbabilities(choice.logprobs, events)
-    this.readContent(said.content, events)
-    const refusal = textIn(said.refusal)
+    this.readContent(body.content, events)
+    const refusal = textIn(body.refusal)
     if (refusal) events.push({ type: 'refusal', choice: this.choice, text: refusal })
-    this.readMore(said, events)
-    for (const [place, call] of objectsIn(said.tool_calls).entries())
-      events.push(...this.calls.take(call, isWhole ? place : undefined, answerId))
-    if (isObject(said.function_call) && !Array.isArray(said.tool_calls))
-      events.push(...this.calls.take({ function: said.function_call }, 0, answerId))
+    this.readMore(body, events)
+    for (const [index, call] of objectsIn(body.tool_calls).entries())
+      events.push(...this.calls.take(call, isWhole ? index : undefined, answerId))
+    if (isObject(body.function_call) && !Array.isArray(body.tool_calls))
+      events.push(...this.calls.take({ function: body.function_call }, 0, answerId))
     this.readFinish(choice, events)
     return events
   }
 
-  /** Those of the text and of a refusal; what else vendors have there is known here alone. */
+  /** Reads those of the text and of a refusal; a vendor's other members become an extra. */
   private readLogProbabilities({ content, refusal, ...others }: Json, events: AnswerEvent[]): void {
     const { choice } = this
-    const [said, refused] = [tokensIn(content), tokensIn(refusal)]
-    if (said.length > 0) events.push({ type: 'logprobs', choice, tokens: said })
+    const [spoken, refused] = [tokensIn(content), tokensIn(refusal)]
+    if (spoken.length > 0) events.push({ type: 'logprobs', choice, tokens: spoken })
     if (refused.length > 0) events.push({ type: 'logprobs', choice, tokens: refused, isRefusal: true })
     if (Object.values(others).some((value) => value !== null))
       events.push({ type: 'extra', of: 'openai', choice, name: 'logprobs', value: others })
   }
 
-  /** The items of `reasoning_details` have the seals; the plain text beside them or before them says the same. */
-  private readThoughts(said: Json, events: AnswerEvent[]): void {
+  /** The items of `reasoning_details` have the seals; the plain text next to or before them has the same content. */
+  private readThoughts(body: Json, events: AnswerEvent[]): void {
     const { choice } = this
-    const thoughts = objectsIn(said.reasoning_details).flatMap((item) => thoughtIn(item) ?? [])
-    const text = textIn(said.reasoning_content) || textIn(said.reasoning)
+    const thoughts = objectsIn(body.reasoning_details).flatMap((item) => thoughtIn(item) ?? [])
+    const text = textIn(body.reasoning_content) || textIn(body.reasoning)
     if (text && !thoughts.some((thought) => thought.text)) {
       this.plain += text
       events.push({ type: 'reasoning', choice, text })
@@ -65,7 +64,10 @@ export class ChoiceReader {
     }
   }
 
-  /** The part of an item's text that plain text has not said before it: our own streams seal a thought at its end. */
+  /**
+   * Returns the part of an item's text that plain text has not already contained: our own streams seal a thought at its
+   * end.
+   */
   private unsaid(text: string): string {
     const { plain } = this
     if (!plain || !text.startsWith(plain)) return text
@@ -73,7 +75,6 @@ export class ChoiceReader {
     return text.slice(plain.length)
   }
 
-  /** Text, or the parts that Mistral's thinking models answer with. */
   private readContent(content: unknown, events: AnswerEvent[]): void {
     const { choice } = this
     if (typeof content === 'string') {
@@ -89,18 +90,17 @@ export class ChoiceReader {
     }
   }
 
-  /** Sources of a web search, pictures as OpenRouter has them, speech. */
-  private readMore(said: Json, events: AnswerEvent[]): void {
-    for (const annotation of objectsIn(said.annotations)) {
+  /** Reads sources of a web search, images in OpenRouter's form, speech. */
+  private readMore(body: Json, events: AnswerEvent[]): void {
+    for (const annotation of objectsIn(body.annotations)) {
       const { url, title } = objectIn(annotation.url_citation)
       if (typeof url === 'string' && url)
         events.push({ type: 'citation', choice: this.choice, url, title: textIn(title) ?? '' })
     }
-    for (const image of objectsIn(said.images)) this.readPicture(image, events)
-    if (isObject(said.audio)) this.readSpeech(said.audio, events)
+    for (const image of objectsIn(body.images)) this.readPicture(image, events)
+    if (isObject(body.audio)) this.readSpeech(body.audio, events)
   }
 
-  /** A picture's bytes; where only its address is given, the address in the text. */
   private readPicture(image: Json, events: AnswerEvent[]): void {
     const { choice } = this
     const url = textIn(objectIn(image.image_url).url) ?? textIn(image.image_url)
@@ -110,7 +110,7 @@ export class ChoiceReader {
     else events.push({ type: 'text', choice, text: markdownImage(url) })
   }
 
-  /** Speech, of which a delta may hold the transcript or the sound alone. */
+  /** A delta may contain only the transcript or only the audio. */
   private readSpeech(audio: Json, events: AnswerEvent[]): void {
     const data = textIn(audio.data) ?? ''
     const transcript = textIn(audio.transcript)
@@ -121,14 +121,14 @@ export class ChoiceReader {
     events.push({ type: 'media', choice: this.choice, mime, data, id, transcript: transcript || undefined })
   }
 
-  /** vLLM tells in `stop_reason` which of the client's stop texts it met. */
+  /** vLLM reports the matched stop sequence in `stop_reason`. */
   private readFinish(choice: Json, events: AnswerEvent[]): void {
     const reason = textIn(choice.finish_reason)
     if (!reason) return
-    const met = reason === 'stop' ? textIn(choice.stop_reason) : undefined
+    const matched = reason === 'stop' ? textIn(choice.stop_reason) : undefined
     const finish = { type: 'finish' as const, choice: this.choice }
     events.push(
-      met ? { ...finish, reason: 'stop-sequence', stopSequence: met } : { ...finish, reason: finishIn(reason) },
+      matched ? { ...finish, reason: 'stop-sequence', stopSequence: matched } : { ...finish, reason: finishIn(reason) },
     )
   }
 }

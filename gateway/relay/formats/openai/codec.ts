@@ -5,7 +5,6 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { encodeStream } from './stream-out.ts'
 
-/** OpenAI's Chat Completions, as OpenAI and the many vendors that took it over speak it. */
 export const openai: Codec = {
   format: 'openai',
   decodeRequest,

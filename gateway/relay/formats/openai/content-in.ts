@@ -5,7 +5,6 @@ import { malformed } from '../refusals.ts'
 import { markIn } from './fields.ts'
 import { mediaIn } from './media-in.ts'
 
-/** The content of a message: nothing, text or parts. Parts this dialect's reference does not have are kept as extras. */
 export function contentIn(content: unknown): readonly Part[] {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -13,7 +12,7 @@ export function contentIn(content: unknown): readonly Part[] {
   return content.map(partIn)
 }
 
-/** The content of a tool's message: text and media; parts of other types are kept as their JSON. */
+/** Reads the content of a tool message: text and media; parts of other types become their JSON. */
 export const resultContentIn = (content: unknown): readonly (TextPart | MediaPart)[] =>
   isObject(content)
     ? [{ type: 'text', text: JSON.stringify(content) }]
@@ -23,7 +22,7 @@ export const resultContentIn = (content: unknown): readonly (TextPart | MediaPar
           : { type: 'text', text: JSON.stringify(part.type === 'extra' ? part.value : part) },
       )
 
-/** A part; Mistral's models think in parts of type `thinking`. */
+/** Mistral's models have thoughts in parts of type `thinking`. */
 function partIn(part: unknown): Part {
   if (typeof part === 'string') return { type: 'text', text: part }
   if (!isObject(part)) throw malformed('messages.content')
@@ -39,7 +38,6 @@ function textPartIn(part: Json): TextPart {
   return { type: 'text', text, ...markIn(part) }
 }
 
-/** Mistral's thinking part: text, or parts of text. */
 export const thinkingText = (thinking: unknown): string =>
   textIn(thinking) ??
   objectsIn(thinking)

@@ -6,7 +6,9 @@ import { breakpointOut } from '../signature.ts'
 import { cacheOut } from './fields.ts'
 import { documentText, mediaOut } from './media-out.ts'
 
-/** A user's content: text where it is one plain text, else parts; empty text where nothing of it can be said. */
+/**
+ * Writes a user's content: a single plain text as a string, else parts; an empty string if nothing can be expressed.
+ */
 export function userContent(parts: readonly Part[], target: RequestTarget): string | readonly Json[] {
   const [first, ...more] = parts
   if (!first) return ''
@@ -19,8 +21,8 @@ export function userContent(parts: readonly Part[], target: RequestTarget): stri
 }
 
 /**
- * Texts as one, joined by `separator`. Where the target takes cache marks a marked one is a part, and so are several texts but
- * those of an answer: marks move on, and the shape must not.
+ * Joins texts with `separator`. If the target accepts cache marks, a marked text is a part, and so are several texts,
+ * except an answer's: marks move between requests, and the form must stay the same.
  */
 export function textContent(
   texts: readonly TextPart[],
@@ -36,7 +38,6 @@ export function textContent(
   return texts.map((part) => part.text).join(separator)
 }
 
-/** The texts among the parts of a system message; the text of a document is one. Anything else is reported: there is no place for it. */
 export function systemTexts(parts: readonly Part[], target: RequestTarget): readonly TextPart[] {
   return parts.flatMap((part): readonly TextPart[] => {
     if (part.type === 'text') return [part]
@@ -49,20 +50,18 @@ export function systemTexts(parts: readonly Part[], target: RequestTarget): read
   })
 }
 
-/** Whether an extra is a member that a vendor of this dialect added to the message, rather than a part of its content. */
+/** Whether an extra is a vendor's additional member of the message, as opposed to a content part. */
 export const isMember = (part: Part): boolean =>
   part.type === 'extra' && part.of === 'openai' && !(isObject(part.value) && part.value.type === part.name)
 
-/** The members that vendors of this dialect added to a message, as they came. */
 export const membersOut = (parts: readonly Part[]): Json =>
   Object.assign({}, ...parts.flatMap((part) => (part.type === 'extra' && isMember(part) ? [part.value] : [])))
 
-/** Reports cache marks that have no place in what is written. */
 export function reportMarks(marks: readonly (CacheMark | undefined)[], target: RequestTarget): void {
   if (marks.some((mark) => mark !== undefined)) target.drop('cache')
 }
 
-/** A part of a user's content; thoughts and calls have no place there, extras only in their own dialect. */
+/** Writes a part of a user's content, which cannot contain thoughts or calls, and extras only of this dialect. */
 function partOut(part: Part, target: RequestTarget): readonly Json[] {
   if (part.type === 'text') return [textOut(part, target)]
   if (part.type === 'media') return [{ ...mediaOut(part, target), ...markOut(part.cache, target) }]
@@ -79,11 +78,10 @@ const textOut = (part: TextPart, target: RequestTarget): Json => ({
   ...markOut(part.cache, target),
 })
 
-/** Whether parts may be marked as worth caching: at OpenRouter, and for the newer of OpenAI's own models. */
+/** Whether parts may have cache marks: at OpenRouter, and for newer models of OpenAI. */
 const takesMarks = (target: RequestTarget): boolean =>
   target.cacheMarks || (target.strictOpenai && chatModel(target.model)?.hasBreakpoints === true)
 
-/** A cache mark where the target takes it; elsewhere it is reported. */
 function markOut(mark: CacheMark | undefined, target: RequestTarget): Json {
   if (target.cacheMarks) return cacheOut(mark)
   if (mark && takesMarks(target)) return breakpointOut(mark)

@@ -3,7 +3,6 @@ import type { CallShape, Signature } from '../conversation.ts'
 import { unwrapped } from '../free-text.ts'
 import { callSignatureOut } from './thought-signature.ts'
 
-/** A call that is complete. */
 export type WholeCall = Readonly<{
   id: string
   name: string
@@ -13,7 +12,9 @@ export type WholeCall = Readonly<{
   signature?: Signature | undefined
 }>
 
-/** A call as an item of `tool_calls`: of free text where the upstream made one, or the client wants it told so. */
+/**
+ * Writes a call as an item of `tool_calls`: a custom one if the upstream made one or the client declared the tool so.
+ */
 export function callOut(call: WholeCall): Json {
   const { id, name, json, custom, shape, signature } = call
   const seal = callSignatureOut(signature)

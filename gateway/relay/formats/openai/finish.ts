@@ -1,9 +1,7 @@
 import type { FinishReason } from '../events.ts'
 
-/**
- * The finish reasons of docs/reference/conversion.md#stop-reasons; words that are not here are passed on as they are.
- */
-const read: Readonly<Record<string, FinishReason>> = {
+/** docs/reference/conversion.md#stop-reasons; unknown words are passed on. */
+const reasons: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   length: 'length',
   tool_calls: 'tool-calls',
@@ -11,22 +9,21 @@ const read: Readonly<Record<string, FinishReason>> = {
   content_filter: 'filter',
 }
 
-/** What this dialect does not tell apart is its plain end. */
-const written: Readonly<Record<string, string>> = {
+/** Reasons that this dialect does not distinguish become `stop`. */
+const words: Readonly<Record<string, string>> = {
   'stop-sequence': 'stop',
   pause: 'stop',
   'tool-calls': 'tool_calls',
   filter: 'content_filter',
 }
 
-/** A `finish_reason` as it is known here. */
-export const finishIn = (reason: string): FinishReason => read[reason] ?? reason
+export const finishIn = (reason: string): FinishReason => reasons[reason] ?? reason
 
 /**
- * A reason as this dialect has it. An answer that called tools ends with them, unless it was cut off or filtered, which
- * a client must know of before it runs anything.
+ * An answer with tool calls ends with `tool_calls`, unless it was truncated or filtered, which a client must know
+ * before it runs anything.
  */
 export function finishOut(reason: FinishReason | undefined, hasCalls: boolean): string {
-  const word = written[reason ?? 'stop'] ?? reason ?? 'stop'
+  const word = words[reason ?? 'stop'] ?? reason ?? 'stop'
   return hasCalls && word === 'stop' ? 'tool_calls' : word
 }

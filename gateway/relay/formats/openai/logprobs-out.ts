@@ -3,13 +3,13 @@ import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'
 
-/** Log probabilities as a choice's `logprobs`, which has those of text and of refusals apart. */
+/** Writes the `logprobs` of a choice, which separates those of text and of refusals. */
 export function logProbabilitiesOut({ tokens, isRefusal }: Extract<AnswerEvent, { type: 'logprobs' }>): Json {
   const list = tokensOut(tokens)
   return isRefusal ? { content: null, refusal: list } : { content: list, refusal: null }
 }
 
-/** The log probabilities of an answer's pieces, one after the other; the next ones are added to the lists of those `before`. */
+/** Appends the next log probabilities to the lists in `before`, which is modified. */
 export function merged(before: JsonObject | undefined, next: Json): JsonObject {
   const all = before ?? {}
   for (const name in next) {

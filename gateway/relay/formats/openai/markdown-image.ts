@@ -2,17 +2,16 @@ import { dataUrlIn, dataUrlOut } from '../../../base/bytes/data-url.ts'
 import type { MediaPart, TextPart } from '../conversation.ts'
 
 /**
- * A picture inside text (docs/reference/conversion.md#gemini-to-openai): this dialect's answers have no other place
- * for one.
+ * An image inside text, since this dialect's answers have no other field for it
+ * (docs/reference/conversion.md#gemini-to-openai).
  */
 export const markdownImage = (url: string): string => `![image](${url})`
 
-/** Bytes of a picture as markdown. */
 export const inlineImage = (mime: string, data: string): string => markdownImage(dataUrlOut({ mime, data }))
 
 /**
- * An assistant's text as a client sends it back, with the pictures the model made taken out again: as text, their
- * base64 would be paid for by the token. Takes time linear in the text, whatever it holds.
+ * Extracts the model's images from an assistant's text that a client returns: as text, their base64 would be billed by
+ * token. Takes linear time for any text.
  */
 export function withoutPictures(text: string): readonly (TextPart | MediaPart)[] {
   const parts: (TextPart | MediaPart)[] = []
@@ -32,14 +31,12 @@ export function withoutPictures(text: string): readonly (TextPart | MediaPart)[]
 }
 
 const OPENING = '](data:image/'
-/** What a picture is called, up to the end of the text. */
 const LABEL = /!\[[^[\]]*$/
-/** A name that is longer, or a media type, is not one of ours: bounds keep the search linear. */
+/** Longer labels and media types are not ours; the bounds keep the search linear. */
 const MAX_LABEL_LENGTH = 200
 const DATA = ';base64,'
 const MAX_TYPE_LENGTH = 40
 
-/** Where the base64 of an image ends with a bracket; -1 where it does not. */
 function endOfData(text: string, type: number): number {
   const data = text.slice(type, type + MAX_TYPE_LENGTH).indexOf(DATA)
   if (data < 0) return -1

@@ -7,8 +7,8 @@ import { audioMime } from './audio-format.ts'
 import { markIn } from './fields.ts'
 
 /**
- * A content part that holds an image, a sound, a film or a file (Chat Completions, "content parts"; `video_url` as
- * vendors of this dialect have it). Undefined for parts of other types; throws `malformed` where the content is missing.
+ * Reads a content part with an image, audio, video or file (Chat Completions, "content parts"; `video_url` as
+ * compatible vendors have it). Undefined for other types; throws `malformed` without content.
  */
 export function mediaIn(part: Json): MediaPart | undefined {
   const media = mediaOfType(part)
@@ -23,7 +23,7 @@ function mediaOfType(part: Json): MediaPart | undefined {
   return undefined
 }
 
-/** `image_url`: an object, or the URL alone as some clients write it. */
+/** An object, or only the URL, which some clients send. */
 function imageIn(value: unknown): MediaPart {
   const url = urlIn(value)
   if (url === undefined) throw malformed('messages.content.image_url')
@@ -36,7 +36,7 @@ function imageIn(value: unknown): MediaPart {
   }
 }
 
-/** `video_url`, which is not OpenAI's own. */
+/** Not part of OpenAI's own API. */
 function videoIn(value: unknown): MediaPart {
   const url = urlIn(value)
   if (url === undefined) throw malformed('messages.content.video_url')
@@ -45,16 +45,16 @@ function videoIn(value: unknown): MediaPart {
 
 const urlIn = (value: unknown): string | undefined => textIn(isObject(value) ? value.url : value)
 
-/** `input_audio`: base64 and its format; vendors also take URLs in its place. */
+/** Base64 and its format; vendors also accept URLs as data. */
 function audioIn(value: unknown): MediaPart {
   const data = isObject(value) ? textIn(value.data) : undefined
   if (!isObject(value) || data === undefined) throw malformed('messages.content.input_audio')
   const mime = audioMime(textIn(value.format) ?? 'wav')
-  const source = isAddress(data) ? sourceOf(data, mime) : { type: 'data' as const, mime, data }
+  const source = isUrl(data) ? sourceOf(data, mime) : { type: 'data' as const, mime, data }
   return { type: 'media', kind: 'audio', source: source.type === 'url' ? { ...source, mime } : source }
 }
 
-/** `file`: bytes, or the id of a file that lies with the vendor. Its kind is that of its media type. */
+/** Bytes, or the id of a file stored at the vendor. The kind follows from the media type. */
 function fileIn(value: unknown): MediaPart {
   if (!isObject(value)) throw malformed('messages.content.file')
   const name = textIn(value.filename)
@@ -64,14 +64,13 @@ function fileIn(value: unknown): MediaPart {
   const data = textIn(value.file_data)
   if (data === undefined) throw malformed('messages.content.file')
   const mime = 'application/pdf'
-  const source = isAddress(data) ? sourceOf(data, mime) : { type: 'data' as const, mime, data }
+  const source = isUrl(data) ? sourceOf(data, mime) : { type: 'data' as const, mime, data }
   return { type: 'media', kind: 'document', source, ...named }
 }
 
-/** Whether text is a URL; base64 has no colon. */
-const isAddress = (text: string): boolean => /^(data:|https?:\/\/)/i.test(text.slice(0, 8))
+/** Base64 has no colon. */
+const isUrl = (text: string): boolean => /^(data:|https?:\/\/)/i.test(text.slice(0, 8))
 
-/** A URL's bytes where it holds them itself, else the URL. */
 function sourceOf(url: string, mime: string): Extract<MediaPart['source'], { type: 'data' | 'url' }> {
   const inline = dataUrlIn(url, mime)
   return inline ? { type: 'data', ...inline } : { type: 'url', url }

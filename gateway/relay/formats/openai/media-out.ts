@@ -6,8 +6,8 @@ import { cannotSay } from '../refusals.ts'
 import { audioFormat } from './audio-format.ts'
 
 /**
- * A file as a content part of a user's message. Refuses (`cannotSay`) what lies with another vendor and the kinds that
- * this target does not take: films are taken by vendors of this dialect, not by OpenAI.
+ * Writes a file as a content part of a user message. Throws (`cannotSay`) for files of other vendors and unsupported
+ * kinds: compatible vendors accept video, OpenAI does not.
  */
 export function mediaOut(part: MediaPart, target: RequestTarget): Json {
   if (part.detail !== undefined && part.kind !== 'image') target.drop('detail')
@@ -18,7 +18,6 @@ export function mediaOut(part: MediaPart, target: RequestTarget): Json {
   return { type: 'video_url', video_url: { url: urlOf(part) } }
 }
 
-/** What a document given as plain text says, under its title. */
 export const documentText = (text: string, title: string | undefined): string => (title ? `${title}\n\n${text}` : text)
 
 const imageOut = (part: MediaPart): Json => ({
@@ -26,7 +25,7 @@ const imageOut = (part: MediaPart): Json => ({
   image_url: present({ url: urlOf(part), detail: part.detail }),
 })
 
-/** Sound as base64 and format; a URL stands where a vendor's own client put it. */
+/** Writes audio as base64 and format; URLs as in the clients of vendors that accept them. */
 function audioOut({ source }: MediaPart): Json {
   if (source.type === 'data')
     return { type: 'input_audio', input_audio: { data: source.data, format: audioFormat(source.mime) } }
@@ -37,7 +36,6 @@ function audioOut({ source }: MediaPart): Json {
   }
 }
 
-/** A document: text as text, bytes as a `data:` URL, OpenAI's own file by its id. */
 function documentOut({ source, name }: MediaPart): Json {
   if (source.type === 'text') return { type: 'text', text: documentText(source.text, name) }
   if (source.type === 'url') return { type: 'file', file: present({ file_data: source.url, filename: name }) }
@@ -49,10 +47,9 @@ function documentOut({ source, name }: MediaPart): Json {
   return { type: 'file', file: present({ file_id: source.id, filename: name }) }
 }
 
-/** OpenAI takes no file without a name. */
+/** OpenAI requires a file name. */
 const extensionOf = (mime: string): string => (mime === 'text/plain' ? 'txt' : mime.replace(/^.*[/+]/, ''))
 
-/** Where the content is, or the content itself; refuses what lies with a vendor. */
 function urlOf({ kind, source }: MediaPart): string {
   if (source.type === 'url') return source.url
   if (source.type === 'data') return dataUrlOut(source)

@@ -8,7 +8,6 @@ import { mediaIn } from './media-in.ts'
 import { callSignatureIn } from './thought-signature.ts'
 import { thoughtsIn } from './thoughts.ts'
 
-/** The messages of a request as turns, one each; throws `malformed` for what is no message of this dialect. */
 export function turnsIn(messages: unknown): readonly Turn[] {
   if (!Array.isArray(messages)) throw malformed('messages')
   const known: KnownCalls = { byId: new Map(), latest: new Map() }
@@ -18,7 +17,7 @@ export function turnsIn(messages: unknown): readonly Turn[] {
   })
 }
 
-/** One message; results of tools are the user's. */
+/** Tool results become parts of user turns. */
 function turnIn(message: Json, place: number, known: KnownCalls): Turn {
   const { role } = message
   if (role === 'tool' || role === 'function')
@@ -30,7 +29,7 @@ function turnIn(message: Json, place: number, known: KnownCalls): Turn {
   return { role, ...named, parts: [...contentIn(message.content), ...membersIn(message, PLAIN_MEMBERS)] }
 }
 
-/** What was thought first, then what was said, then what was called. */
+/** Thoughts first, then content, then calls. */
 function assistantParts(message: Json, place: number, known: KnownCalls): readonly Part[] {
   const refusal = textIn(message.refusal)
   const audio = isObject(message.audio) ? textIn(message.audio.id) : undefined
@@ -55,14 +54,12 @@ function reasoningIn(message: Json): readonly Part[] {
   return text === undefined ? thoughts : [{ type: 'reasoning', text }, ...thoughts]
 }
 
-/** Pictures of an answer as OpenRouter has them. */
 const picturesIn = (images: unknown): readonly Part[] =>
   Array.isArray(images) ? images.flatMap((image) => (isObject(image) ? (mediaIn(image) ?? []) : [])) : []
 
-/** What the model said aloud in an earlier answer, by its id. */
 const spoken = (id: string): Part => ({ type: 'media', kind: 'audio', source: { type: 'file', id, of: 'openai' } })
 
-/** A tool's message; without an id it answers the latest call of its name. */
+/** Without an id, the message is the result of the latest call of its name. */
 function resultIn(message: Json, known: KnownCalls): ToolResultPart {
   const given = textIn(message.name)
   const callId = textIn(message.tool_call_id) || known.latest.get(given)?.id || given
@@ -85,7 +82,9 @@ const ASSISTANT_MEMBERS = new Set([
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
 ])
 
-/** Members that vendors of this dialect have added to messages (`prefix`, `annotations`): extras that are no content parts. */
+/**
+ * Returns members that vendors have added to messages (`prefix`, `annotations`), as extras that are not content parts.
+ */
 function membersIn(message: Json, known: ReadonlySet<string>): readonly ExtraPart[] {
   const extras: ExtraPart[] = []
   for (const name in message) {
@@ -97,13 +96,15 @@ function membersIn(message: Json, known: ReadonlySet<string>): readonly ExtraPar
 }
 
 /**
- * The calls of the messages read so far, by id: what a tool answered is told with the name of the tool and whether it
- * was a custom one, which its message does not say. Older clients name the function rather than the call, which is then
- * the latest of that name.
+ * The calls of the messages read so far, by id: they provide the name and kind of a result's tool, which its message
+ * lacks. Older clients refer to the function instead of the call, meaning the latest of that name.
  */
 type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string | undefined, ToolCallPart> }>
 
-/** The tool calls of an assistant's message, the deprecated `function_call` included, whose id is made up from its place. */
+/**
+ * Reads the tool calls of an assistant message, including the deprecated `function_call`; missing ids are derived from
+ * the position.
+ */
 export function callsIn(message: Json, place: number, known: KnownCalls): readonly ToolCallPart[] {
   const given = message.tool_calls ?? []
   if (!Array.isArray(given)) throw malformed('messages.tool_calls')
@@ -129,13 +130,12 @@ function callIn(call: unknown, ownId: string): ToolCallPart {
   return signature ? { ...made, signature } : made
 }
 
-/** `function` of a tool call, or the deprecated `function_call`; throws `malformed` without a name. */
 function functionCallIn(value: unknown, id: string): ToolCallPart {
   if (!isObject(value)) throw malformed('messages.tool_calls.function')
   return { type: 'tool-call', id, name: nameOf(value.name), arguments: argumentsIn(value.arguments) }
 }
 
-/** JSON text as it came; some clients write the object itself. */
+/** Returns JSON text unchanged; some clients send the object itself. */
 function argumentsIn(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (isObject(value)) return JSON.stringify(value)

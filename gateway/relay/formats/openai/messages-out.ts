@@ -6,9 +6,8 @@ import { isMember, membersOut, systemTexts, textContent, userContent } from './c
 import { documentText } from './media-out.ts'
 
 /**
- * The turns as messages. What tools answered becomes messages of their own before the rest of a user's turn; pictures
- * among it wait for the next message of the user's, since a tool's message holds text alone
- * (docs/reference/conversion.md#anthropic-to-openai).
+ * Writes turns as messages. Tool results become separate messages before the rest of a user turn; their images wait for
+ * the next user message, since a tool message can contain only text (docs/reference/conversion.md#anthropic-to-openai).
  */
 export function messagesOut(conversation: Conversation, target: RequestTarget): readonly Json[] {
   const messages: Json[] = []
@@ -21,7 +20,7 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
     if (turn.role !== 'user') {
       flush()
       const message = turn.role === 'assistant' ? assistantOut(turn, target) : systemOut(turn, target)
-      if (!isUntold(turn, message)) messages.push(message)
+      if (!isEmptyThought(turn, message)) messages.push(message)
       continue
     }
     const { results, said } = userMessages(turn, waiting, target)
@@ -34,8 +33,11 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
   return messages
 }
 
-/** Whether a turn is of thoughts alone, of which nothing can be told: vendors refuse empty messages, or go on with them. */
-const isUntold = ({ role, parts }: Turn, { content, reasoning_content: thought, reasoning_details: details }: Json) =>
+/** Whether a turn consists only of thoughts that cannot be written: vendors refuse empty messages, or continue them. */
+const isEmptyThought = (
+  { role, parts }: Turn,
+  { content, reasoning_content: thought, reasoning_details: details }: Json,
+) =>
   role === 'assistant' &&
   parts.length > 0 &&
   parts.every(({ type }) => type === 'reasoning') &&
@@ -43,7 +45,6 @@ const isUntold = ({ role, parts }: Turn, { content, reasoning_content: thought, 
   !thought &&
   !details
 
-/** A turn of the user's: a message for each result, then one for the rest, unless there is nothing of it to tell. */
 function userMessages(turn: Turn, waiting: readonly MediaPart[], target: RequestTarget) {
   const results = turn.parts.filter((part) => part.type === 'tool-result').map((part) => resultOut(part, target))
   const rest = turn.parts.filter((part) => part.type !== 'tool-result' && !isMember(part))
@@ -57,7 +58,7 @@ function userMessages(turn: Turn, waiting: readonly MediaPart[], target: Request
   return { results, said: [{ role: 'user', ...named(turn), content, ...members }] }
 }
 
-/** Only OpenAI's own models know the developer's role. */
+/** Only OpenAI's own models support the developer role. */
 function systemOut(turn: Turn, target: RequestTarget): Json {
   const role = turn.role === 'developer' && target.strictOpenai ? 'developer' : 'system'
   const content = textContent(systemTexts(turn.parts, target), '\n', target)
@@ -66,7 +67,7 @@ function systemOut(turn: Turn, target: RequestTarget): Json {
 
 const named = (turn: Turn): Json => (turn.name === undefined ? {} : { name: turn.name })
 
-/** A result is text alone; this dialect cannot say that it is an error, nor what its tool is called. */
+/** Writes a result as text; this dialect cannot express its error state or the name of its tool. */
 function resultOut(result: ToolResultPart, target: RequestTarget): Json {
   if (result.isError) target.drop('isError')
   const texts = result.content.flatMap(textIn)
@@ -75,19 +76,17 @@ function resultOut(result: ToolResultPart, target: RequestTarget): Json {
   return { role: 'tool', tool_call_id: callIdOut(result.callId, target), content: textContent(marked, '\n', target) }
 }
 
-/** A mark on the whole result stands on its last text. */
+/** A mark on the whole result becomes one on its last text. */
 const withMark =
   (result: ToolResultPart) =>
   (part: TextPart): TextPart => ({ ...part, cache: part.cache ?? result.cache })
 
-/** What a result says in text; a document given as text is text. */
 function textIn(part: TextPart | MediaPart): readonly TextPart[] {
   if (part.type === 'text') return [part]
   if (part.source.type !== 'text') return []
   return [{ type: 'text', text: documentText(part.source.text, part.name), cache: part.cache }]
 }
 
-/** The media of a tool's result that text cannot hold. */
 const picturesIn = (part: Turn['parts'][number]): readonly MediaPart[] =>
   part.type === 'tool-result'
     ? part.content.flatMap((inner) => (inner.type === 'media' && inner.source.type !== 'text' ? [inner] : []))

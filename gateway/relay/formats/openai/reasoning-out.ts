@@ -5,24 +5,23 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Reasoning } from '../conversation.ts'
 
 /**
- * How much the model is to think. A client of this dialect knows its model: what it asks for is written as it was.
- * Another's is written as the model takes it, in the nearest of its efforts, and reported where it takes nothing of it
- * (docs/reference/conversion.md#thinking).
+ * Writes the amount of thinking. For a client of this dialect, which knows its model, unchanged; for another, as the
+ * nearest effort of the model, or reported if the model supports none (docs/reference/conversion.md#thinking).
  */
 export function reasoningOut(conversation: Conversation, target: RequestTarget): Json {
   const { reasoning, extras } = conversation
   if (!reasoning) return {}
   if (target.cacheMarks) return { reasoning: routerOut(reasoning) }
   if (extras.from === 'openai') return ownOut(reasoning, target)
-  // OpenAI itself shows no thoughts here; vendors of its dialect show them to everybody.
+  // OpenAI shows no thoughts in this dialect; compatible vendors show them always.
   if (target.strictOpenai && reasoning.show) target.drop('summary')
-  const wanted = effortOf(reasoning)
-  if (wanted === undefined && reasoning.mode === undefined) return {}
+  const requested = effortOf(reasoning)
+  if (requested === undefined && reasoning.mode === undefined) return {}
   const model = chatModel(target.model)
-  return wanted === 'none' ? offOut(model, target) : onOut(model, wanted, target)
+  return requested === 'none' ? offOut(model, target) : onOut(model, requested, target)
 }
 
-/** Thinking that cannot be switched off is kept small, and that is reported. */
+/** Thinking that cannot be disabled is minimized, and that is reported. */
 function offOut(model: ChatModel | undefined, target: RequestTarget): Json {
   const switched = model?.thinks === 'always' ? undefined : switchOut(model, false, target)
   if (switched) return switched
@@ -31,26 +30,26 @@ function offOut(model: ChatModel | undefined, target: RequestTarget): Json {
   return present({ reasoning_effort: effort })
 }
 
-function onOut(model: ChatModel | undefined, wanted: Effort | undefined, target: RequestTarget): Json {
+function onOut(model: ChatModel | undefined, requested: Effort | undefined, target: RequestTarget): Json {
   const switched = switchOut(model, true, target)
-  const effort = wanted && nearestEffort(wanted, chatEfforts(model))
+  const effort = requested && nearestEffort(requested, chatEfforts(model))
   const isSaid = switched !== undefined || effort !== undefined || (model !== undefined && model.efforts.length > 0)
   if (!isSaid) target.drop('reasoning')
   return present({ ...switched, reasoning_effort: effort })
 }
 
-/** The member that switches the model's thinking, where it has one and is served by others than OpenAI. */
+/** Returns the member that enables or disables the model's thinking, if it has one and is not served by OpenAI. */
 function switchOut(model: ChatModel | undefined, isOn: boolean, { strictOpenai }: RequestTarget): Json | undefined {
   const name = strictOpenai ? undefined : model?.thinkingSwitch
   if (!name) return undefined
   return { [name]: name === 'thinking' ? { type: isOn ? 'enabled' : 'disabled' } : isOn }
 }
 
-/** OpenAI's models take `max` in Responses only. */
+/** OpenAI's models accept `max` only in Responses. */
 const chatEfforts = (model: ChatModel | undefined): readonly Effort[] =>
   (model?.efforts ?? []).filter((effort) => !model?.isOpenAi || effort !== 'max')
 
-/** OpenRouter's member, which it turns into what the model's vendor wants. */
+/** Writes OpenRouter's member, which it converts for the model's vendor. */
 function routerOut({ mode, effort, budget, show }: Reasoning): Json {
   const isOff = mode === 'off' || effort === 'none'
   const max_tokens = budget !== undefined && budget > 0 ? budget : undefined
@@ -61,7 +60,7 @@ function routerOut({ mode, effort, budget, show }: Reasoning): Json {
   return present({ enabled: max_tokens === undefined && mode ? true : undefined, max_tokens, exclude })
 }
 
-/** What `reasoningIn` has read, under the name it most likely had. */
+/** Writes what `reasoningIn` has read, under its most likely original name. */
 function ownOut(reasoning: Reasoning, target: RequestTarget): Json {
   const { mode, effort, budget } = reasoning
   if (target.strictOpenai || mode === undefined) return present({ reasoning_effort: effortOf(reasoning) })
@@ -73,7 +72,7 @@ const thinkingOut = (mode: Reasoning['mode'], budget?: number): Json => {
   return present({ type: mode === 'adaptive' ? mode : 'enabled', budget_tokens: budget })
 }
 
-/** An effort, or the one of a budget. Undefined where the model is to decide. */
+/** Returns the effort, or the one for the budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { mode, effort, budget } = reasoning ?? {}
   if (mode === 'off' || (budget === 0 && effort === undefined)) return 'none'

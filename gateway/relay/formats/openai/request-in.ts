@@ -9,7 +9,7 @@ import { offersFunctions } from './legacy-call.ts'
 import { turnsIn } from './messages-in.ts'
 import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
-/** Reads a Chat Completions request ("Create chat completion"); null counts as not given. Throws `malformed`. */
+/** Reads a Chat Completions request ("Create chat completion"); null counts as absent. Throws `malformed`. */
 export function decodeRequest(wire: Json, model: string, stream: boolean): Conversation {
   return {
     model,
@@ -39,14 +39,13 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   }
 }
 
-/** The newer name and the deprecated one; the larger, where a client gives both. */
+/** Returns the larger of the current member and the deprecated one. */
 function maxOutputIn(wire: Json): number | undefined {
   const newer = numberAt(wire, 'max_completion_tokens')
   const older = numberAt(wire, 'max_tokens')
   return newer !== undefined && older !== undefined ? Math.max(newer, older) : (newer ?? older)
 }
 
-/** One text or several. */
 function stopIn(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return [value]
@@ -57,7 +56,7 @@ function stopIn(value: unknown): readonly string[] | undefined {
 const OUTPUTS: readonly unknown[] = ['text', 'json_object', 'json_schema']
 const isOutput = (value: unknown): boolean => OUTPUTS.includes(objectIn(value).type)
 
-/** `response_format`; plain text is what every answer is without it. */
+/** Reads `response_format`; plain text is the default. */
 function outputIn(format: Json): OutputFormat | undefined {
   if (format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json' }
@@ -73,7 +72,7 @@ const MODALITIES: readonly unknown[] = ['text', 'image', 'audio']
 const isModalities = (value: unknown): value is Modalities =>
   Array.isArray(value) && value.every((kind) => MODALITIES.includes(kind))
 
-/** How many of the likeliest tokens are wanted of each; they mean something beside `logprobs` alone. */
+/** `top_logprobs` only has an effect together with `logprobs`. */
 const topIn = (wire: Json): number | undefined => numberIn(wire.top_logprobs)
 
 const isVoice = (value: unknown): boolean => textIn(objectIn(value).voice) !== undefined
@@ -83,14 +82,13 @@ const voiceIn = ({ voice, format }: Json): Conversation['voice'] => ({
   ...(textIn(format) === undefined ? {} : { container: textIn(format) }),
 })
 
-/** Fields that Responses has under the same names. */
 const SHARED = ['metadata', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_retention', 'verbosity']
 
 const sharedIn = (wire: Json): Json =>
   Object.fromEntries(SHARED.filter((name) => isGiven(wire[name])).map((name) => [name, wire[name]]))
 
-/** Fields that the conversation has a place for, or that concern the call rather than the conversation. */
-const PLACED = new Set([
+/** Fields that the conversation expresses, or that concern the call and not the conversation. */
+const KNOWN = new Set([
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'functions', 'tool_choice', 'function_call'],
   ...[
     'parallel_tool_calls',
@@ -106,7 +104,6 @@ const PLACED = new Set([
   ...['frequency_penalty', 'presence_penalty', 'user', 'prompt_cache_key', ...SHARED],
 ])
 
-/** Whether a member is understood by `reasoningIn`, all of it. */
 const isReasoning = {
   reasoning_effort: (value: unknown): boolean => effortIn(value) !== undefined,
   reasoning: (value: unknown): boolean =>
@@ -117,7 +114,7 @@ const isReasoning = {
     isObject(value) && modes[textIn(value.type) ?? ''] !== undefined && hasOnly(value, ['type', 'budget_tokens']),
 }
 
-/** Fields that have a place only where their value is one that is known. */
+/** Fields that are expressed only if their value is known. */
 const readable: Readonly<Record<string, (value: unknown, wire: Json) => boolean>> = {
   ...isReasoning,
   response_format: isOutput,
@@ -128,12 +125,11 @@ const readable: Readonly<Record<string, (value: unknown, wire: Json) => boolean>
   web_search_options: isObject,
 }
 
-/** What is left, for this dialect to take back. */
 function extrasIn(wire: Json): Json {
   const extras: Record<string, unknown> = {}
   for (const name in wire) {
-    const isPlaced = PLACED.has(name) || (Object.hasOwn(readable, name) && readable[name]?.(wire[name], wire))
-    if (!isPlaced && isGiven(wire[name])) extras[name] = wire[name]
+    const isKnown = KNOWN.has(name) || (Object.hasOwn(readable, name) && readable[name]?.(wire[name], wire))
+    if (!isKnown && isGiven(wire[name])) extras[name] = wire[name]
   }
   return extras
 }
@@ -141,8 +137,8 @@ function extrasIn(wire: Json): Json {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * How much the model is to think: `reasoning_effort`, OpenRouter's `reasoning`, and the `thinking` that DeepSeek, GLM
- * and others have taken over from Anthropic. What `isReasoning` does not know is left to the extras.
+ * Reads the amount of thinking: `reasoning_effort`, OpenRouter's `reasoning`, and the `thinking` that DeepSeek, GLM and
+ * others have adopted from Anthropic. Values that `isReasoning` rejects become extras.
  */
 export function reasoningIn(wire: Json): Reasoning | undefined {
   const router = isReasoning.reasoning(wire.reasoning) ? objectIn(wire.reasoning) : {}
@@ -159,7 +155,6 @@ export function reasoningIn(wire: Json): Reasoning | undefined {
   return Object.values(reasoning).some((value) => value !== undefined) ? reasoning : undefined
 }
 
-/** `thinking.type`. */
 const modes: Readonly<Record<string, Reasoning['mode']>> = { enabled: 'on', disabled: 'off', adaptive: 'adaptive' }
 
 const switched = (enabled: boolean): Reasoning['mode'] => (enabled ? 'on' : 'off')

@@ -8,9 +8,8 @@ import { messagesOut } from './messages-out.ts'
 import { effortOf, reasoningOut } from './reasoning-out.ts'
 import { toolsOut } from './tools-out.ts'
 
-/** Writes a Chat Completions request, for OpenAI itself or a vendor of its dialect as `target` says. */
-export function encodeRequest(asked: Conversation, target: RequestTarget): Json {
-  const conversation = withoutRefused(asked, refused(asked, target), target.drop)
+export function encodeRequest(original: Conversation, target: RequestTarget): Json {
+  const conversation = withoutRefused(original, refused(original, target), target.drop)
   return present({
     model: target.model,
     messages: messagesOut(conversation, target),
@@ -37,24 +36,26 @@ export function encodeRequest(asked: Conversation, target: RequestTarget): Json 
   })
 }
 
-/** What the model refuses: clients of this dialect know that of theirs, and others than OpenAI may serve its models otherwise. */
+/**
+ * Returns the fields that the model refuses; none for clients of this dialect, which know their model, and for OpenAI's
+ * models at other vendors, which may support them.
+ */
 function refused({ reasoning, extras }: Conversation, target: RequestTarget): readonly Refusable[] {
   const model = chatModel(target.model)
   if (extras.from === 'openai' || (model?.isOpenAi && !target.strictOpenai)) return []
   return refusedBy(model, effortOf(reasoning))
 }
 
-/** The likelihood of each token; OpenAI's own clients know how many it tells. */
-function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation): Json {
-  if (!wanted) return {}
-  const top = extras.from === 'openai' ? wanted.top : Math.min(wanted.top, MAX_TOP)
+/** Clients of this dialect know the maximum of `top_logprobs`. */
+function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversation): Json {
+  if (!requested) return {}
+  const top = extras.from === 'openai' ? requested.top : Math.min(requested.top, MAX_TOP)
   return { logprobs: true, top_logprobs: top > 0 ? top : undefined }
 }
 
-/** OpenAI takes no more than these. */
 const MAX_STOPS = 4
 
-/** One text, or several; OpenAI's own clients know how many it takes. */
+/** Clients of this dialect know that maximum. */
 function stopOut({ stop, extras }: Conversation, target: RequestTarget): string | readonly string[] | undefined {
   if (stop?.length === 1) return stop[0]
   if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MAX_STOPS) return stop
@@ -62,38 +63,41 @@ function stopOut({ stop, extras }: Conversation, target: RequestTarget): string 
   return stop.slice(0, MAX_STOPS)
 }
 
-/** Vendors of this dialect take it; OpenAI does not. */
-function topK({ topK: wanted }: Conversation, target: RequestTarget): number | undefined {
-  if (wanted === undefined || !target.strictOpenai) return wanted
+/** Compatible vendors support it; OpenAI does not. */
+function topK({ topK: requested }: Conversation, target: RequestTarget): number | undefined {
+  if (requested === undefined || !target.strictOpenai) return requested
   target.drop('topK')
   return undefined
 }
 
-/** A schema has to have a name here. */
+/** This dialect requires a name for the schema. */
 function outputOut(output: OutputFormat): Json {
   if (output.type === 'json') return { type: 'json_object' }
   const { name = 'response', description, schema, strict } = output
   return { type: 'json_schema', json_schema: present({ name, description, schema, strict }) }
 }
 
-/** `modalities` and `audio`; speech needs a voice and a format, and streams as PCM alone. Pictures OpenAI has only elsewhere. */
+/**
+ * Writes `modalities` and `audio`; speech requires a voice and a format, and streams only as PCM. OpenAI generates
+ * images only at other endpoints.
+ */
 function spokenOut({ modalities, voice, stream, extras }: Conversation, target: RequestTarget): Json {
   if (modalities?.includes('image') && target.strictOpenai && extras.from !== 'openai')
     throw cannotSay('modalities', 'openai')
-  const usual = stream ? 'pcm16' : 'wav'
-  const isSpoken = modalities?.includes('audio') && extras.fields.audio === undefined
-  const audio = voice || isSpoken ? { voice: voice?.name ?? 'alloy', format: voice?.container ?? usual } : undefined
+  const defaultFormat = stream ? 'pcm16' : 'wav'
+  const requestsAudio = modalities?.includes('audio') && extras.fields.audio === undefined
+  const audio =
+    voice || requestsAudio ? { voice: voice?.name ?? 'alloy', format: voice?.container ?? defaultFormat } : undefined
   return { modalities, audio }
 }
 
-/** Whether an answer is kept is a matter between a client of OpenAI's and OpenAI. */
+/** `store` concerns only OpenAI and clients of this dialect. */
 function sharedOut({ shared, extras }: Conversation, target: RequestTarget): Json {
   if (target.strictOpenai || extras.from === 'openai') return shared
   const { store, ...rest } = shared
   return rest
 }
 
-/** Fields of this dialect as they came; those of another are reported by name. */
 function extrasOut({ extras }: Conversation, target: RequestTarget): Json {
   if (extras.from === 'openai') return extras.fields
   for (const name in extras.fields) target.drop(name)

@@ -4,8 +4,8 @@ import type { AnswerEvent } from '../events.ts'
 import { inlineImage } from './markdown-image.ts'
 
 /**
- * What an event adds to the text of an answer: text, pictures as markdown, and code that the vendor ran, in fences, as
- * this dialect has no other place for them (docs/reference/conversion.md#gemini-to-openai). Undefined for all else.
+ * Returns the text for an event: text, images as Markdown, and code that the vendor ran as fenced blocks, since this
+ * dialect has no other field for them (docs/reference/conversion.md#gemini-to-openai). Undefined for anything else.
  */
 export function saidAsText(event: AnswerEvent): string | undefined {
   if (event.type === 'text') return event.text
@@ -14,14 +14,12 @@ export function saidAsText(event: AnswerEvent): string | undefined {
   return undefined
 }
 
-/** Whether an event is a piece of what the model says aloud. */
 export const isSpeech = (event: AnswerEvent): event is MediaEvent => event.type === 'media' && isSound(event)
 
 type MediaEvent = Extract<AnswerEvent, { type: 'media' }>
 
 const isSound = ({ mime, transcript }: MediaEvent): boolean => mime.startsWith('audio/') || transcript !== undefined
 
-/** Gemini's code and what came of it, as its parts have them. */
 function codeBlock(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
   if (name === 'executableCode') return fenced(textIn(value.language)?.toLowerCase() ?? '', textIn(value.code) ?? '')
   if (name === 'codeExecutionResult') return fenced('output', textIn(value.output) ?? '')
@@ -31,22 +29,20 @@ function codeBlock(name: string, value: Readonly<Record<string, unknown>>): stri
 const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\`\n`
 
 /**
- * Where the citations of a choice stand in its text: each belongs to the piece of text before it, which begins where
- * the piece with the citations before ended.
+ * Tracks the ranges of citations in a choice's text: each covers the piece of text before it, which begins at the end
+ * of the previously cited piece.
  */
 export class Citations {
   private length = 0
   private begin = 0
   private hasCited = false
 
-  /** Counts text that the client was given. */
   pass(text: string): void {
     if (this.hasCited) this.begin = this.length
     this.hasCited = false
     this.length += text.length
   }
 
-  /** A citation as an item of `annotations`. */
   annotation({ url, title }: Extract<AnswerEvent, { type: 'citation' }>): Json {
     this.hasCited = true
     return { type: 'url_citation', url_citation: { start_index: this.begin, end_index: this.length, url, title } }

@@ -10,10 +10,9 @@ import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes a stream of "chat completion chunk objects" with its end mark. */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new ChunkWriter(frame)
 
-/** A class: one is made for every stream. What all its chunks have in common is written once. */
+/** A class: one is created for each stream. The common parts of all chunks are serialized once. */
 class ChunkWriter implements StreamEncoder {
   private readonly frame: AnswerFrame
   private readonly choices: ChoiceStream[] = []
@@ -38,13 +37,12 @@ class ChunkWriter implements StreamEncoder {
     return this.choiceOf(event.choice).add(event)
   }
 
-  /** Finishes every choice, says the usage where it is wanted, and ends with `[DONE]`. */
   end(usage: Usage): string {
     if (this.choices.length === 0) this.choiceOf(0)
     const endings = this.choices.map((choice) => choice.end())
     const figures: Json = usageOut(usage)
-    const used = this.frame.wantsUsage ? `${this.head}],"usage":${JSON.stringify(figures)}}\n\n` : ''
-    return `${endings.join('')}${used}data: [DONE]\n\n`
+    const usageChunk = this.frame.wantsUsage ? `${this.head}],"usage":${JSON.stringify(figures)}}\n\n` : ''
+    return `${endings.join('')}${usageChunk}data: [DONE]\n\n`
   }
 
   private choiceOf(index: number): ChoiceStream {
@@ -58,7 +56,7 @@ class ChunkWriter implements StreamEncoder {
 
 type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
 
-/** Writes the chunks of one choice: its role first, its finish reason last and once. */
+/** Writes the chunks of one choice: its role first, its finish reason last and only once. */
 class ChoiceStream {
   private readonly frame: AnswerFrame
   private readonly head: string
@@ -66,12 +64,11 @@ class ChoiceStream {
   private readonly calls: CallStream
   private readonly seals = new ThoughtSeals()
   private readonly citations = new Citations()
-  /** Log probabilities of the text that comes next. */
   private logprobs: JsonObject | undefined
   private isOpen = false
   private isFinished = false
 
-  /** `head` is what every chunk begins with up to its choices, `tail` what follows them. */
+  /** `head` is the beginning of every chunk up to its choices, `tail` what follows them. */
   constructor(index: number, frame: AnswerFrame, head: string, tail: string) {
     this.frame = frame
     this.head = `${head}{"index":${index},"delta":`
@@ -79,14 +76,13 @@ class ChoiceStream {
     this.calls = new CallStream(index, frame)
   }
 
-  /** The chunk with the role, the first time. */
   open(): string {
     if (this.isOpen) return ''
     this.isOpen = true
     return this.chunk({ role: 'assistant', content: '' })
   }
 
-  /** The chunks of an event; plain text, of which there is most, is written without an object. */
+  /** Plain text, the most frequent event, is written without creating an object. */
   add(event: ChoiceEvent): string {
     if (event.type === 'finish') return this.finish(event.reason)
     const opening = this.open()
@@ -97,7 +93,6 @@ class ChoiceStream {
     return opening + this.addMore(event)
   }
 
-  /** Finishes what the upstream left unfinished. */
   end(): string {
     return this.finish(undefined)
   }
@@ -118,13 +113,11 @@ class ChoiceStream {
     return isScore ? this.scored(objectIn(event.value)) : ''
   }
 
-  /** Keeps log probabilities for the chunk that they belong to. */
   private scored(logprobs: Json): string {
     this.logprobs = merged(this.logprobs, logprobs)
     return ''
   }
 
-  /** The member that has them, once. */
   private scores(): string {
     if (this.logprobs === undefined) return ''
     const member = `,"logprobs":${JSON.stringify(this.logprobs)}`
@@ -132,7 +125,7 @@ class ChoiceStream {
     return member
   }
 
-  /** Thoughts as text, and as items once their seal is known. */
+  /** Writes thoughts as text, and as items once their seal is known. */
   private thought(event: Extract<AnswerEvent, { type: 'reasoning' }>): string {
     const details = this.seals.add(event)
     if (!event.text && details.length === 0) return ''
@@ -143,11 +136,11 @@ class ChoiceStream {
   }
 
   private speech({ id, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
-    const said = transcript === undefined ? {} : { transcript }
-    return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...said } })
+    const spoken = transcript === undefined ? {} : { transcript }
+    return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...spoken } })
   }
 
-  /** What was kept comes before the reason; a second reason is not heard. */
+  /** Writes buffered parts before the reason; ignores a second reason. */
   private finish(reason: FinishReason | undefined): string {
     if (this.isFinished) return ''
     const opening = this.open()
@@ -161,7 +154,6 @@ class ChoiceStream {
     return `${opening}${thought}${calls}${scores}${this.head}{},"finish_reason":${word}${this.tail}`
   }
 
-  /** The calls as this client reads them. */
   private toolChunk(items: readonly Json[]): string {
     if (items.length === 0) return ''
     if (!offersFunctions(this.frame)) return this.chunk({ tool_calls: items })

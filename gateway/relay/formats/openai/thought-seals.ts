@@ -3,14 +3,13 @@ import type { AnswerEvent } from '../events.ts'
 import { detailOut } from './thoughts.ts'
 
 /**
- * Keeps the thoughts of a choice until their seal is known, since an item of `reasoning_details` says both: a client
- * that sends the items back loses nothing. An answer without seals has no items.
+ * Buffers the thoughts of a choice until their seal is known, since an item of `reasoning_details` has both: a client
+ * that returns the items loses nothing. An answer without seals has no items.
  */
 export class ThoughtSeals {
   private open = ''
   private count = 0
 
-  /** The items that a piece of thought completes. */
   add(event: Extract<AnswerEvent, { type: 'reasoning' }>): readonly Json[] {
     const { text, signature, redacted } = event
     if (!signature) {
@@ -23,12 +22,11 @@ export class ThoughtSeals {
     return [...before, this.item(thought)]
   }
 
-  /** What was thought after the last seal, where there is one. */
+  /** Returns an item for thoughts after the last seal, if there was a seal. */
   end(): readonly Json[] {
     return this.count > 0 ? this.close() : []
   }
 
-  /** An item of what was thought without a seal. */
   private close(): readonly Json[] {
     const text = this.open
     this.open = ''

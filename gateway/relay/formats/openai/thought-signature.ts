@@ -3,12 +3,14 @@ import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-/** The seal of a tool call, in the place Google's endpoint of this dialect has for it: `extra_content.google.thought_signature`. */
+/**
+ * Reads the seal of a tool call from the member of Google's endpoint of this dialect:
+ * `extra_content.google.thought_signature`.
+ */
 export function callSignatureIn(call: Json): Signature | undefined {
   const text = textIn(objectIn(objectIn(call.extra_content).google).thought_signature)
   return text ? unsealed(text, 'gemini') : undefined
 }
 
-/** The member of a tool call that holds its seal; none without one. */
 export const callSignatureOut = (signature: Signature | undefined): Json =>
   signature ? { extra_content: { google: { thought_signature: sealed(signature, 'gemini') } } } : {}

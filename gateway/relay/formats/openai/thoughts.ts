@@ -3,10 +3,9 @@ import type { Json } from '../codec.ts'
 import type { ReasoningPart, Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-/** One item of `reasoning_details`: a piece of thought, with the vendor's seal where it has one. */
 export type Thought = Readonly<{ text: string; signature?: Signature; redacted?: true }>
 
-/** Reads an item of `reasoning_details` (OpenRouter's reasoning tokens); undefined where it says nothing. */
+/** Reads an item of `reasoning_details` (OpenRouter's reasoning tokens); undefined if it is empty. */
 export function thoughtIn(item: Json): Thought | undefined {
   const id = textIn(item.id)
   if (item.type === 'reasoning.encrypted') {
@@ -19,7 +18,9 @@ export function thoughtIn(item: Json): Thought | undefined {
   return signature ? { text, signature: signatureIn(signature, id) } : { text }
 }
 
-/** The thoughts of a message that a client sends back; pieces of a stream, kept as they came, are joined again. */
+/**
+ * Reads the thoughts of a message that a client returns; joins the pieces of a stream if they are returned separately.
+ */
 export function thoughtsIn(details: unknown): readonly ReasoningPart[] {
   const parts: ReasoningPart[] = []
   let text = ''
@@ -44,14 +45,13 @@ export function thoughtsIn(details: unknown): readonly ReasoningPart[] {
   return parts
 }
 
-/** An item of `reasoning_details`; the seal is another vendor's under its mark. */
 export function detailOut(thought: Thought, index: number): Json {
   const { text, signature, redacted } = thought
   if (redacted && signature) return { type: 'reasoning.encrypted', data: sealed(signature, 'openai'), index }
   return { type: 'reasoning.text', text, ...(signature ? { signature: sealed(signature, 'openai') } : {}), index }
 }
 
-/** An item's seal, with the id that its vendor wants back beside it. */
+/** Returns an item's seal, with the id that its vendor also needs back. */
 function signatureIn(text: string, id: string | undefined): Signature {
   const signature = unsealed(text, 'openai')
   return id && signature.by === 'openai' && !signature.id ? { ...signature, id } : signature

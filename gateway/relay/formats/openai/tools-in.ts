@@ -5,7 +5,6 @@ import { malformed } from '../refusals.ts'
 import { cacheIn } from './fields.ts'
 import { grammarIn } from './grammar.ts'
 
-/** The tools of a request: `tools`, the deprecated `functions`, and the web search of `web_search_options`. */
 export function toolsIn(wire: Json): readonly Tool[] {
   return [
     ...listIn(wire, 'tools').map(toolIn),
@@ -14,7 +13,6 @@ export function toolsIn(wire: Json): readonly Tool[] {
   ]
 }
 
-/** `tool_choice`, or the deprecated `function_call`. */
 export function toolChoiceIn(wire: Json): ToolChoice | undefined {
   const choice = wire.tool_choice ?? undefined
   const old = wire.function_call ?? undefined
@@ -34,16 +32,14 @@ function modeIn(value: unknown): ToolChoice | undefined {
   return mode && { mode }
 }
 
-/** The name of a tool that is pointed at: a function's or a custom tool's. */
+/** Returns the name in a reference to a function or custom tool. */
 const nameIn = (value: Json): unknown => objectIn(value.function ?? value.custom).name
 
-/** A tool that must be called. */
 function oneOf(name: unknown, field: string): ToolChoice {
   if (typeof name !== 'string') throw malformed(field)
   return { mode: 'required', names: [name] }
 }
 
-/** A choice among some of the tools. */
 function allowedIn(allowed: Json): ToolChoice {
   const names = listIn(allowed, 'tools').map((tool) => nameIn(objectIn(tool)))
   if (!names.every((name) => typeof name === 'string')) throw malformed('tool_choice.allowed_tools.tools')
@@ -56,7 +52,6 @@ function listIn(wire: Json, field: string): readonly unknown[] {
   return value
 }
 
-/** A function, a custom tool, or what only this dialect knows. */
 function toolIn(value: unknown): Tool {
   if (!isObject(value)) throw malformed('tools')
   if (value.type === 'custom' && isObject(value.custom)) return customIn(value.custom)
@@ -66,8 +61,8 @@ function toolIn(value: unknown): Tool {
   return { type: 'extra', of: 'openai', name, value }
 }
 
-/** A cache mark stands beside the function or within it: clients do both. */
-function functionIn(value: unknown, beside: Json): Tool {
+/** Clients put a cache mark next to the function or within it. */
+function functionIn(value: unknown, outer: Json): Tool {
   const { name, description, parameters, strict, cache_control } = objectIn(value)
   if (typeof name !== 'string' || name === '') throw malformed('tools.function.name')
   if (parameters !== undefined && parameters !== null && !isObject(parameters))
@@ -76,7 +71,7 @@ function functionIn(value: unknown, beside: Json): Tool {
     type: 'function',
     name,
     ...present({ description: textIn(description), parameters: parameters ?? undefined, strict: flagIn(strict) }),
-    ...cacheIn(beside.cache_control ?? cache_control),
+    ...cacheIn(outer.cache_control ?? cache_control),
   }
 }
 
@@ -92,7 +87,6 @@ function customIn(custom: Json): Tool {
 
 const SIZES = ['low', 'medium', 'high'] as const
 
-/** `web_search_options`: how much is read, and roughly where the user is. */
 function webSearchIn(options: Json): HostedTool {
   const { approximate } = objectIn(options.user_location)
   const contextSize = SIZES.find((size) => size === options.search_context_size)

@@ -8,8 +8,8 @@ import { cacheOut } from './fields.ts'
 import { grammarOut } from './grammar.ts'
 
 /**
- * `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. The vendor refuses the middle two without
- * tools, so a request of another dialect that has none goes without.
+ * Writes `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. The vendor refuses the middle two
+ * without tools, so they are left out for other dialects if there are none.
  */
 export function toolsOut(conversation: Conversation, target: RequestTarget): Json {
   const { toolChoice, parallelToolCalls, extras } = conversation
@@ -25,7 +25,7 @@ export function toolsOut(conversation: Conversation, target: RequestTarget): Jso
   })
 }
 
-/** Vendors other than OpenAI do not know a choice among some of the tools: they are offered no others. */
+/** Compatible vendors do not support a choice among some of the tools: the others are not sent. */
 function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const names = choice?.names
   if (!names || isOne(choice)) return tools
@@ -35,7 +35,6 @@ function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readon
 
 const isOne = (choice: ToolChoice): boolean => choice.mode === 'required' && choice.names?.length === 1
 
-/** A mode, the one tool to be called, or OpenAI's `allowed_tools`. */
 function choiceOut(choice: ToolChoice, tools: readonly Tool[], target: RequestTarget): unknown {
   const { mode, names } = choice
   if (mode === 'none' || !names || (!isOne(choice) && !target.strictOpenai)) return mode
@@ -47,7 +46,7 @@ function choiceOut(choice: ToolChoice, tools: readonly Tool[], target: RequestTa
 const reference = (name: string, isCustom: boolean): Json =>
   isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
 
-/** A tool; hosted ones other than the web search have no place here. */
+/** Hosted tools other than the web search are not supported. */
 function toolOut(tool: Tool, target: RequestTarget, schemas: SchemaWriting): readonly Json[] {
   if (tool.type === 'function') return [functionOut(tool, target, schemas)]
   if (tool.type === 'custom') {
@@ -74,8 +73,8 @@ function functionOut(tool: FunctionTool, target: RequestTarget, schemas: SchemaW
 }
 
 /**
- * Chat Completions can say how much a search may read and where the user is; nothing else of it. Models that do not
- * search refuse to be asked, where a client of another dialect takes it for granted that they can: it is told so instead.
+ * Chat Completions can only express the context size and the user's location. Models without search refuse it; for
+ * clients of other dialects, which expect search to work, it is reported instead.
  */
 function webSearchOut({ tools, extras }: Conversation, target: RequestTarget): Json | undefined {
   const search = tools.find((tool): tool is HostedTool => tool.type === 'hosted' && tool.kind === 'web-search')
@@ -91,5 +90,4 @@ function webSearchOut({ tools, extras }: Conversation, target: RequestTarget): J
   return present({ search_context_size: search.contextSize, user_location })
 }
 
-/** OpenAI's models that search, and Perplexity's. */
 const SEARCHING = /search|sonar/i

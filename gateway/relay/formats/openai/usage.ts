@@ -3,15 +3,14 @@ import { MAX_SEARCHES, tiersOf, tokenCount, type Usage, usageOf } from '../../..
 import type { Json } from '../codec.ts'
 
 /**
- * A `usage` object of this dialect's, if its figures can be believed (docs/reference/conversion.md#usage): undefined
- * where prompt or completion is missing or a lie, or both are 0. Parts are no more than their whole. The prompt
- * includes cached tokens.
+ * Reads a `usage` object if its figures are valid (docs/reference/conversion.md#usage): undefined if prompt or
+ * completion is missing or invalid, or both are 0. Parts never exceed their whole. The prompt includes cached tokens.
  */
 export function usageIn(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const prompt = promptIn(value)
-  const made = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
-  const completion = completionIn(value, prompt, made)
+  const details = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
+  const completion = completionIn(value, prompt, details)
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
   const read = objectIn(value.prompt_tokens_details ?? value.input_tokens_details)
   const cacheRead = firstOf([read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens], prompt)
@@ -22,28 +21,28 @@ export function usageIn(value: unknown): Usage | undefined {
     cacheRead,
     cacheWrite,
     cacheWriteHour: firstOf(writtenForAnHour(value, read), cacheWrite),
-    reasoning: firstOf([made.reasoning_tokens], completion),
+    reasoning: firstOf([details.reasoning_tokens], completion),
     audioInput: firstOf([read.audio_tokens], prompt),
     imageInput: firstOf([read.image_tokens], prompt),
-    audioOutput: firstOf([made.audio_tokens], completion),
+    audioOutput: firstOf([details.audio_tokens], completion),
     webSearches: firstOf(searchesIn(value, read), MAX_SEARCHES),
   })
 }
 
-/** Mistral says its prompt without the sound that it hears, which its total has. */
+/** Mistral's prompt excludes audio input, which its total includes. */
 function promptIn(value: Json): number | undefined {
-  const { total_tokens: total, completion_tokens: made, prompt_audio_seconds: seconds } = value
-  const hears = typeof seconds === 'number' && seconds > 0 && typeof total === 'number' && typeof made === 'number'
-  return tokenCount(hears ? total - made : (value.prompt_tokens ?? value.input_tokens))
+  const { total_tokens: total, completion_tokens: output, prompt_audio_seconds: seconds } = value
+  const hasAudio = typeof seconds === 'number' && seconds > 0 && typeof total === 'number' && typeof output === 'number'
+  return tokenCount(hasAudio ? total - output : (value.prompt_tokens ?? value.input_tokens))
 }
 
-/** What was written to a cache, under the names of OpenRouter, new-api, Qwen and LiteLLM. */
+/** Cache writes, under the names of OpenRouter, new-api, Qwen and LiteLLM. */
 const writtenIn = (value: Json, read: Json): readonly unknown[] => [
   ...[read.cache_write_tokens, read.cached_creation_tokens],
   ...[read.cache_creation_input_tokens, read.cache_creation_tokens, value.cache_creation_input_tokens],
 ]
 
-/** What of it is kept for an hour, under the names of new-api and LiteLLM. */
+/** Cache writes that live for an hour, under the names of new-api and LiteLLM. */
 const writtenForAnHour = (value: Json, read: Json): readonly unknown[] => [
   value.claude_cache_creation_1_h_tokens,
   objectIn(read.cache_creation_token_details).ephemeral_1h_input_tokens,
@@ -56,14 +55,13 @@ const searchesIn = (value: Json, read: Json): readonly unknown[] => [
   read.web_search_requests,
 ]
 
-/** The usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice, as Moonshot has it. */
+/** Returns the usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice (Moonshot). */
 export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Json): Usage | undefined {
   const found = usageIn(usage ?? objectIn(x_groq).usage) ?? usageIn(objectsIn(choices)[0]?.usage)
   const tiers = found ? tiersOf(tier) : []
   return found && tiers.length > 0 ? { ...found, tiers } : found
 }
 
-/** What was used, as a client of this dialect expects it: the prompt with all that was read from and written to a cache. */
 export function usageOut(usage: Usage): Json {
   const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
   const prompt = usage.prompt + cached
@@ -83,19 +81,19 @@ export function usageOut(usage: Usage): Json {
 }
 
 /**
- * The output: what is said of it, or what the total has beyond the prompt, where only those two are given. xAI says
- * its output without the thoughts, which its total has (docs/reference/conversion.md#usage).
+ * Returns the completion: as reported, or the total minus the prompt if only those are given. xAI's completion excludes
+ * thoughts, which its total includes (docs/reference/conversion.md#usage).
  */
-function completionIn(value: Json, prompt: number | undefined, made: Json): number | undefined {
+function completionIn(value: Json, prompt: number | undefined, details: Json): number | undefined {
   const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined
-  const said = value.completion_tokens ?? value.output_tokens ?? undefined
-  const completion = tokenCount(said === undefined ? total : said)
-  const reasoning = tokenCount(made.reasoning_tokens)
+  const reported = value.completion_tokens ?? value.output_tokens ?? undefined
+  const completion = tokenCount(reported === undefined ? total : reported)
+  const reasoning = tokenCount(details.reasoning_tokens)
   const isApart = completion !== undefined && reasoning !== undefined && total === completion + reasoning
   return isApart ? tokenCount(total) : completion
 }
 
-/** The first figure that can be believed and is not 0, as a part of `whole`: some vendors leave a name that is not theirs at 0. */
+/** Returns the first valid figure other than 0, at most `whole`: some vendors send 0 for names that they do not use. */
 function firstOf(figures: readonly unknown[], whole: number): number {
   for (const figure of figures) {
     const count = tokenCount(figure)

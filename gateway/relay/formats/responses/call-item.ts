@@ -4,16 +4,14 @@ import { unwrapped } from '../free-text.ts'
 import { ownCallOut } from './client-tools.ts'
 import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
-/** Of a function, of a tool that takes free text, or of such a tool that the upstream knows as a function with one `input`. */
+/** `wrapped`: a custom tool that the upstream knows as a function with one `input`. */
 export type CallKind = 'function' | 'custom' | 'wrapped'
 
-/** What is known of a call when it begins. */
 export type CallIdentity = Readonly<{ kind: CallKind; callId: string; name: string; namespace: string | undefined }>
 
-/** A call of the client's tool being written. Free text that is wrapped in JSON can only be told when it is complete. */
+/** Writes a call of the client's tool. Free text wrapped in JSON can only be sent once it is complete. */
 export class CallItem implements OutputItem {
   readonly index: number
-  /** What the client calls the call by. */
   readonly callId: string
   readonly #id: string
   readonly #call: CallIdentity
@@ -29,7 +27,6 @@ export class CallItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item('in_progress') })
   }
 
-  /** The next piece of its arguments, as JSON or as free text. */
   piece(text: string): void {
     this.#text += text
     if (this.#call.kind !== 'wrapped' && text !== '') this.#delta(text)
@@ -43,13 +40,13 @@ export class CallItem implements OutputItem {
     return item
   }
 
-  /** Clients read the arguments as JSON, so that a call without any has an empty object. */
+  /** Clients parse the arguments, so a call without any gets an empty object. */
   #closeFunction(): void {
     if (this.#text === '') this.piece('{}')
     this.#log.add('response.function_call_arguments.done', { ...this.#place(), arguments: this.#text })
   }
 
-  /** Free text, taken out of its JSON where the upstream had to be given a function. */
+  /** Unwraps free text if the tool was converted to a function for the upstream. */
   #closeCustom(): void {
     if (this.#call.kind === 'wrapped') {
       this.#text = unwrapped(this.#text)
@@ -67,7 +64,7 @@ export class CallItem implements OutputItem {
     return { item_id: this.#id, output_index: this.index }
   }
 
-  /** The item as it stands: one that is in progress has no arguments yet. */
+  /** An item in progress has no arguments yet. */
   #item(status: ItemStatus): JsonObject {
     const { kind, callId, name, namespace } = this.#call
     const text = status === 'in_progress' ? '' : this.#text
@@ -77,7 +74,6 @@ export class CallItem implements OutputItem {
   }
 }
 
-/** Prefixes of the ids that such items have. */
 const prefixes: Readonly<Record<OwnShape, string>> = {
   local_shell: 'lsh',
   shell: 'sh',
@@ -85,7 +81,7 @@ const prefixes: Readonly<Record<OwnShape, string>> = {
   tool_search: 'tsc',
 }
 
-/** A call of one of OpenAI's own tools, whose item has no pieces: it is told once its arguments are whole. */
+/** A call of one of OpenAI's own tools, whose item has no pieces: it is sent once its arguments are complete. */
 export class OwnCall {
   readonly callId: string
   readonly prefix: string
@@ -102,7 +98,6 @@ export class OwnCall {
     this.#json += json
   }
 
-  /** The members of its item but for the id. */
   item(status: ItemStatus): JsonObject {
     return { status, call_id: this.callId, ...ownCallOut(this.#shape, this.#json) }
   }

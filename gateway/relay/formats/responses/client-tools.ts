@@ -5,8 +5,8 @@ import { malformed } from '../refusals.ts'
 import { flatName, MAX_GROUP_NAME } from '../tool-names.ts'
 
 /**
- * Tools that the client runs and that only this dialect has words for, and what others are told of them: a function whose
- * arguments are what a call's item holds (OpenAI's guides "Shell", "Local shell", "Apply patch" and "Tool search";
+ * The equivalents, for other dialects, of client-run tools that only this dialect has: functions whose arguments are
+ * the content of a call's item (OpenAI's guides "Shell", "Local shell", "Apply patch" and "Tool search";
  * docs/reference/conversion.md#tools-of-clients).
  */
 type OwnTool = Readonly<{ description: string; parameters: JsonObject }>
@@ -57,10 +57,9 @@ const ownTools: Readonly<Record<OwnShape, OwnTool>> = {
   },
 }
 
-/** A tool of this dialect as a function; undefined where it is none that the client runs. */
 export function ownToolOf(wire: JsonObject): FunctionTool | undefined {
   const shape = shapeOf(textIn(wire.type))
-  if (!shape || isVendors(wire, shape)) return undefined
+  if (!shape || isVendorRun(wire, shape)) return undefined
   const known = ownTools[shape]
   return {
     type: 'function',
@@ -72,31 +71,29 @@ export function ownToolOf(wire: JsonObject): FunctionTool | undefined {
   }
 }
 
-/** The shape that a tool's type names. */
 export const shapeOf = (type: string | undefined): OwnShape | undefined => shapes.find((shape) => shape === type)
 
 // The table's keys are exactly the shapes.
 const shapes = Object.keys(ownTools) as readonly OwnShape[]
 
-/** Tools of these types that the vendor runs: a shell in its own container, a search among tools it has been given. */
-function isVendors({ environment, execution }: JsonObject, shape: OwnShape): boolean {
+/** Whether the vendor runs a tool of this type: a shell in its own container, a search among tools it has received. */
+function isVendorRun({ environment, execution }: JsonObject, shape: OwnShape): boolean {
   if (shape === 'tool_search') return execution !== 'client'
-  const place = textIn(objectIn(environment).type)
-  return shape === 'shell' && place !== undefined && place !== 'local'
+  const environmentType = textIn(objectIn(environment).type)
+  return shape === 'shell' && environmentType !== undefined && environmentType !== 'local'
 }
 
-/** A search that the vendor does itself is not missed where all tools are declared from the beginning. */
+/** Leaving out the vendor's own tool search is no loss if all tools are declared from the beginning. */
 export const isVendorsSearch = ({ type, execution }: JsonObject): boolean =>
   type === 'tool_search' && execution !== 'client'
 
-/** The tool that an item is a call of; undefined for other items. */
 export function ownCallShape(item: JsonObject): OwnShape | undefined {
   const type = textIn(item.type)
   const shape = type?.endsWith('_call') ? shapeOf(type.slice(0, -'_call'.length)) : undefined
   return shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }) ? undefined : shape
 }
 
-/** An item of a request that is a call of such a tool; undefined for other items. Throws `malformed` where it has no id. */
+/** Reads a call of such a tool; undefined for other items. Throws `malformed` without an id. */
 export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
   const shape = ownCallShape(item)
   if (!shape) return undefined
@@ -106,56 +103,54 @@ export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
   return { type: 'tool-call', id, name: shape, shape, arguments: argumentsIn(item, shape), original }
 }
 
-/** What the item of a call holds of its arguments, as JSON. */
 export function argumentsIn(item: JsonObject, shape: OwnShape): string {
   if (shape === 'tool_search')
     return typeof item.arguments === 'string' ? item.arguments : written(item.arguments ?? {})
   if (shape === 'apply_patch') return written(item.operation ?? {})
   const { type: _, env, ...action } = objectIn(item.action)
-  const said = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
-  const kept = Object.entries({ ...action, ...said }).filter(([, value]) => value !== null)
-  return written(Object.fromEntries(kept))
+  const envMember = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
+  const members = Object.entries({ ...action, ...envMember }).filter(([, value]) => value !== null)
+  return written(Object.fromEntries(members))
 }
 
-/** A call of such a tool as the members of an item that only it has, from arguments that a model wrote. */
+/** Writes a call of such a tool as the specific members of its item, from arguments that a model wrote. */
 export function ownCallOut(shape: OwnShape, json: string): JsonObject {
-  const said = argumentsOut(json)
+  const args = argumentsOut(json)
   switch (shape) {
     case 'local_shell': {
-      const { command, env, ...rest } = said
+      const { command, env, ...rest } = args
       return { type: 'local_shell_call', action: { type: 'exec', command: argv(command), env: objectIn(env), ...rest } }
     }
     case 'shell': {
-      const { commands, command, timeout_ms = null, max_output_length = null } = said
+      const { commands, command, timeout_ms = null, max_output_length = null } = args
       return { type: 'shell_call', action: { commands: lines(commands ?? command), timeout_ms, max_output_length } }
     }
     case 'apply_patch':
-      return { type: 'apply_patch_call', operation: operationOf(said) }
+      return { type: 'apply_patch_call', operation: operationOf(args) }
     case 'tool_search':
-      return { type: 'tool_search_call', execution: 'client', arguments: said }
+      return { type: 'tool_search_call', execution: 'client', arguments: args }
   }
 }
 
-/** A command as its words; models that were told of a list write a line all the same. */
+/** Splits a command into arguments; models may write a single line instead of a list. */
 const argv = (command: unknown): unknown => (typeof command === 'string' ? ['bash', '-lc', command] : (command ?? []))
 
 const lines = (commands: unknown): unknown => (typeof commands === 'string' ? [commands] : (commands ?? []))
 
-/** What is to become of a file: a deleted one has no diff, every other has one. */
+/** A deleted file has no diff, every other operation has one. */
 function operationOf({ type, path, diff }: JsonObject): JsonObject {
   if (type === 'delete_file') return { type, path: path ?? '' }
   return { type: type ?? 'update_file', path: path ?? '', diff: diff ?? '' }
 }
 
-/** An item that is what such a tool answered; undefined for other items. */
 export function ownResultIn(item: JsonObject): ToolResultPart | undefined {
-  const said = readers[textIn(item.type) ?? '']?.(item)
-  if (said === undefined) return undefined
-  // The oldest of these tools had the id of the call in the place of the item's own.
+  const output = readers[textIn(item.type) ?? '']?.(item)
+  if (output === undefined) return undefined
+  // The oldest of these tools had the id of the call as the item's own id.
   const callId = textIn(item.call_id) ?? (item.type === 'local_shell_call_output' ? textIn(item.id) : undefined)
   if (callId === undefined) return undefined
   const failed = item.type === 'apply_patch_call_output' && item.status === 'failed' ? { isError: true } : {}
-  const content = said === '' ? [] : [{ type: 'text' as const, text: said }]
+  const content = output === '' ? [] : [{ type: 'text' as const, text: output }]
   return { type: 'tool-result', callId, content, ...failed, original: { of: 'responses', value: item } }
 }
 
@@ -173,7 +168,6 @@ const readers: Readonly<Record<string, (item: JsonObject) => string>> = {
 const plain = (output: unknown): string =>
   textIn(output) ?? (output === undefined || output === null ? '' : JSON.stringify(output))
 
-/** What one command printed, and how it ended where that was not well. */
 function shellOutput({ stdout, stderr, outcome }: JsonObject): string {
   return [textIn(stdout) ?? '', textIn(stderr) ?? '', endOf(objectIn(outcome))].filter((text) => text !== '').join('\n')
 }
@@ -183,7 +177,7 @@ function endOf({ type, exit_code: code }: JsonObject): string {
   return code === 0 || code === undefined ? '' : `(exit code ${code})`
 }
 
-/** The names of the tools that an entry of a search's answer brings along, as the model is told them. */
+/** Returns the names of the tools that an entry of a search result adds, as the model knows them. */
 function namesIn(wire: JsonObject): readonly string[] {
   if (typeof wire.name !== 'string') return []
   if (wire.type !== 'namespace') return [flatName(wire.name)]
@@ -191,7 +185,7 @@ function namesIn(wire: JsonObject): readonly string[] {
   return objectsIn(wire.tools).flatMap((tool) => (typeof tool.name === 'string' ? [flatName(tool.name, group)] : []))
 }
 
-/** The name of a group of tools; throws `malformed` where it is none or longer than `MAX_GROUP_NAME`. */
+/** Throws `malformed` if the name is not text or longer than `MAX_GROUP_NAME`. */
 export function groupName({ name }: JsonObject): string {
   if (typeof name !== 'string' || name.length > MAX_GROUP_NAME) throw malformed('tools.name')
   return name

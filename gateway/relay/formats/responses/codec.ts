@@ -21,7 +21,6 @@ export const responses: Codec = {
   encodeStream,
 }
 
-/** The events of a whole answer, a `response` object; what is none has an error or nothing to tell. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   if (isObject(wire.error) && !Array.isArray(wire.output)) return [{ type: 'error', error: wire.error }]
@@ -32,7 +31,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return reader.events
 }
 
-/** The whole `response` object of an answer: what its stream would end with. */
+/** Returns the whole `response` object: the one that its stream would end with. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const composition = frame.compaction ? new SummaryWriter(frame) : new Composition(frame)
   for (const event of events) {

@@ -7,38 +7,38 @@ import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { writeUsage } from './usage.ts'
 
-/** How the gateway's own summaries begin: what they say follows in base64, for whichever vendor is asked next. */
+/** Prefix of the gateway's own summaries; the text follows in base64, readable for any vendor. */
 const MARK = 'switchyard:summary:'
 
 const INTRODUCTION = 'Earlier parts of this conversation have been replaced by this summary of them:\n\n'
 
-/** A summary as the `encrypted_content` of a compaction item. Nothing in it is secret: its client has said it all. */
+/**
+ * Encodes a summary as the `encrypted_content` of a compaction item. It contains nothing secret: it summarizes what its
+ * client sent.
+ */
 const sealedSummary = (text: string): string => MARK + Buffer.from(text).toString('base64')
 
-/** The summary that such a content holds; undefined where only the vendor that made it can read it. */
 export const summaryText = (sealed: unknown): string | undefined =>
   typeof sealed === 'string' && sealed.startsWith(MARK)
     ? INTRODUCTION + Buffer.from(sealed.slice(MARK.length), 'base64').toString()
     : undefined
 
-/** Items that stand for what was said before them, in the words of several versions. */
+/** Types of summary items in several versions of the API. */
 const ITEMS: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
 
-/** Whether an item is a summary. */
 export const isSummary = (item: JsonObject): boolean => ITEMS.has(item.type)
 
-/** A summary of the gateway's own as text; undefined for one of OpenAI's, which it alone can read, and for other items. */
+/** Reads a summary by the gateway as text; undefined for OpenAI's, which only it can read, and for other items. */
 export function summaryIn(item: JsonObject): TextPart | undefined {
   const text = isSummary(item) ? summaryText(item.encrypted_content) : undefined
   return text === undefined ? undefined : { type: 'text', text, original: { of: 'responses', value: item } }
 }
 
 /**
- * Writes what the model says as a summary: one item in the place of an answer, or, for `/v1/responses/compact`, behind
- * all that the user has said (OpenAI's API reference, "Compact a response"). A class: there is one for each answer.
+ * Writes the model's answer as a summary: one item instead of an answer, or, for `/v1/responses/compact`, after all
+ * user messages (OpenAI's API reference, "Compact a response"). A class: one is created for each answer.
  */
 export class SummaryWriter {
-  /** The events of the stream. */
   readonly log = new EventLog()
   readonly #frame: AnswerFrame
   #text = ''
@@ -49,7 +49,7 @@ export class SummaryWriter {
     this.#frame = frame
   }
 
-  /** Takes an event; only what is said is of a summary, or what was thought where nothing is said. */
+  /** Takes an event; the summary consists of the text, or of the thoughts if there is no text. */
   add(event: AnswerEvent): void {
     this.#begin()
     if (!('choice' in event) || event.choice !== 0) return
@@ -57,12 +57,11 @@ export class SummaryWriter {
     if (event.type === 'reasoning') this.#thoughts += event.text
   }
 
-  /** How far the answer has come; it has no item before its end. */
+  /** Progress of the answer, which has no item before its end. */
   place(): StreamPlace {
     return { next: this.log.next(), output: [] }
   }
 
-  /** Says the item and the end; answers the whole response. */
   end(usage: Usage): JsonObject {
     this.#begin()
     const { id, created, compaction, request } = this.#frame
@@ -89,7 +88,7 @@ export class SummaryWriter {
   }
 }
 
-/** What the user has said, as items; earlier summaries are part of the new one. */
+/** Returns the user's messages as items; earlier summaries are part of the new one. */
 function userMessages(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [message([{ type: 'input_text', text: input }])]
   return objectsIn(input).flatMap((item) => {

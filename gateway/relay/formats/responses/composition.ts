@@ -14,35 +14,27 @@ import { sealedCall, sealedThought } from './seal.ts'
 import { SEARCH_CALL, searchItem } from './search-item.ts'
 import { ThoughtItem } from './thought-item.ts'
 
-/** Free text that came as the text it is, or in a function's arguments. */
+/** The kind of a call: free text sent as such, or in a function's arguments. */
 function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): CallKind {
   if (isCustom) return 'custom'
   return shape === 'custom' ? 'wrapped' : 'function'
 }
 
-/** Shared by all, since most answers have none. */
-
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
 /**
- * Writes an answer as the items and events of the Responses API. Messages and thoughts follow each other; calls stay
- * open until the end, since their pieces may come by turns. A class: there is one for each answer.
+ * Writes an answer as the items and events of the Responses API. Messages and thoughts are consecutive; calls stay open
+ * until the end, since their pieces may be interleaved. A class: one is created for each answer.
  */
 export class Composition {
-  /** The events of the stream. */
   readonly log = new EventLog()
   readonly #frame: AnswerFrame
-  /** The items by their place, those that are still open missing. */
   readonly #output: (JsonObject | undefined)[] = []
-  /** Open calls by their number. */
   readonly #calls = new Map<number, CallItem | OwnCall>()
-  /** The calls whose signature has been written: it stands there once, with the call's id. */
+  /** The calls whose signature has been written, each once, with the call's id. */
   readonly #signed = new Set<number>()
-  /** The message or thought that is open. */
   #said: MessageItem | ThoughtItem | undefined
-  /** Why the answer ended, once that is known. */
   #reason: string | undefined
-  /** Log probabilities of the text that comes next. */
   #scores: JsonObject[] = []
   #isBegun = false
 
@@ -50,7 +42,7 @@ export class Composition {
     this.#frame = frame
   }
 
-  /** Takes an event; those of further choices have no place, and errors are the relay's to tell. */
+  /** Takes an event. Further choices cannot be expressed, and errors are written by the relay. */
   add(event: AnswerEvent): void {
     if (event.type === 'error' || event.type === 'done' || event.type === 'usage') return
     this.#begin()
@@ -89,12 +81,10 @@ export class Composition {
     }
   }
 
-  /** How far the answer has come. */
   place(): StreamPlace {
     return { next: this.log.next(), output: this.#output.filter((item) => item !== undefined) }
   }
 
-  /** Closes everything; answers the whole response. */
   end(usage: Usage): JsonObject {
     this.#begin()
     this.#settleScores()
@@ -120,7 +110,6 @@ export class Composition {
     return response
   }
 
-  /** The first two events, which show the response before it has any output. */
   #begin(): void {
     if (this.#isBegun) return
     this.#isBegun = true
@@ -129,7 +118,6 @@ export class Composition {
     this.log.add('response.in_progress', { response })
   }
 
-  /** The open message, or a new one. */
   #message(): MessageItem {
     if (this.#said instanceof MessageItem) return this.#said
     this.#closeSaid()
@@ -139,7 +127,7 @@ export class Composition {
     return message
   }
 
-  /** The open thought, or a new one; OpenAI's own keeps its id, to which its seal belongs. */
+  /** Returns the open thought, or a new one; OpenAI's keeps the id that its seal belongs to. */
   #thought(id?: string): ThoughtItem {
     if (this.#said instanceof ThoughtItem) return this.#said
     this.#closeSaid()
@@ -149,7 +137,7 @@ export class Composition {
     return thought
   }
 
-  /** A piece of thought; a signature ends the item, and a redacted one is an item of its own. */
+  /** Adds a piece of thought; a signature ends the item, and a redacted thought is a separate item. */
   #reasoning({ text, signature, redacted }: Of<'reasoning'>): void {
     if (text === '' && !signature) return
     if (redacted) this.#closeSaid()
@@ -160,7 +148,10 @@ export class Composition {
     this.#closeSaid()
   }
 
-  /** A piece of a call. A signature is told before the call where it comes with its first piece, else between its pieces. */
+  /**
+   * Adds a piece of a call. A signature that comes with the first piece is written before the call, else between its
+   * pieces.
+   */
   #tool(event: Of<'tool'>): void {
     this.#closeSaid()
     const { call, id, json, signature } = event
@@ -174,7 +165,7 @@ export class Composition {
     if (json !== undefined) item.piece(json)
   }
 
-  /** A call is of free text where the upstream says so, or where the client's tool takes it. */
+  /** A call has free text if the upstream sent it so, or the client's tool takes it. */
   #newCall({ call, name = '', namespace, custom, shape }: Of<'tool'>, callId: string): CallItem | OwnCall {
     const item =
       shape === undefined || shape === 'function' || shape === 'custom'
@@ -190,7 +181,7 @@ export class Composition {
     return new CallItem(index, id, identity, this.log)
   }
 
-  /** A picture is the result of a tool of OpenAI's; of a sound only its words can be told. */
+  /** An image becomes the result of an OpenAI tool; of audio only the transcript can be written. */
   #media({ mime, data, transcript }: Of<'media'>): void {
     if (!mime.startsWith('image/')) {
       if (transcript) this.#message().text(transcript)
@@ -201,7 +192,6 @@ export class Composition {
     this.#whole('ig', { type: 'image_generation_call', status: 'completed', result: data, output_format })
   }
 
-  /** What an upstream of this dialect said and only this dialect knows. */
   #extra({ of, name, value }: Of<'extra'>): void {
     if (of !== 'responses' || !isObject(value)) return
     if (name === 'annotation') {
@@ -212,22 +202,24 @@ export class Composition {
     this.#whole('it', value)
   }
 
-  /** A search that another vendor ran, as clients know it from OpenAI: under way, then over. What that vendor wants back stands before it. */
+  /**
+   * Writes another vendor's search in the form of OpenAI's: in progress, then completed. What that vendor needs back
+   * precedes it.
+   */
   #search({ search, original }: Of<'search'>): void {
     this.#closeSaid()
     const seal = original && sealed(partSeal(original.of, original.value), 'responses')
     if (seal) this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: seal })
     const output_index = this.#place()
     const item = { ...searchItem(search), id: this.#id('ws', output_index) }
-    const place = { output_index, item_id: item.id }
+    const position = { output_index, item_id: item.id }
     this.log.add('response.output_item.added', { output_index, item: { ...item, status: 'in_progress' } })
     for (const state of ['in_progress', 'searching', 'completed'])
-      this.log.add(`response.${SEARCH_CALL}.${state}`, place)
+      this.log.add(`response.${SEARCH_CALL}.${state}`, position)
     this.#output[output_index] = item
     this.log.add('response.output_item.done', { output_index, item })
   }
 
-  /** An item that is there all at once. */
   #whole(prefix: string, fields: JsonObject): void {
     const output_index = this.#place()
     const item = { id: this.#id(prefix, output_index), ...present(fields) }
@@ -236,7 +228,10 @@ export class Composition {
     this.log.add('response.output_item.done', { output_index, item })
   }
 
-  /** Log probabilities that no text follows belong to the text before them, where there is one; answer-losses.ts tells of others. */
+  /**
+   * Log probabilities without a following text are added to the text before them, if any; answer-losses.ts reports
+   * others.
+   */
   #settleScores(): void {
     if (this.#scores.length === 0 || !(this.#said instanceof MessageItem) || !this.#said.isText()) return
     this.#said.text('', this.#scores)
@@ -250,7 +245,6 @@ export class Composition {
     this.#said = undefined
   }
 
-  /** The next place in the output. */
   #place(): number {
     return this.#output.push(undefined) - 1
   }
@@ -261,6 +255,7 @@ export class Composition {
 }
 
 /**
- * The reasons for which answers are incomplete; all others complete them (docs/reference/conversion.md#stop-reasons).
+ * The reasons that make an answer incomplete; with all others it is completed
+ * (docs/reference/conversion.md#stop-reasons).
  */
 const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }

@@ -4,7 +4,6 @@ import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { breakpointIn } from '../signature.ts'
 
-/** The parts of a message's `content`: text, or a list of what models read and write. */
 export function readContent(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (content === undefined || content === null) return []
@@ -12,7 +11,7 @@ export function readContent(content: unknown): readonly Part[] {
   return content.map(readPart)
 }
 
-/** What a tool answered: text, or a list of text and media. What neither is becomes text. */
+/** Reads a tool's result: text, or a list of text and media. Anything else becomes text. */
 export function readResult(output: unknown): readonly (TextPart | MediaPart)[] {
   if (output === '' || output === undefined || output === null) return []
   return readContent(Array.isArray(output) || typeof output === 'string' ? output : JSON.stringify(output)).map(
@@ -21,7 +20,7 @@ export function readResult(output: unknown): readonly (TextPart | MediaPart)[] {
   )
 }
 
-/** An unknown part of a message's content, kept apart from unknown items by its wrapping. */
+/** Wraps an unknown content part, to distinguish it from unknown items. */
 const contentExtra = (wire: JsonObject): Part => ({
   type: 'extra',
   of: 'responses',
@@ -29,7 +28,6 @@ const contentExtra = (wire: JsonObject): Part => ({
   value: { content: wire },
 })
 
-/** One part of a message, whoever said it. */
 function readPart(wire: unknown): Part {
   if (!isObject(wire)) throw malformed('input.content')
   switch (wire.type) {
@@ -50,7 +48,6 @@ function readPart(wire: unknown): Part {
   }
 }
 
-/** A picture by its file, its address or its bytes. */
 function image(wire: JsonObject): MediaPart {
   const file = textIn(wire.file_id)
   const url = textIn(wire.image_url)
@@ -60,7 +57,6 @@ function image(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'image', source: dataSource(url) ?? { type: 'url', url }, ...rest }
 }
 
-/** A document with the name it goes by. */
 function document(wire: JsonObject): MediaPart {
   const name = textIn(wire.filename)
   const rest = { ...detailOf(wire), ...(name === undefined ? {} : { name }), ...cacheOf(wire) }
@@ -69,7 +65,6 @@ function document(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'document', source, ...rest }
 }
 
-/** Where a document is; undefined where the part says nothing of it. */
 function documentSource(wire: JsonObject, name: string | undefined): MediaPart['source'] | undefined {
   const file = textIn(wire.file_id)
   if (file !== undefined) return fileSource(file)
@@ -80,7 +75,7 @@ function documentSource(wire: JsonObject, name: string | undefined): MediaPart['
   return dataSource(data) ?? { type: 'data', mime: mimeOf(name), data }
 }
 
-/** A sound, whose kind is `audio/` and its format (docs/reference/conversion.md#media-types). */
+/** The media type of audio is `audio/` and its format (docs/reference/conversion.md#media-types). */
 function sound(wire: JsonObject): MediaPart {
   const { data, format } = objectIn(wire.input_audio)
   if (typeof data !== 'string') throw malformed('input.content.input_audio')
@@ -88,16 +83,13 @@ function sound(wire: JsonObject): MediaPart {
   return { type: 'media', kind: 'audio', source, ...cacheOf(wire) }
 }
 
-/** A file that lies with OpenAI. */
 const fileSource = (id: string) => ({ type: 'file', id, of: 'responses' }) as const
 
-/** The bytes in a `data:` URL; undefined for other URLs. */
 function dataSource(url: string): Extract<MediaPart['source'], { type: 'data' }> | undefined {
   const media = dataUrlIn(url, 'text/plain')
   return media && { type: 'data', ...media }
 }
 
-/** Files of text by their endings. */
 const mimes: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   md: 'text/markdown',
@@ -105,11 +97,10 @@ const mimes: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** What a file given as bare base64 is: its name says so, and most are PDFs. */
+/** Returns the media type of bare base64, by file name; most are PDFs. */
 const mimeOf = (name: string | undefined): string =>
   mimes[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
 
-/** The mark that a part is worth caching up to. */
 function cacheOf(wire: JsonObject): { cache?: CacheMark } {
   const cache = breakpointIn(wire.prompt_cache_breakpoint)
   return cache ? { cache } : {}
@@ -122,5 +113,4 @@ function required(value: unknown): string {
   return value
 }
 
-/** An unknown part as it came. */
 const wireOf = (part: Part): unknown => (part.type === 'extra' ? objectIn(part.value).content : part)

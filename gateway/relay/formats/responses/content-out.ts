@@ -5,35 +5,30 @@ import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../convers
 import { cannotSay } from '../refusals.ts'
 import { breakpointOut } from '../signature.ts'
 
-/** What the writer of a request's content needs to know of the whole request. */
 export type Writing = Readonly<{
   target: RequestTarget
-  /** The request came in this dialect: what it alone knows is written back. */
+  /** The request came in this dialect: parts that only it has are restored. */
   isOwn: boolean
 }>
 
-/** Text and media of a message or of a tool's result, as models read them. */
 export function inputPart(part: TextPart | MediaPart, writing: Writing): JsonObject {
   const cache = cacheMark(part.cache, writing)
   if (part.type === 'text') return { type: 'input_text', text: part.text, ...cache }
   return { ...media(part, writing), ...cache }
 }
 
-/** An unknown part of a message's content, where it came in this dialect. */
 export const extraContent = (part: Part): JsonObject | undefined =>
   part.type === 'extra' ? ownMember(part, 'content') : undefined
 
-/** An unknown item of the input, where it came in this dialect. */
 export const extraItem = (part: Part): JsonObject | undefined =>
   part.type === 'extra' ? ownMember(part, 'item') : undefined
 
-/** What an extra part wraps, where it came in this dialect. */
 function ownMember({ of, value }: ExtraPart, member: 'content' | 'item'): JsonObject | undefined {
-  const held = of === 'responses' ? objectIn(value)[member] : undefined
-  return held === undefined ? undefined : objectIn(held)
+  const wrapped = of === 'responses' ? objectIn(value)[member] : undefined
+  return wrapped === undefined ? undefined : objectIn(wrapped)
 }
 
-/** Where the prompt is worth caching, for models that take it said; a client of this dialect has said it of its own model. */
+/** Writes a cache mark, for models that support it; a client of this dialect knows its model. */
 export function cacheMark(mark: CacheMark | undefined, { target, isOwn }: Writing): JsonObject {
   if (!mark) return {}
   if (isOwn || chatModel(target.model)?.hasBreakpoints) return breakpointOut(mark)
@@ -41,7 +36,7 @@ export function cacheMark(mark: CacheMark | undefined, { target, isOwn }: Writin
   return {}
 }
 
-/** Media of the kinds that models of OpenAI's read; films they do not. */
+/** Writes media of the kinds that OpenAI's models read; video is not one of them. */
 function media(part: MediaPart, writing: Writing): JsonObject {
   switch (part.kind) {
     case 'image':
@@ -55,7 +50,6 @@ function media(part: MediaPart, writing: Writing): JsonObject {
   }
 }
 
-/** A picture by its file, its address or as a `data:` URL. */
 function image({ source, detail }: MediaPart): JsonObject {
   if (source.type === 'text') throw cannotSay('image', 'responses')
   if (source.type === 'file') return present({ type: 'input_image', file_id: fileId(source), detail })
@@ -63,7 +57,6 @@ function image({ source, detail }: MediaPart): JsonObject {
   return present({ type: 'input_image', image_url: url, detail })
 }
 
-/** A document; one of plain text is written as text under its title. */
 function document({ source, detail, name }: MediaPart): JsonObject {
   switch (source.type) {
     case 'text':
@@ -77,7 +70,7 @@ function document({ source, detail, name }: MediaPart): JsonObject {
   }
 }
 
-/** A sound, which only has bytes here: the relay fetches addresses, and files hold none. */
+/** Writes audio, only as bytes: the relay fetches URLs, and files contain none. */
 function sound({ source }: MediaPart, { target }: Writing): JsonObject {
   if (source.type !== 'data') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'responses')
   const [, subtype = ''] = source.mime.split('/')
@@ -86,21 +79,20 @@ function sound({ source }: MediaPart, { target }: Writing): JsonObject {
   return { type: 'input_audio', input_audio: { data: source.data, format } }
 }
 
-/** Kinds of sound whose format is not called like them. */
+/** Audio subtypes whose format has another name. */
 const audioFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav', 'vnd.wave': 'wav' }
 
-/** OpenAI's two dialects share their files; another vendor's id means nothing here. */
+/** OpenAI's two dialects share files; other vendors' ids are refused. */
 function fileId({ id, of }: Extract<MediaPart['source'], { type: 'file' }>): string {
   if (of !== 'responses' && of !== 'openai') throw cannotSay('file', 'responses')
   return id
 }
 
-/** Bytes as the vendor takes them. */
 const dataUrl = ({ mime, data }: Extract<MediaPart['source'], { type: 'data' }>): string =>
   `data:${mime};base64,${data}`
 
-/** OpenAI wants a name with every file, and reads its kind from the ending. */
+/** OpenAI requires a name for every file, and derives the type from the extension. */
 const nameFor = (mime: string): string => `document.${endings[mime] ?? mime.split('/').at(-1)?.split('+')[0] ?? 'pdf'}`
 
-/** Kinds of text whose files do not end like them. */
+/** Text types whose extension differs from their subtype. */
 const endings: Readonly<Record<string, string>> = { 'text/plain': 'txt', 'text/markdown': 'md' }

@@ -11,26 +11,28 @@ import {
 } from '../../../billing/usage.ts'
 import { SEARCH_CALL } from './search-item.ts'
 
-/** What tools that OpenAI ran itself have used, apart from the tokens of the answer. */
+/** What OpenAI's own tools have used, other than tokens of the answer. */
 export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
-/** What one answer is believed to have used, where it is counted by its items. */
 const MAX_CONTAINERS = 10
 
 /**
- * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: there is
- * one for each answer.
+ * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: one
+ * is created for each answer.
  */
 export class HostedTools {
   #webSearches = 0
   #fileSearches = 0
   #pictures = 0
-  /** What the pictures may have come to, where the answer does not say; models that draw themselves have it in their output. */
+  /**
+   * An estimate for the images if the answer does not report them; models that generate images themselves include them
+   * in their output.
+   */
   #pictureTokens = 0
-  /** Programs of one container are paid for once; `code` and `shell` may ask for different sizes. */
+  /** Each container is billed once; `code` and `shell` may request different sizes. */
   readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
 
-  /** Notes an item in its last state. A search that opens or scans a page it has found costs nothing more. */
+  /** Counts an item in its last state. A search that opens or scans a found page costs nothing more. */
   note({ type, action, container_id, environment, result, quality }: JsonObject): void {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
     else if (type === 'file_search_call') this.#fileSearches += 1
@@ -44,22 +46,22 @@ export class HostedTools {
     }
   }
 
-  /** One container serves a whole answer; a vendor that lists more than some does not run them. */
+  /** One container serves a whole answer; a vendor that lists more than a few is not running them. */
   #addContainer(id: string, kind: 'code_interpreter' | 'shell'): void {
     if (this.#containers.size < MAX_CONTAINERS || this.#containers.has(id)) this.#containers.set(id, kind)
   }
 
-  /** What was used in all: figures that the answer has go before what was counted. */
+  /** Returns the total usage; figures in the answer take precedence over counts. */
   used({ tool_usage, tools }: JsonObject): HostedUsage {
-    const told = objectIn(tool_usage)
+    const reported = objectIn(tool_usage)
     const sizes = { code_interpreter: sizeOf(tools, 'code_interpreter'), shell: sizeOf(tools, 'shell') }
     let containerGigabytes = 0
     for (const kind of this.#containers.values()) containerGigabytes += sizes[kind]
     return {
-      webSearches: searchCount(objectIn(told.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
+      webSearches: searchCount(objectIn(reported.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
       fileSearches: Math.min(this.#fileSearches, MAX_SEARCHES),
       containerGigabytes,
-      secondModel: this.#drawn(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),
+      secondModel: this.#drawn(objectIn(reported.image_gen), toolOfKind(tools, 'image_generation') !== undefined),
     }
   }
 
@@ -77,14 +79,14 @@ export class HostedTools {
   }
 }
 
-const askedFor = (tools: unknown, kind: string): JsonObject | undefined =>
+const toolOfKind = (tools: unknown, kind: string): JsonObject | undefined =>
   objectsIn(tools).find(({ type }) => type === kind)
 
 const isOfPage = (action: unknown): boolean =>
   ['open_page', 'find_in_page', 'find'].includes(textIn(objectIn(action).type) ?? '')
 
-/** The memory that the tool of this kind asked for, as the answer repeats it; one gigabyte where it does not. */
+/** Returns the memory that a tool requested, as repeated in the answer, in gigabytes; 1 by default. */
 function sizeOf(tools: unknown, kind: string): number {
-  const asked = askedFor(tools, kind)
-  return gigabytesOf(objectIn(asked?.container ?? asked?.environment).memory_limit)
+  const tool = toolOfKind(tools, kind)
+  return gigabytesOf(objectIn(tool?.container ?? tool?.environment).memory_limit)
 }

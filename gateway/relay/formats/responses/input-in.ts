@@ -20,15 +20,15 @@ import { toldSearch } from './search-item.ts'
 import { thoughtOf } from './thought-item.ts'
 
 /**
- * The turns of a request's `input`. Items of the model that follow each other are one turn, so that dialects which keep
- * thoughts, text and calls in one message get them as such; results of tools that follow each other are one turn too.
+ * Reads the turns of a request's `input`. Consecutive items of the model form one turn, so that dialects with thoughts,
+ * text and calls in one message get them as such; so do consecutive tool results.
  */
 export function readInput(input: unknown): readonly Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }]
   if (input === undefined || input === null) return []
   if (!Array.isArray(input)) throw malformed('input')
   const signatures = callSignatures(input)
-  const book: Book = { turns: [], hasText: false, hasCall: false, isResults: false }
+  const book: TurnState = { turns: [], hasText: false, hasCall: false, isResults: false }
   for (const item of input) {
     if (!isObject(item)) throw malformed('input')
     take(item, book, signatures)
@@ -36,16 +36,15 @@ export function readInput(input: unknown): readonly Turn[] {
   return book.turns
 }
 
-/** A turn that more items may join. */
 type OpenTurn = { role: Turn['role']; parts: Part[] }
 
 /**
- * The turns so far. Of the last one it is known whether it holds text or a refusal, a call, and nothing but results and
- * what else clients add: who looked through its parts for each item would be at it for minutes.
+ * The turns so far. For the last one, tracks whether it has text or a refusal, a call, and only results and other
+ * client items: scanning its parts for each item would take minutes.
  */
-type Book = { readonly turns: OpenTurn[]; hasText: boolean; hasCall: boolean; isResults: boolean }
+type TurnState = { readonly turns: OpenTurn[]; hasText: boolean; hasCall: boolean; isResults: boolean }
 
-function begin(book: Book, role: Turn['role'], parts: Part[]): void {
+function begin(book: TurnState, role: Turn['role'], parts: Part[]): void {
   book.turns.push({ role, parts })
   book.hasText = false
   book.hasCall = false
@@ -53,12 +52,12 @@ function begin(book: Book, role: Turn['role'], parts: Part[]): void {
   note(book, parts)
 }
 
-function join(book: Book, open: OpenTurn, parts: readonly Part[]): void {
+function join(book: TurnState, open: OpenTurn, parts: readonly Part[]): void {
   for (const part of parts) open.parts.push(part)
   note(book, parts)
 }
 
-function note(book: Book, parts: readonly Part[]): void {
+function note(book: TurnState, parts: readonly Part[]): void {
   for (const part of parts) {
     const { type } = part
     if ((type === 'text' && !part.search) || type === 'refusal') book.hasText = true
@@ -67,8 +66,7 @@ function note(book: Book, parts: readonly Part[]): void {
   }
 }
 
-/** Adds an item to the turn it belongs to, or begins one. */
-function take(item: JsonObject, book: Book, signatures: ReadonlyMap<string, Signature>): void {
+function take(item: JsonObject, book: TurnState, signatures: ReadonlyMap<string, Signature>): void {
   if (isMessage(item)) {
     takeMessage(item, book)
     return
@@ -91,7 +89,7 @@ function take(item: JsonObject, book: Book, signatures: ReadonlyMap<string, Sign
   else begin(book, role, [part])
 }
 
-/** A search whose vendor's own words for it stand sealed before it, as what it goes back to that vendor as. */
+/** Restores a search whose original blocks precede it in a seal of its vendor. */
 function withBlocks(part: TextPart, before: Part[]): TextPart {
   const last = before.at(-1)
   if (last?.type !== 'reasoning' || !part.search) return part
@@ -105,12 +103,12 @@ function withBlocks(part: TextPart, before: Part[]): TextPart {
 
 const roles = ['user', 'assistant', 'system', 'developer'] as const
 
-/** Messages may leave out their type. */
+/** The type of messages is optional. */
 const isMessage = (item: JsonObject): boolean =>
   item.type === 'message' || (item.type === undefined && item.role !== undefined)
 
-/** A message is a turn, but one of the model's joins the thoughts and calls beside it. */
-function takeMessage(item: JsonObject, book: Book): void {
+/** A message begins a turn, except that the model's joins adjacent thoughts and calls. */
+function takeMessage(item: JsonObject, book: TurnState): void {
   const role = roles.find((known) => known === item.role)
   if (!role) throw malformed('input.role')
   const parts = [...readContent(item.content)]
@@ -119,16 +117,16 @@ function takeMessage(item: JsonObject, book: Book): void {
   else begin(book, role, parts)
 }
 
-/** A turn with text and no calls is one message that has been said; what the model says or thinks next begins another. */
-const isComplete = ({ hasText, hasCall }: Book): boolean => hasText && !hasCall
+/** A turn with text and no calls is a complete message; the model's next text or thought begins another. */
+const isComplete = ({ hasText, hasCall }: TurnState): boolean => hasText && !hasCall
 
 /** Whether a part belongs to the open turn: results join results, and thoughts begin what follows them. */
-function canFollow(book: Book, open: OpenTurn, part: Part): boolean {
+function canFollow(book: TurnState, open: OpenTurn, part: Part): boolean {
   if (open.role === 'user') return book.isResults
   return part.type !== 'reasoning' || !isComplete(book)
 }
 
-/** Items that only this dialect knows and that the client, not the model, adds. */
+/** Whether an item that only this dialect has comes from the client, not the model. */
 const isFromClient = (name: string): boolean => name.endsWith('_output') || CLIENTS.has(name)
 
 const CLIENTS: ReadonlySet<string> = new Set([
@@ -138,7 +136,7 @@ const CLIENTS: ReadonlySet<string> = new Set([
   'compaction_trigger',
 ])
 
-/** Items whose whole sense is told otherwise: tools they bring along, and that a summary is wanted. */
+/** Items fully expressed elsewhere: tools that they add, and the request for a summary. */
 const COVERED: ReadonlySet<string> = new Set([
   'additional_tools',
   'compaction_trigger',
@@ -146,11 +144,11 @@ const COVERED: ReadonlySet<string> = new Set([
   'tool_search_output',
 ])
 
-/** Whether a summary is wanted in the place of an answer: Codex says so with an item at the end. */
+/** Whether a summary is requested instead of an answer: Codex requests it with an item at the end. */
 export const asksForSummary = (input: unknown): boolean =>
   Array.isArray(input) && isObject(input.at(-1)) && input.at(-1).type === 'compaction_trigger'
 
-/** An item as a part of a turn; undefined for items that hold nothing but a call's signature. */
+/** Converts an item to a part of a turn; undefined for items that only carry a call's signature. */
 function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): Part | undefined {
   switch (item.type) {
     case 'function_call':
@@ -173,7 +171,6 @@ function extra(item: JsonObject): ExtraPart {
   return { type: 'extra', of: 'responses', name, value: { item }, ...(COVERED.has(name) ? { isCovered: true } : {}) }
 }
 
-/** A call with its text as the model wrote it. */
 function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, Signature>): ToolCallPart {
   const id = textIn(item.call_id) ?? textIn(item.id)
   const name = textIn(item.name)
@@ -185,14 +182,13 @@ function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, S
   return { type: 'tool-call', id, name, arguments: textIn(text) ?? '', ...rest }
 }
 
-/** What a tool answered. */
 function result(item: JsonObject): ToolResultPart {
   const callId = textIn(item.call_id)
   if (callId === undefined) throw malformed('input.call_id')
   return { type: 'tool-result', callId, content: readResult(item.output) }
 }
 
-/** A reasoning item; one that was written only to hold the signature of a call is no thought. */
+/** Undefined for an item that was only written to carry the signature of a call. */
 function thought(item: JsonObject): ReasoningPart | undefined {
   const { text, seal } = thoughtOf(item)
   if (seal?.callId !== undefined) return undefined
@@ -206,7 +202,7 @@ function thought(item: JsonObject): ReasoningPart | undefined {
   }
 }
 
-/** The signatures of calls that earlier answers have handed out as items of their own, by the id of the call. */
+/** Returns the signatures of calls, by the id of the call, that earlier answers sent as separate items. */
 function callSignatures(items: readonly unknown[]): ReadonlyMap<string, Signature> {
   const signatures = new Map<string, Signature>()
   for (const item of objectsIn(items)) {

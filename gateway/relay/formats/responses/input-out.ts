@@ -4,10 +4,10 @@ import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './c
 import { searchItem } from './search-item.ts'
 import { callThought, thoughtItem } from './thought-item.ts'
 
-/** The `input` of a request: text where it is one plain say of the user's, else items. */
+/** Writes the `input` of a request: text if it is a single plain user text, else items. */
 export function writeInput(turns: readonly Turn[], writing: Writing): string | readonly JsonObject[] {
   const [only] = turns
-  const text = turns.length === 1 && only?.role === 'user' && !only.name ? loneText(only.parts) : undefined
+  const text = turns.length === 1 && only?.role === 'user' && !only.name ? singleText(only.parts) : undefined
   if (text !== undefined) return text
   const written: Written = { items: [], customCalls: new Set(), seals: new Set() }
   for (const turn of turns) {
@@ -17,20 +17,18 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
   return written.items
 }
 
-/** The items so far, the ids of their custom calls, and the seals of their thoughts. */
 type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: Set<unknown> }>
 
-/** Empty text, as clients of Chat write it beside calls and thoughts: no message may come between a thought and its call. */
+/** Clients of Chat write empty text next to calls and thoughts: no message may be between a thought and its call. */
 const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
 
-/** The text of parts that are nothing but one text without marks. */
-function loneText(parts: readonly Part[]): string | undefined {
+function singleText(parts: readonly Part[]): string | undefined {
   const [only] = parts
   const isText = only?.type === 'text' && only.original?.of !== 'responses' && only.search?.by !== 'responses'
   return parts.length === 1 && isText && !only.cache ? only.text : undefined
 }
 
-/** Writes the items of one turn: messages of what is said, and items of their own for everything else. */
+/** Writes the items of one turn: messages for text and media, and separate items for everything else. */
 class TurnWriter {
   readonly #role: Turn['role']
   readonly #writing: Writing
@@ -38,7 +36,7 @@ class TurnWriter {
   readonly #items: JsonObject[]
   readonly #seals: Set<unknown>
   #said: Part[] = []
-  /** What the model drew: its messages hold no media, so the user shows them to it. */
+  /** Images by the model: its messages cannot contain media, so they become the user's. */
   #shown: MediaPart[] = []
 
   constructor(role: Turn['role'], writing: Writing, { items, customCalls, seals }: Written) {
@@ -58,7 +56,6 @@ class TurnWriter {
     this.#items.push({ role: 'user', content: this.#shown.map((part) => inputPart(part, this.#writing)) })
   }
 
-  /** Collects what belongs into a message; everything else is an item that ends it. */
   #part(part: Part): void {
     switch (part.type) {
       case 'text':
@@ -89,14 +86,13 @@ class TurnWriter {
     }
   }
 
-  /** An item of its own after what was said before it. */
   #item(item: JsonObject | undefined): void {
     if (!item) return
     this.#closeMessage()
     this.#items.push(item)
   }
 
-  /** The thought that a call was sealed with, unless the client has sent it back as one, too. */
+  /** Writes the thought that a call was sealed with, unless the client has also returned it as a thought. */
   #callThought(part: ToolCallPart): void {
     const thought = callThought(part)
     if (thought && !this.#seals.has(thought.encrypted_content)) this.#thought(thought)
@@ -107,14 +103,12 @@ class TurnWriter {
     this.#item(thought)
   }
 
-  /** Parts of this dialect go back where they were; others are reported. */
   #extra(part: ExtraPart): void {
     if (extraContent(part)) this.#said.push(part)
     else if (extraItem(part)) this.#item(extraItem(part))
     else if (part.of !== 'responses') this.#writing.target.drop(`content.${part.name}`)
   }
 
-  /** A call. A signature of another vendor's, which this one would not know, is left out. */
   #call({ id, namespace, name, arguments: text, custom, cache, original }: ToolCallPart): JsonObject {
     if (original?.of === 'responses') return objectIn(original.value)
     if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
@@ -125,7 +119,7 @@ class TurnWriter {
     return present({ type: 'custom_tool_call', call_id, namespace, name, input: text })
   }
 
-  /** What a tool answered; that it failed has no place here and is reported. */
+  /** Writes a tool's result; its error state cannot be expressed and is reported. */
   #result({ callId: id, content, isError, custom, cache, original }: ToolResultPart): JsonObject {
     if (original?.of === 'responses') return objectIn(original.value)
     if (isError) this.#writing.target.drop('isError')
@@ -138,29 +132,30 @@ class TurnWriter {
     }
   }
 
-  /** One text as text, else the list of parts. */
   #output(content: readonly (TextPart | MediaPart)[]): string | readonly JsonObject[] {
     if (content.length === 0) return ''
-    return loneText(content) ?? content.map((part) => inputPart(part, this.#writing))
+    return singleText(content) ?? content.map((part) => inputPart(part, this.#writing))
   }
 
-  /** Writes what was said as one message: text where it is one plain text, else its parts. */
+  /** Writes the collected parts as one message: a string if it is one plain text. */
   #closeMessage(): void {
     if (this.#said.length === 0) return
-    const said = this.#said
+    const parts = this.#said
     this.#said = []
-    const content = loneText(said) ?? said.map((part) => this.#saidPart(part))
+    const content = singleText(parts) ?? parts.map((part) => this.#saidPart(part))
     this.#items.push({ role: this.#role, content })
   }
 
-  /** A mark on what the model said, where a client of this dialect put one: the vendor's reference has marks on input alone. */
+  /**
+   * Marks on assistant text are written only for clients of this dialect: the vendor's reference has marks only on
+   * input.
+   */
   #saidMark({ cache }: TextPart): JsonObject {
     const { isOwn, target } = this.#writing
     if (cache && !isOwn) target.drop('cache')
     return isOwn ? cacheMark(cache, this.#writing) : {}
   }
 
-  /** A part of a message, named by who said it. */
   #saidPart(part: Part): JsonObject {
     if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
     if (part.type === 'text' && this.#role === 'assistant') {
@@ -171,5 +166,5 @@ class TurnWriter {
   }
 }
 
-/** OpenAI takes ids of 64 characters; the end of a longer one is as good, in the call and in its result. */
+/** OpenAI accepts ids of 64 characters; longer ones are cut to their end, consistently in call and result. */
 const callId = (id: string): string => (id.length > 64 ? id.slice(-64) : id)

@@ -2,15 +2,13 @@ import type { JsonObject } from '../../../base/json/json.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** An item of the output that is being written. */
 export interface OutputItem {
-  /** Its place in the output. */
   readonly index: number
-  /** Says the rest of its events; answers the item as the whole response has it. */
+  /** Writes the remaining events; returns the item of the whole response. */
   close(status: ItemStatus): JsonObject
 }
 
-/** An event, or a piece of text that needs no object to be written. */
+/** An event, or a piece of text that is written without creating an object. */
 export type LoggedEvent = JsonObject | TextPiece
 
 /** A class: most events of a stream are of it. */
@@ -26,7 +24,7 @@ export class TextPiece {
   }
 }
 
-/** The events of a stream in the making, numbered from 0 on, or from where it stands. */
+/** The unsent events of a stream, numbered from 0 on, or from `next`. */
 export class EventLog {
   #events: LoggedEvent[] = []
   #next: number
@@ -40,18 +38,16 @@ export class EventLog {
     this.#next += 1
   }
 
-  /** Notes a piece of text, of which there is most; `place` is where it stands, as the members of a JSON object. */
+  /** Adds a piece of text, the most frequent event; `place` has its position as serialized members of a JSON object. */
   addText(place: string, delta: string): void {
     this.#events.push(new TextPiece(this.#next, place, delta))
     this.#next += 1
   }
 
-  /** The number of the next event. */
   next(): number {
     return this.#next
   }
 
-  /** The events since the last time they were taken. */
   take(): readonly LoggedEvent[] {
     const events = this.#events
     this.#events = []

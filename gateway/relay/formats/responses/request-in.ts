@@ -6,12 +6,12 @@ import { malformed } from '../refusals.ts'
 import { asksForSummary, readInput } from './input-in.ts'
 import { boundedTools, loadedTools, readToolChoice, readTools } from './tools-in.ts'
 
-/** How `include` asks for log probabilities (OpenAI's API reference, "Create a model response"). */
+/** The value of `include` that requests log probabilities (OpenAI's API reference, "Create a model response"). */
 export const LOG_PROBABILITIES = 'message.output_text.logprobs'
 
 /**
  * Reads the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). Members of `text` and
- * `reasoning` that have no place of their own are extras under names with a dot.
+ * `reasoning` without a field become extras under dotted names.
  */
 export function decodeRequest(wire: Json, model: string, stream: boolean): Conversation {
   const chosen = given(wire.tool_choice) ? readToolChoice(wire.tool_choice) : undefined
@@ -38,10 +38,9 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   }
 }
 
-/** Null stands for the default, as if the field was left out. */
+/** Null counts as absent. */
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The instructions are what the system says first. */
 function instructions(value: unknown): readonly Turn[] {
   if (!given(value)) return []
   if (typeof value !== 'string') throw malformed('instructions')
@@ -60,7 +59,6 @@ const plain = {
 
 type PlainFields = Pick<Conversation, keyof typeof plain>
 
-/** The plain fields that are given; one of another type is refused. */
 function plainFields(wire: Json): PlainFields {
   const fields: JsonObject = {}
   for (const [name, [wireName, type]] of Object.entries(plain)) {
@@ -69,11 +67,11 @@ function plainFields(wire: Json): PlainFields {
     if (typeof value !== type) throw malformed(wireName)
     fields[name] = value
   }
-  // The loop has checked each value against the type that the table gives it.
+  // The loop has checked each value against the type in the table.
   return fields as PlainFields
 }
 
-/** They are told where they are included; a number of the likeliest without that asks for nothing. */
+/** Log probabilities are returned only if included; `top_logprobs` without that has no effect. */
 function logProbabilities(wire: Json): Pick<Conversation, 'logProbabilities'> {
   if (!includesLogProbabilities(wire)) return {}
   const top = wire.top_logprobs ?? 0
@@ -84,7 +82,7 @@ function logProbabilities(wire: Json): Pick<Conversation, 'logProbabilities'> {
 const includesLogProbabilities = ({ include }: Json): boolean =>
   Array.isArray(include) && include.includes(LOG_PROBABILITIES)
 
-/** Whoever asks for a summary wants to read the thoughts. */
+/** Requesting a summary implies showing the thoughts. */
 function readReasoning(wire: JsonObject): Reasoning {
   const effort = efforts.find((known) => known === wire.effort)
   if (given(wire.effort) && !effort) throw malformed('reasoning.effort')
@@ -92,7 +90,7 @@ function readReasoning(wire: JsonObject): Reasoning {
   return { ...(effort ? { effort } : {}), ...(summary === undefined ? {} : { show: true, summary }) }
 }
 
-/** The shape of the answer; plain text, the default, is none. */
+/** Plain text, the default, is no format. */
 function outputFormat(wire: unknown): { output?: OutputFormat } {
   if (!isObject(wire)) return {}
   if (wire.type === 'json_object') return { output: { type: 'json' } }
@@ -107,7 +105,7 @@ function outputFormat(wire: unknown): { output?: OutputFormat } {
   return { output: { type: 'schema', schema, ...described } }
 }
 
-/** Fields that Chat Completions has too; `verbosity` stands in `text` here. */
+/** Fields that Chat Completions also has; `verbosity` is in `text` here. */
 const SHARED = ['metadata', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_retention'] as const
 
 function sharedFields(wire: Json, text: JsonObject | undefined): JsonObject {
@@ -117,7 +115,6 @@ function sharedFields(wire: Json, text: JsonObject | undefined): JsonObject {
   return fields
 }
 
-/** Fields that are read; all others are extras. */
 const known = new Set<string>([
   ...[
     'model',
@@ -135,7 +132,6 @@ const known = new Set<string>([
   ...SHARED,
 ])
 
-/** What has no place in the conversation, under its own name. */
 function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   const fields: JsonObject = {}
   for (const name in wire) if (!known.has(name) && given(wire[name])) fields[name] = wire[name]
@@ -149,16 +145,13 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   return fields
 }
 
-/** What every answer of the gateway includes of itself, so that asking for it is no loss anywhere. */
+/** Every answer of the gateway includes this, so that requesting it is never a loss. */
 export const SEALED_THOUGHTS = 'reasoning.encrypted_content'
 
-/** What `include` names that is read. */
 const INCLUDED: ReadonlySet<unknown> = new Set([SEALED_THOUGHTS, LOG_PROBABILITIES])
 
-/** Kinds of `text.format` that are read. */
 const FORMATS: readonly string[] = ['text', 'json_object', 'json_schema']
 
-/** Members of an object that are not read, each under the object's name, a dot and its own. */
 function addMembers(fields: JsonObject, name: string, value: unknown, read: readonly string[]): void {
   const members = objectIn(value)
   for (const member in members) {
@@ -166,7 +159,6 @@ function addMembers(fields: JsonObject, name: string, value: unknown, read: read
   }
 }
 
-/** A field that must be an object where it is given. */
 function memberObject(wire: Json, name: string): JsonObject | undefined {
   const value = wire[name]
   if (!given(value)) return undefined

@@ -36,7 +36,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     text: text(conversation.output, verbosity),
     user: conversation.user,
     prompt_cache_key: conversation.cacheKey,
-    ...keeping(conversation, writing),
+    ...storing(conversation, writing),
     ...including(conversation, writing),
     ...others,
     stream: conversation.stream ? true : undefined,
@@ -46,20 +46,21 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   return body
 }
 
-/** Refuses what would make another answer of it: there is one answer, and it is text. */
+/** Throws for what the dialect cannot produce: it has one answer, of text. */
 function refuseImpossible({ choices = 1, modalities = [] }: Conversation): void {
   if (choices > 1) throw cannotSay('choices', 'responses')
   if (modalities.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'responses')
 }
 
-/** Fields the dialect does not have. */
 const unknown = ['topK', 'frequencyPenalty', 'presencePenalty', 'seed', 'stop', 'voice'] as const
 
 function dropUnknown(conversation: Conversation, { drop }: RequestTarget): void {
   for (const name of unknown) if (conversation[name] !== undefined) drop(name)
 }
 
-/** A system turn of plain text at the beginning is the instructions, unless nothing else is said: there must be input. */
+/**
+ * A leading system turn of plain text becomes the instructions, unless it is the only turn, since input is required.
+ */
 function withoutInstructions(
   turns: readonly Turn[],
   { isOwn }: Writing,
@@ -76,75 +77,74 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
   return maxOutput === undefined || isOwn ? maxOutput : Math.max(maxOutput, 16)
 }
 
-/**
- * Models that think take no temperature, unless they are told not to think
- * (docs/reference/conversion.md#model-suffixes).
- */
+/** Reasoning models accept no temperature unless thinking is disabled (docs/reference/conversion.md#model-suffixes). */
 function sampling(conversation: Conversation, writing: Writing): JsonObject {
-  const wanted = refused(conversation, writing).filter((name) => name === 'temperature' || name === 'topP')
-  const left = withoutRefused(conversation, wanted, writing.target.drop)
+  const refusedSampling = refused(conversation, writing).filter((name) => name === 'temperature' || name === 'topP')
+  const left = withoutRefused(conversation, refusedSampling, writing.target.drop)
   return { temperature: left.temperature, top_p: left.topP }
 }
 
-/** Whether what a search finds is wanted: Anthropic's clients are shown the pages. Others of this API may not know the word. */
+/**
+ * Whether to request search results: Anthropic's clients get the pages. Other vendors of this API may not know the
+ * value.
+ */
 const showsSources = ({ extras, tools }: Conversation, { target }: Writing): boolean =>
   extras.from === 'anthropic' &&
   target.strictOpenai &&
   tools.some((tool) => tool.type === 'hosted' && tool.kind === 'web-search' && tool.listsPages !== false)
 
-/** What the model refuses: the vendor's own clients know that of theirs. */
+/** Returns the fields that the model refuses; clients of this dialect know their model. */
 const refused = (conversation: Conversation, { target, isOwn }: Writing): readonly Refusable[] => {
   const model = askedModel(target)
   return isOwn ? [] : refusedBy(model, effortFor(conversation, model))
 }
 
-/** Thinking that cannot be switched off is kept small; that, and thinking a model cannot do, is reported. */
+/** Thinking that cannot be disabled is minimized; that, and thinking the model does not support, is reported. */
 function reasoning(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
-  const wanted = conversation.reasoning
-  if (!wanted) return undefined
+  const refusedSampling = conversation.reasoning
+  if (!refusedSampling) return undefined
   const isForeign = conversation.extras.from !== 'responses'
   const model = askedModel(target)
-  if (isForeign && !sealsThoughts(model) && (isOff(wanted) || neverThinks(model))) {
-    if (!isOff(wanted)) target.drop('reasoning')
+  if (isForeign && !sealsThoughts(model) && (isOff(refusedSampling) || neverThinks(model))) {
+    if (!isOff(refusedSampling)) target.drop('reasoning')
     return undefined
   }
   const effort = searching(effortFor(conversation, model), conversation)
-  if (isForeign && isOff(wanted) && effort !== 'none') target.drop('reasoning')
-  const summary = wanted.summary ?? (wanted.show && !isOff(wanted) ? 'auto' : undefined)
+  if (isForeign && isOff(refusedSampling) && effort !== 'none') target.drop('reasoning')
+  const summary = refusedSampling.summary ?? (refusedSampling.show && !isOff(refusedSampling) ? 'auto' : undefined)
   return effort === undefined && summary === undefined ? undefined : present({ effort, summary })
 }
 
-/** Models that search think more than minimally (OpenAI's guide "Web search", limitations). */
+/** Models that search do not support minimal effort (OpenAI's guide "Web search", limitations). */
 const searching = (effort: Effort | undefined, { tools, extras }: Conversation): Effort | undefined =>
   effort === 'minimal' && extras.from !== 'responses' && tools.some(({ type }) => type === 'hosted') ? 'low' : effort
 
-/** What the answer is to look like. */
 function text(output: OutputFormat | undefined, verbosity: unknown): JsonObject | undefined {
   if (!output && verbosity === undefined) return undefined
   return present({ format: output && outputFormat(output), verbosity })
 }
 
-/** The shape of the answer; every schema has a name here. */
+/** Writes the answer's format; this dialect requires a name for the schema. */
 function outputFormat(output: OutputFormat): JsonObject {
   if (output.type === 'json') return { type: 'json_object' }
   const { name = 'response', description, schema, strict } = output
   return present({ type: 'json_schema', name, description, schema, strict })
 }
 
-/** The vendor is not to keep what clients of other dialects never asked it to keep. */
-const keeping = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
+/** The vendor must not store answers unless a client requested it. */
+const storing = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
   store: shared.store ?? (isOwn ? undefined : false),
 })
 
 /**
- * What the answer is to include: thoughts come sealed where the vendor keeps none, so that the client can send them back,
- * since a client of another dialect has no other way to give them; and log probabilities, which models that think have none of.
+ * Writes `include`: encrypted thoughts if the vendor stores none, so that the client can return them, since a client of
+ * another dialect has no other way; and log probabilities, which reasoning models do not have.
  */
 function including(conversation: Conversation, writing: Writing): JsonObject {
   const { target, isOwn } = writing
-  const { shared, logProbabilities: wanted } = conversation
-  const isScored = wanted !== undefined && !refused(conversation, writing).includes('logProbabilities')
-  if (wanted && !isScored) target.drop('logProbabilities')
+  const { shared, logProbabilities: refusedSampling } = conversation
+  const isScored = refusedSampling !== undefined && !refused(conversation, writing).includes('logProbabilities')
+  if (refusedSampling && !isScored) target.drop('logProbabilities')
   const isSealed = (shared.store === false || !isOwn) && sealsThoughts(askedModel(target))
   const include = [
     ...(isSealed ? [SEALED_THOUGHTS] : []),
@@ -153,11 +153,10 @@ function including(conversation: Conversation, writing: Writing): JsonObject {
   ]
   return {
     include: include.length > 0 ? include : undefined,
-    top_logprobs: isScored && wanted.top > 0 ? Math.min(wanted.top, MAX_TOP) : undefined,
+    top_logprobs: isScored && refusedSampling.top > 0 ? Math.min(refusedSampling.top, MAX_TOP) : undefined,
   }
 }
 
-/** Puts extras back in their places: a name with a dot is a member of a top-level object. */
 function addExtras(body: JsonObject, fields: Json): void {
   for (const [path, value] of Object.entries(fields)) {
     const [name = path, member] = path.split('.')

@@ -3,7 +3,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame } from '../codec.ts'
 import { writeUsage } from './usage.ts'
 
-/** How far a response has come. `incomplete` is why it was cut, `error` why it failed. */
+/** Progress of a response. `incomplete` is why it was truncated, `error` why it failed. */
 type ResponseProgress = Readonly<{
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   output: readonly JsonObject[]
@@ -13,8 +13,8 @@ type ResponseProgress = Readonly<{
 }>
 
 /**
- * The `response` object, which repeats what the request asked for, with OpenAI's defaults for the rest. `store` says
- * whether the gateway can give it out a second time.
+ * Returns the `response` object, which repeats the request's settings, with OpenAI's defaults for the rest. `store` is
+ * whether the gateway can return it again.
  */
 export function responseObject(
   {

@@ -4,19 +4,18 @@ import { isPartSeal } from '../sealed-part.ts'
 import { sealed, unsealed } from '../signature.ts'
 
 /**
- * What a reasoning item's `encrypted_content` holds. Another vendor's signature lies in it under the gateway's mark,
- * whose place for an id tells what it belongs to: thoughts, thoughts kept from the client, or a tool call.
+ * The content of a reasoning item's `encrypted_content`. Another vendor's signature has the gateway's mark, whose id
+ * field identifies what it belongs to: thoughts, hidden thoughts, or a tool call.
  */
 export type Seal = Readonly<{ signature: Signature; redacted?: true; callId?: string }>
 
-/** The id of thoughts kept from the client. */
 const REDACTED = 'redacted'
-/** What the id of a call's signature begins with, before the id of the call. */
+/** Prefix of the id of a call's signature, before the id of the call. */
 const CALL = 'call='
 
 /**
- * The `encrypted_content` of the item with that id: the vendor's own as it is, unless the item was begun under another id
- * than the one the seal belongs to.
+ * Writes `encrypted_content` for the item with this id: the vendor's own unchanged, unless the seal belongs to another
+ * id.
  */
 export function sealedThought(signature: Signature, isRedacted: boolean, itemId: string): string {
   const { by, value, id = itemId } = signature
@@ -24,11 +23,10 @@ export function sealedThought(signature: Signature, isRedacted: boolean, itemId:
   return sealed(isRedacted && !isPartSeal(signature) ? { by, value, id: REDACTED } : signature, 'responses')
 }
 
-/** The `encrypted_content` of an item that does nothing but hold the signature of a tool call, which has no place of its own. */
+/** Writes `encrypted_content` for an item that only carries the signature of a tool call, which has no field for it. */
 export const sealedCall = ({ by, value }: Signature, callId: string): string =>
   sealed({ by, value, id: CALL + encodeURIComponent(callId) }, 'responses')
 
-/** Reads `encrypted_content` of the item with that id. */
 export function readSeal(text: string, itemId: string | undefined): Seal {
   const { by, value, id } = unsealed(text, 'responses')
   if (id === REDACTED) return { signature: { by, value }, redacted: true }

@@ -2,10 +2,9 @@ import { type JsonObject, objectIn, objectsIn, present, textIn } from '../../../
 import type { TextPart } from '../conversation.ts'
 import { searchWords, type VendorSearch } from '../vendor-search.ts'
 
-/** The type of the items that tell of searches. */
 export const SEARCH_CALL = 'web_search_call'
 
-/** How `include` asks for what a search has found. */
+/** The value of `include` that requests search results. */
 export const SOURCES = 'web_search_call.action.sources'
 
 const actions: Readonly<Record<string, VendorSearch['action']>> = {
@@ -16,7 +15,7 @@ const actions: Readonly<Record<string, VendorSearch['action']>> = {
   find: 'find',
 }
 
-/** A search by its item (OpenAI's guide "Web search", output). Its sources have addresses and no titles. */
+/** Reads a search item (OpenAI's guide "Web search", output). Its sources have URLs and no titles. */
 export function searchIn(item: JsonObject): VendorSearch {
   const action = objectIn(item.action)
   const { query, queries } = action
@@ -37,7 +36,6 @@ export function searchIn(item: JsonObject): VendorSearch {
   }
 }
 
-/** What a search did, as its item has it. */
 function actionOut({ action, queries, url, pattern, pages }: VendorSearch): JsonObject {
   if (action === 'open') return { type: 'open_page', url: url ?? null }
   if (action === 'find') return { type: 'find_in_page', url: url ?? '', pattern: pattern ?? '' }
@@ -49,7 +47,7 @@ function actionOut({ action, queries, url, pattern, pages }: VendorSearch): Json
   })
 }
 
-/** A search of the vendor's own that another dialect has carried, as the item it was. */
+/** Restores the item of the vendor's own search, which another dialect has carried. */
 export const searchItem = (search: VendorSearch): JsonObject => ({
   type: SEARCH_CALL,
   ...(search.id === '' ? {} : { id: search.id }),
@@ -57,7 +55,6 @@ export const searchItem = (search: VendorSearch): JsonObject => ({
   action: actionOut(search),
 })
 
-/** An item of a search as a part of the turn it is in; undefined for other items. */
 export function toldSearch(item: JsonObject): TextPart | undefined {
   if (item.type !== SEARCH_CALL) return undefined
   const search = searchIn(item)

@@ -31,7 +31,7 @@ class ResponsesDecoder implements StreamDecoder {
     return { next: this.#next, id: this.#id, told: this.#told }
   }
 
-  /** Keeps the place: some upstreams number nothing. */
+  /** Tracks progress; some upstreams number no events. */
   #follow({ type, sequence_number: number, response }: JsonObject): void {
     this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
     if (this.#id === undefined && isObject(response)) this.#id = textIn(response.id)
@@ -39,44 +39,43 @@ class ResponsesDecoder implements StreamDecoder {
     else if (type === 'error') this.#told = 'error'
   }
 
-  /** The events that come many times. */
   #read(event: JsonObject): void {
     const reader = this.#reader
-    const place = placeOf(event)
+    const itemIndex = itemIndexOf(event)
     switch (event.type) {
       case 'response.output_text.delta':
-        reader.text(place, indexIn(event.content_index), event.delta, event.logprobs)
+        reader.text(itemIndex, indexIn(event.content_index), event.delta, event.logprobs)
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        reader.arguments(place, event.delta)
+        reader.arguments(itemIndex, event.delta)
         break
       case 'response.reasoning_summary_text.delta':
-        reader.thought(place, `summary ${indexIn(event.summary_index)}`, event.delta)
+        reader.thought(itemIndex, `summary ${indexIn(event.summary_index)}`, event.delta)
         break
       case 'response.reasoning_text.delta':
-        reader.thought(place, `content ${indexIn(event.content_index)}`, event.delta)
+        reader.thought(itemIndex, `content ${indexIn(event.content_index)}`, event.delta)
         break
       case 'response.refusal.delta':
-        reader.refusal(place, indexIn(event.content_index), event.delta)
+        reader.refusal(itemIndex, indexIn(event.content_index), event.delta)
         break
       case 'response.output_text.annotation.added':
-        reader.annotation(place, event.annotation)
+        reader.annotation(itemIndex, event.annotation)
         break
       case 'response.output_item.added':
-        reader.open(place, objectIn(event.item))
+        reader.open(itemIndex, objectIn(event.item))
         break
       case 'response.output_item.done':
-        reader.close(place, objectIn(event.item))
+        reader.close(itemIndex, objectIn(event.item))
         break
       default:
-        this.#readFrame(event, place)
+        this.#readFrame(event, itemIndex)
         break
     }
   }
 
-  /** Events around the pieces: the beginning and the end of the answer, and texts said once more as a whole. */
-  #readFrame(event: JsonObject, place: ItemIndex): void {
+  /** Reads the other events: the beginning and the end of the answer, and whole texts that repeat their pieces. */
+  #readFrame(event: JsonObject, itemIndex: ItemIndex): void {
     const reader = this.#reader
     const response = objectIn(event.response)
     switch (event.type) {
@@ -86,23 +85,23 @@ class ResponsesDecoder implements StreamDecoder {
         reader.begin(response)
         break
       case 'response.output_text.done':
-        reader.text(place, indexIn(event.content_index), event.text, event.logprobs, true)
+        reader.text(itemIndex, indexIn(event.content_index), event.text, event.logprobs, true)
         break
       case 'response.refusal.done':
-        reader.refusal(place, indexIn(event.content_index), event.refusal, true)
+        reader.refusal(itemIndex, indexIn(event.content_index), event.refusal, true)
         break
       case 'response.function_call_arguments.done':
-        reader.arguments(place, event.arguments, true)
+        reader.arguments(itemIndex, event.arguments, true)
         break
       case 'response.custom_tool_call_input.done':
-        reader.arguments(place, event.input, true)
+        reader.arguments(itemIndex, event.input, true)
         break
       default:
         if (endings.has(event.type)) this.#end(response, endings.get(event.type))
     }
   }
 
-  /** Some upstreams stream nothing but the end, which holds the whole answer. */
+  /** Some upstreams stream only the end, with the whole answer. */
   #end(response: JsonObject, status: string | undefined): void {
     this.#reader.begin(response)
     if (!this.#reader.hasOutput) {
@@ -112,7 +111,6 @@ class ResponsesDecoder implements StreamDecoder {
     this.#reader.end(response, isCut ? response.status : status)
   }
 
-  /** The end mark, told once. */
   #done(): readonly AnswerEvent[] {
     if (this.#isDone) return []
     this.#isDone = true
@@ -120,7 +118,6 @@ class ResponsesDecoder implements StreamDecoder {
   }
 }
 
-/** The events that end a stream, and the status they say. */
 const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -128,16 +125,15 @@ const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.cancelled', 'cancelled'],
 ])
 
-/** Where a part stands in its item; what is no number is the first. */
 const indexIn = (index: unknown): number => numberIn(index) ?? 0
 
-/** Where the item of an event stands; some upstreams number nothing. */
-function placeOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
+/** Returns the position of an event's item; some upstreams send no index. */
+function itemIndexOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
   if (typeof index === 'number') return index
   return typeof id === 'string' ? id : 0
 }
 
-/** An `error` event holds its code and message beside its type, or, from some upstreams, in an object. */
+/** An `error` event has its code and message next to its type or, from some upstreams, in an object. */
 function failure(event: JsonObject): AnswerEvent {
   if (isObject(event.error)) return { type: 'error', error: event.error }
   if (typeof event.error === 'string') return { type: 'error', error: { message: event.error } }

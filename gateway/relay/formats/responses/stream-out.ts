@@ -36,7 +36,6 @@ class ResponsesEncoder implements StreamEncoder {
   }
 }
 
-/** An event as its line of name and its line of data. */
 export const written = (event: LoggedEvent): string =>
   event instanceof TextPiece
     ? `${TEXT_DELTA}${event.number},${event.place},"delta":${JSON.stringify(event.delta)},"logprobs":[]}\n\n`

@@ -3,7 +3,6 @@ import type { ReasoningPart, ToolCallPart } from '../conversation.ts'
 import type { EventLog, OutputItem } from './output-item.ts'
 import { readSeal, type Seal } from './seal.ts'
 
-/** A thought of the model's being written, as a summary of one part. */
 export class ThoughtItem implements OutputItem {
   readonly index: number
   readonly id: string
@@ -18,7 +17,6 @@ export class ThoughtItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item() })
   }
 
-  /** A piece of thought; the first begins the part of the summary. */
   text(delta: string): void {
     if (this.#text === '')
       this.#log.add('response.reasoning_summary_part.added', { ...this.#place(), part: this.#part() })
@@ -26,7 +24,6 @@ export class ThoughtItem implements OutputItem {
     this.#log.add('response.reasoning_summary_text.delta', { ...this.#place(), delta })
   }
 
-  /** The seal, with which the item is to be closed. */
   seal(encrypted: string): void {
     this.#encrypted = encrypted
   }
@@ -41,7 +38,6 @@ export class ThoughtItem implements OutputItem {
     return item
   }
 
-  /** Where the summary's one part stands. */
   #place() {
     return { item_id: this.id, output_index: this.index, summary_index: 0 }
   }
@@ -57,10 +53,12 @@ export class ThoughtItem implements OutputItem {
   }
 }
 
-/** What stands between the parts of a summary when they are one text. */
 export const BETWEEN_PARTS = '\n\n'
 
-/** The text of a reasoning item, raw thoughts before summaries, and its seal. Sealed thoughts without text are kept from the client. */
+/**
+ * Returns the text of a reasoning item, raw thoughts before summaries, and its seal. Encrypted thoughts without text
+ * are hidden from the client.
+ */
 export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
   const texts = [...objectsIn(item.content), ...objectsIn(item.summary)].map((part) => textIn(part.text) ?? '')
   const text = texts.filter((each) => each !== '').join(BETWEEN_PARTS)
@@ -71,7 +69,10 @@ export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
   return { text, seal: isHidden ? { ...seal, redacted: true } : seal }
 }
 
-/** A thought as an item of the input; thoughts that OpenAI has not sealed itself are not taken back by it and left out. */
+/**
+ * Writes a thought as an input item; undefined for thoughts that OpenAI has not encrypted, since it does not accept
+ * them.
+ */
 export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | undefined {
   if (signature?.by !== 'responses') return undefined
   const { id, value } = signature
@@ -83,6 +84,6 @@ export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | un
   }
 }
 
-/** The thought whose seal a client has kept on the call it led to. */
+/** Returns the thought whose seal a client has stored with its call. */
 export const callThought = ({ signature }: ToolCallPart): JsonObject | undefined =>
   signature && thoughtItem({ type: 'reasoning', text: '', signature })

@@ -3,7 +3,7 @@ import type { FunctionTool, HostedTool, Namespace, Tool, ToolChoice } from '../c
 import { malformed } from '../refusals.ts'
 import { groupName, isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'
 
-/** The tools of a request; those that only this dialect knows are kept as they are. */
+/** Tools that only this dialect has become extras. */
 export function readTools(wire: unknown): readonly Tool[] {
   if (wire === undefined || wire === null) return []
   if (!Array.isArray(wire)) throw malformed('tools')
@@ -11,8 +11,8 @@ export function readTools(wire: unknown): readonly Tool[] {
 }
 
 /**
- * The tools with what `max_tool_calls` says, which counts all calls of the vendor's tools: where the only one is a search,
- * how often that may be called. Undefined where it is not said, or not of a search alone.
+ * Applies `max_tool_calls`, which counts all calls of the vendor's tools: if the only one is a search, it limits that.
+ * Undefined if absent, or if there are other tools.
  */
 export function boundedTools(tools: readonly Tool[], max: unknown): readonly Tool[] | undefined {
   const vendors = tools.filter(({ type }) => type === 'hosted' || type === 'extra')
@@ -22,7 +22,7 @@ export function boundedTools(tools: readonly Tool[], max: unknown): readonly Too
   return tools.map((tool) => (tool === search ? { ...search, maxUses: max } : tool))
 }
 
-/** Whether a request has tools that are none of its vendor's and no functions, or has had some. */
+/** Whether a request has, or has had, client-run tools that other vendors know only as functions. */
 export const hasClientTools = ({ tools, input }: JsonObject): boolean =>
   objectsIn(tools).some(({ type }) => CLIENTS.has(type)) || objectsIn(input).some(isOfClientTool)
 
@@ -40,7 +40,7 @@ const isOfClientTool = ({ type, namespace }: JsonObject): boolean =>
   type === 'additional_tools' ||
   CLIENTS.has((textIn(type) ?? '').replace(/(_tool)?_call(_output)?$|_output$/, ''))
 
-/** Tools that items of the input bring along: what a search found, and what the client added on the way. */
+/** Returns the tools that input items add: search results, and tools added by the client later. */
 export const loadedTools = (input: unknown): readonly Tool[] =>
   Array.isArray(input) ? input.flatMap((item) => (isLoading(item) ? readTools(item.tools).map(loaded) : [])) : []
 
@@ -50,7 +50,7 @@ const isLoading = (item: unknown): item is JsonObject =>
 const loaded = (tool: Tool): Tool =>
   tool.type === 'function' || tool.type === 'custom' ? { ...tool, isLoaded: true } : tool
 
-/** What the model is to do with its tools; undefined where the choice is of a tool that only this dialect knows. */
+/** Undefined if the choice includes a tool that only this dialect has. */
 export function readToolChoice(wire: unknown): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return { mode: wire }
   if (!isObject(wire)) throw malformed('tool_choice')
@@ -62,7 +62,6 @@ export function readToolChoice(wire: unknown): ToolChoice | undefined {
   return names.length === allowed.length ? { mode: wire.mode, names } : undefined
 }
 
-/** One tool, known by its type, or those of a group. */
 function readTool(wire: unknown): readonly Tool[] {
   const name = isObject(wire) ? textIn(wire.type) : undefined
   if (!isObject(wire) || name === undefined) throw malformed('tools')
@@ -71,11 +70,11 @@ function readTool(wire: unknown): readonly Tool[] {
   if (name === 'custom') return [customTool(wire)]
   const known = ownToolOf(wire) ?? hostedTool(wire, name)
   return [
-    known ?? { type: 'extra', of: 'responses', name, value: wire, ...(isNoLoss(wire) ? { isCovered: true } : {}) },
+    known ?? { type: 'extra', of: 'responses', name, value: wire, ...(isLossless(wire) ? { isCovered: true } : {}) },
   ]
 }
 
-/** Each tool of a group, with the group it is in; what a group holds besides is kept as it came. */
+/** Returns each tool of a group, with the group; other members of a group are unchanged. */
 function groupedTools(wire: JsonObject): readonly Tool[] {
   const namespace: Namespace = { name: groupName(wire), ...described(wire) }
   return readTools(wire.tools).map((tool) =>
@@ -84,13 +83,13 @@ function groupedTools(wire: JsonObject): readonly Tool[] {
 }
 
 /**
- * Whether nobody misses a tool: a search among tools that are all declared, and Codex's default search, which looks into
- * OpenAI's index alone and never at the web.
+ * Whether leaving out a tool is no loss: a search among tools that are all declared, and Codex's default search, which
+ * uses only OpenAI's index and never the web.
  */
-const isNoLoss = (wire: JsonObject): boolean =>
+const isLossless = (wire: JsonObject): boolean =>
   isVendorsSearch(wire) || (SEARCH.test(textIn(wire.type) ?? '') && wire.external_web_access === false)
 
-/** A function of the client's. `strict` stays open where it is not said. */
+/** `strict` stays undefined if absent. */
 function functionTool(wire: JsonObject): Tool {
   const { strict, parameters } = wire
   return {
@@ -103,18 +102,17 @@ function functionTool(wire: JsonObject): Tool {
   }
 }
 
-/** That a tool is to be searched for rather than shown is known here alone; others are shown all tools. */
+/** `defer_loading` exists only in this dialect; others get all tools. */
 const deferred = (wire: JsonObject): Pick<FunctionTool, 'original'> =>
   wire.defer_loading === undefined ? {} : { original: { of: 'responses', value: wire } }
 
-/** A tool of the client's that takes free text, with its grammar as it came. */
 function customTool(wire: JsonObject): Tool {
   const { format } = wire
   const rest = { ...described(wire), ...(isObject(format) ? { format } : {}), ...deferred(wire) }
   return { type: 'custom', name: nameOf(wire), ...rest }
 }
 
-/** Tools that other vendors run too, where they are asked for nothing that only OpenAI can do. */
+/** Reads tools that other vendors also run, unless they use options that only OpenAI has. */
 function hostedTool(wire: JsonObject, type: string): HostedTool | undefined {
   if (SEARCH.test(type)) return webSearch(wire)
   const container = objectIn(wire.container)
@@ -125,12 +123,12 @@ function hostedTool(wire: JsonObject, type: string): HostedTool | undefined {
 /** The web search in each of its versions. */
 const SEARCH = /^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/
 
-/** A search of the live web; one of the vendor's own index alone is no other vendor's. */
+/** Reads a search of the live web; undefined for one limited to the vendor's index, which no other vendor has. */
 function webSearch(wire: JsonObject): HostedTool | undefined {
   if (wire.external_web_access === false) return undefined
   const contextSize = sizes.find((size) => size === wire.search_context_size)
   const filters = objectIn(wire.filters)
-  const place = Object.entries(objectIn(wire.user_location)).filter(
+  const userLocation = Object.entries(objectIn(wire.user_location)).filter(
     (entry): entry is [string, string] => entry[0] !== 'type' && typeof entry[1] === 'string',
   )
   return {
@@ -139,16 +137,14 @@ function webSearch(wire: JsonObject): HostedTool | undefined {
     ...(contextSize ? { contextSize } : {}),
     ...(Array.isArray(filters.allowed_domains) ? { allowedDomains: filters.allowed_domains.filter(isText) } : {}),
     ...(Array.isArray(filters.blocked_domains) ? { blockedDomains: filters.blocked_domains.filter(isText) } : {}),
-    ...(place.length > 0 ? { location: Object.fromEntries(place) } : {}),
+    ...(userLocation.length > 0 ? { location: Object.fromEntries(userLocation) } : {}),
   }
 }
 
-/** How much of what is found the model is given. */
 const sizes = ['low', 'medium', 'high'] as const
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The name of a tool of the client's. */
 const calledName = (wire: JsonObject): string | undefined =>
   wire.type === 'function' || wire.type === 'custom' ? textIn(wire.name) : shapeOf(textIn(wire.type))
 

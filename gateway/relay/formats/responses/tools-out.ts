@@ -4,7 +4,6 @@ import { rootFolded } from '../root-schema.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import type { Writing } from './content-out.ts'
 
-/** The tools of a request; those that the vendor does not know are reported. */
 export function writeTools(tools: readonly Tool[], writing: Writing): readonly JsonObject[] {
   const schemas = schemaWriting('toolSchema', parametersOf(tools), writing.target.drop)
   const written: JsonObject[] = []
@@ -25,18 +24,21 @@ export function writeTools(tools: readonly Tool[], writing: Writing): readonly J
   return written
 }
 
-/** How often the vendor's tools may be called: it can be said of all together, which is of a search where there is no other. */
+/**
+ * Returns how often the vendor's tools may be called: the limit applies to all of them, so it can be a search's only if
+ * there is no other.
+ */
 export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): number | undefined {
   const bounded = tools.find((tool) => tool.type === 'hosted' && tool.maxUses !== undefined)
   if (bounded?.type !== 'hosted') return undefined
   const others = tools.filter((tool) => tool.type === 'hosted' && tool !== bounded && tool.kind !== 'url-context')
-  const isAlone = isOwn || others.length === 0
-  if (isAlone) return bounded.maxUses
+  const isOnlyHosted = isOwn || others.length === 0
+  if (isOnlyHosted) return bounded.maxUses
   target.drop('search.maxUses')
   return undefined
 }
 
-/** What the model is to do with its tools. One required name is that tool; other names are the allowed ones. */
+/** One required name selects that tool; several are the allowed tools. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
   const known = new Map(
@@ -53,15 +55,14 @@ export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Con
 type ClientSideTool = FunctionTool | CustomTool
 const isClients = (tool: Tool): tool is ClientSideTool => tool.type === 'function' || tool.type === 'custom'
 
-/** A tool that is pointed at: one of OpenAI's own by its type, others by their name. */
+/** Refers to one of OpenAI's own tools by type, to others by name. */
 function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
   if (tool?.type === 'function' && tool.shape && tool.original) return { type: tool.shape }
   return { type: tool?.type === 'custom' ? 'custom' : 'function', name }
 }
 
-/** One tool; undefined where it was reported. */
 function writeTool(tool: Tool, writing: Writing, schemas: SchemaWriting): JsonObject | undefined {
-  // What stands there came as an object of this dialect.
+  // The original came as an object of this dialect.
   if ('original' in tool && tool.original?.of === 'responses') return tool.original.value as JsonObject
   switch (tool.type) {
     case 'function':
@@ -71,14 +72,14 @@ function writeTool(tool: Tool, writing: Writing, schemas: SchemaWriting): JsonOb
     case 'hosted':
       return hostedTool(tool, writing)
     case 'extra':
-      // What came as an object of this dialect goes back as it came.
+      // The value came as an object of this dialect.
       if (tool.of === 'responses') return tool.value as JsonObject
       writing.target.drop(`tools.${tool.name}`)
       return undefined
   }
 }
 
-/** Functions are strict here unless it is said that they are not; in other dialects it is the other way round. */
+/** Functions are strict by default in this dialect, and not in the others. */
 function functionTool(tool: FunctionTool, { target, isOwn }: Writing, schemas: SchemaWriting): JsonObject {
   if (tool.cache) target.drop('cache')
   const { name, description, parameters = NO_PARAMETERS } = tool
@@ -91,10 +92,9 @@ function functionTool(tool: FunctionTool, { target, isOwn }: Writing, schemas: S
   })
 }
 
-/** The schema of a function that takes nothing, strict or not. */
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const
 
-/** A tool that OpenAI runs; where it may not look cannot be told. */
+/** Writes a tool that OpenAI runs; blocked domains cannot be expressed. */
 function hostedTool(tool: HostedTool, { target, isOwn }: Writing): JsonObject | undefined {
   if (tool.kind === 'code-execution') return { type: 'code_interpreter', container: { type: 'auto' } }
   if (tool.kind === 'url-context') {

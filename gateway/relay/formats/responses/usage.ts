@@ -3,8 +3,8 @@ import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage
 import type { HostedUsage } from './hosted-tools.ts'
 
 /**
- * The usage object of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined where
- * it cannot be believed.
+ * Reads the usage of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined if it is
+ * invalid.
  */
 export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hosted: HostedUsage): Usage | undefined {
   if (!isObject(wire)) return undefined
@@ -28,7 +28,6 @@ export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hoste
   })
 }
 
-/** A usage as the answer's usage object; figures without the cache get it added. */
 export function writeUsage(usage: Usage): JsonObject {
   const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
   const input = usage.prompt + cached
@@ -49,9 +48,8 @@ export function writeUsage(usage: Usage): JsonObject {
   }
 }
 
-/** A part of a figure, which cannot be more than the whole; what is not believed is none. */
+/** Returns a part of a figure, at most the whole; 0 if it is invalid. */
 const part = (value: unknown, whole: number): number => Math.min(tokenCount(value) ?? 0, whole)
 
-/** Output as the rest of the total, where it is not given. */
 const beyond = (prompt: number | undefined, total: unknown): unknown =>
   typeof total === 'number' && prompt !== undefined ? total - prompt : undefined

@@ -1,7 +1,9 @@
 import { isObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** Bedrock's exceptions (API reference, InvokeModel "Errors"): their statuses, and their types in Anthropic's dialect. */
+/**
+ * Bedrock's exceptions (API reference, InvokeModel "Errors"): their statuses, and their types in Anthropic's dialect.
+ */
 const exceptions: Readonly<Record<string, Readonly<{ status: number; type: string }>>> = {
   validationexception: { status: 400, type: 'invalid_request_error' },
   servicequotaexceededexception: { status: 429, type: 'rate_limit_error' },
@@ -19,13 +21,12 @@ const exceptions: Readonly<Record<string, Readonly<{ status: number; type: strin
   serviceunavailableexception: { status: 503, type: 'overloaded_error' },
 }
 
-/** An error of Anthropic's dialect, with Bedrock's own name of it as its code. */
 type BedrockError = Readonly<{
   type: 'error'
   error: Readonly<{ type: string; message: string; code: string }>
 }>
 
-/** An exception by its name, which may have a namespace before and an address behind, and its JSON payload. */
+/** Converts an exception, given its name, possibly with a namespace prefix and a URL suffix, and its JSON payload. */
 export function bedrockError(name: string, payload: string): BedrockError {
   const json = objectIn(parsed(payload))
   const code = name.replace(/:.*/s, '').replace(/^.*#/, '')
@@ -33,13 +34,11 @@ export function bedrockError(name: string, payload: string): BedrockError {
   return { type: 'error', error: { type: exceptions[code.toLowerCase()]?.type ?? 'api_error', message, code } }
 }
 
-/** AWS names accounts and users in its messages. */
+/** AWS includes accounts and users in its messages. */
 const ARN = /\barn:aws[\w-]*:\S+/g
 
-/** The status of an exception; undefined for one that is not known. */
 export const statusOf = (code: string): number | undefined => exceptions[code.toLowerCase()]?.status
 
-/** The error that a stream tells in one of its events. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || json.type !== 'error') return undefined
   const { type, message, code } = objectIn(json.error)

@@ -1,31 +1,30 @@
 import { crc32 } from 'node:zlib'
 import { Gathered } from '../../../base/bytes/gathered.ts'
 
-/** One message of an AWS event stream: its headers that are text, and its payload. */
 export type EventFrame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>
 
-/** The stream is not what it says it is: a checksum does not fit, or a length cannot be. */
+/** The stream is invalid: a checksum does not match, or a length is impossible. */
 export class BrokenFrame extends Error {
   override readonly name = 'BrokenFrame'
 }
 
-/** Total length and length of the headers, and a checksum of both. */
+/** Bytes of the prelude: the total length, the headers' length, and a checksum of both. */
 const PRELUDE = 12
 const CHECKSUM = 4
 const CHECKED_LENGTHS = PRELUDE - CHECKSUM
-/** AWS sends no longer message. */
+/** Max message length in bytes; AWS sends none longer. */
 const MAX_LENGTH = 24 * 1024 * 1024
 
 /**
- * Cuts an event stream into its messages (AWS "Event stream encoding": total length, headers' length, checksum of these,
- * headers, payload, checksum of all; CRC-32, big end first), whatever way its bytes arrive.
+ * Splits an event stream into messages, however it is chunked (AWS "Event stream encoding": total length, headers'
+ * length, checksum of these, headers, payload, checksum of all; CRC-32, big-endian).
  */
 export class EventFrames {
   readonly #left = new Gathered()
-  /** How many bytes there must be before there is anything to read. */
+  /** Bytes required before anything can be read. */
   #awaited = PRELUDE
 
-  /** The messages that are whole by now; throws `BrokenFrame`. */
+  /** Returns the completed messages; throws `BrokenFrame`. */
   feed(bytes: Buffer): readonly EventFrame[] {
     this.#left.add(bytes)
     if (this.#left.size < this.#awaited) return []
@@ -40,13 +39,11 @@ export class EventFrames {
     return frames
   }
 
-  /** The stream has ended within a message. */
   isCut(): boolean {
     return this.#left.size > 0
   }
 }
 
-/** How long the first message is; undefined while its prelude is not there. */
 function lengthOf(bytes: Buffer): number | undefined {
   if (bytes.length < PRELUDE) return undefined
   if (crc32(bytes.subarray(0, CHECKED_LENGTHS)) !== bytes.readUInt32BE(CHECKED_LENGTHS))
@@ -65,7 +62,7 @@ function frameIn(bytes: Buffer): EventFrame {
   return { headers: headersIn(bytes.subarray(PRELUDE, begin)), payload: bytes.subarray(begin, end) }
 }
 
-/** How long the values of each type are; a negative length is written before the value, in as many bytes. */
+/** Lengths of the values of each type; a negative one means that the length precedes the value, in that many bytes. */
 const lengths: readonly number[] = [0, 0, 1, 2, 4, 8, -2, -2, 8, 16]
 const TEXT = 7
 

@@ -1,5 +1,5 @@
 /**
- * Bedrock's ids of Claude's models, and the groups of regions that share each through an inference profile
+ * Bedrock's ids of Claude models, and the groups of regions that share each through an inference profile
  * (docs/reference/channel-types.md#amazon-bedrock).
  */
 const models: Readonly<Record<string, Readonly<{ id: string; shared: readonly string[] }>>> = {
@@ -25,12 +25,11 @@ const models: Readonly<Record<string, Readonly<{ id: string; shared: readonly st
   'claude-opus-4-8': { id: 'anthropic.claude-opus-4-8', shared: ['us', 'ap', 'eu'] },
 }
 
-/** What an inference profile is called after the group of regions it serves. */
 const profiles: Readonly<Record<string, string>> = { us: 'us', eu: 'eu', ap: 'apac' }
 
 /**
- * The model to ask Bedrock for in a region: the inference profile of the region's group where the model has one there.
- * A name that is not known is Bedrock's own already: an id, a profile or an ARN.
+ * Returns Bedrock's model for a region: the inference profile of the region's group if there is one. An unknown name is
+ * already Bedrock's: an id, a profile or an ARN.
  */
 export function bedrockModel(name: string, region: string): string {
   const model = Object.hasOwn(models, name) ? models[name] : undefined

@@ -11,12 +11,12 @@ import { SseReply } from './sse-reply.ts'
 const VERSION = 'bedrock-2023-05-31'
 const SERVICE = 'bedrock'
 const MAX_ERROR_LENGTH = 64 * 1024
-/** Headers that are part of the signature; the rest may be changed on the way. */
+/** The only signed header; the others may be changed by intermediaries. */
 const SIGNED = 'content-type'
 
 /**
- * Claude's models on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedrock): Anthropic's dialect with the
- * model in the path, signed with SigV4 or with a Bedrock API key, its stream in AWS's binary frames.
+ * Claude models on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedrock): Anthropic's dialect with the model
+ * in the path, authenticated with SigV4 or a Bedrock API key, streamed in AWS's binary frames.
  */
 export const aws: Provider = {
   paths: { messages: invocation },
@@ -24,7 +24,7 @@ export const aws: Provider = {
   derivesAddress: true,
   fetchesImageUrls: false,
   headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
-  cachesByMarks: (target) => keepsPrompts(hostedModel(target)),
+  cachesByMarks: (target) => cachesPrompts(hostedModel(target)),
   patchBody: (json, target, drop) => hostedEdits(json, target, 'bedrock', drop),
   forcedMembers,
   sign: async (target, sent, { now }) => proof(target, sent, now()),
@@ -32,8 +32,10 @@ export const aws: Provider = {
   errorIn,
 }
 
-/** Bedrock refuses marks for models from before it had caches (AWS, "Prompt caching for faster model inference"). */
-const keepsPrompts = ({ name, version }: ReturnType<typeof hostedModel>): boolean =>
+/**
+ * Bedrock refuses cache marks for models that predate its caches (AWS, "Prompt caching for faster model inference").
+ */
+const cachesPrompts = ({ name, version }: ReturnType<typeof hostedModel>): boolean =>
   version >= 307 || /3-5-haiku/.test(name)
 
 function invocation({ channel, model, stream }: Target): string {
@@ -45,7 +47,7 @@ function invocation({ channel, model, stream }: Target): string {
 const addressIn = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 
-/** Model and stream are in the path here, and the betas in the body. */
+/** Model and stream are in the path, and the betas in the body. */
 function forcedMembers(target: Target): ReadonlyMap<string, unknown> {
   const betas = hostedBetas(target, 'bedrock')
   return new Map<string, unknown>([
@@ -63,13 +65,13 @@ function proof({ channel }: Target, { url, bytes, headers }: SentRequest, at: nu
   return signed({ ...key, service: SERVICE }, { method: 'POST', url, headers: signedHeaders, body: bytes, at })
 }
 
-/** Errors in Anthropic's form, streams as server-sent events. */
+/** Converts errors to Anthropic's form, and streams to server-sent events. */
 async function invoked(_: Target, { url, bytes, headers }: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   const reply = await tools.request(url, { method: 'POST', headers, bytes })
   const { status } = reply
   if (status >= 200 && status <= 299)
     return /eventstream/.test(reply.headers['content-type'] ?? '') ? new SseReply(reply) : reply
-  const said = (await readReply(reply, MAX_ERROR_LENGTH)).toString()
-  const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), said)
+  const text = (await readReply(reply, MAX_ERROR_LENGTH)).toString()
+  const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), text)
   return new WholeReply(statusOf(error.error.code) ?? status, error, reply.headers)
 }

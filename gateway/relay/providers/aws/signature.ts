@@ -1,9 +1,8 @@
 import aws4 from 'aws4'
 
-/** Who signs, and for what. */
 type Signer = Readonly<{ accessKey: string; secret: string; region: string; service: string }>
 
-/** A request to be signed: its headers by their lower-case names, without `host`. `at` in unix milliseconds. */
+/** A request to be signed, with lower-case header names, without `host`. `at` is in Unix milliseconds. */
 type Signable = Readonly<{
   method: string
   url: URL
@@ -12,29 +11,29 @@ type Signable = Readonly<{
   at: number
 }>
 
-/** What the library takes beyond what its types say. */
-type Asked = aws4.Request & Readonly<{ extraHeadersToIgnore: Readonly<Record<string, boolean>> }>
+/** An option of the library missing in its types. */
+type SignRequest = aws4.Request & Readonly<{ extraHeadersToIgnore: Readonly<Record<string, boolean>> }>
 
-/** Whoever sends the request says how long it is. */
+/** Set by the HTTP client. */
 const UNSIGNED = { 'content-length': true }
 
 /**
- * The headers that prove a request to AWS (AWS General Reference, "Signature Version 4 signing process"): the time and a
- * signature over the method, path, query, body, host, time and every header given.
+ * Returns the headers that authenticate a request to AWS (AWS General Reference, "Signature Version 4 signing
+ * process"): the time and a signature over method, path, query, body, host, time and every given header.
  */
 export function signed(signer: Signer, { method, url, headers, body, at }: Signable): Record<string, string> {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { region, service } = signer
-  const asked: Asked = {
+  const request: SignRequest = {
     ...{ host: url.host, path: url.pathname + url.search, method, body, region, service },
     headers: { ...headers, 'X-Amz-Date': time },
     extraHeadersToIgnore: UNSIGNED,
   }
-  const made = aws4.sign(asked, { accessKeyId: signer.accessKey, secretAccessKey: signer.secret })
-  return { 'x-amz-date': time, authorization: String(made.headers?.Authorization) }
+  const signedRequest = aws4.sign(request, { accessKeyId: signer.accessKey, secretAccessKey: signer.secret })
+  return { 'x-amz-date': time, authorization: String(signedRequest.headers?.Authorization) }
 }
 
-/** A channel's key for AWS: an access key pair that signs, or a Bedrock API key that is sent, and the region they are for. */
+/** A channel's key for AWS, with its region: an access key pair for signing, or a Bedrock API key, which is sent. */
 type AwsKey = Readonly<{ region: string }> &
   (Readonly<{ accessKey: string; secret: string }> | Readonly<{ apiKey: string }>)
 
@@ -42,7 +41,7 @@ const PARTS_OF_PAIR = 3
 
 /**
  * Reads `AccessKey|SecretKey|Region` or `ApiKey|Region` (docs/reference/channel-types.md#amazon-bedrock,
- * docs/reference/selection.md#channel-settings); what is missing is empty.
+ * docs/reference/selection.md#channel-settings); missing parts are empty.
  */
 export function awsKey(key: string): AwsKey {
   const parts = key.split('|').map((part) => part.trim())

@@ -4,13 +4,12 @@ import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import { bedrockError } from './errors.ts'
 import { type EventFrame, EventFrames } from './event-frames.ts'
 
-/** What is kept for who has not taken it yet, in bytes, before the vendor has to wait. */
-const EARLY_LIMIT = 256 * 1024
+const MAX_BUFFERED_BYTES = 256 * 1024
 
 /**
- * Bedrock's binary event stream as the server-sent events that Anthropic itself would have sent: each message holds one
- * event in base64 (Bedrock API reference, InvokeModelWithResponseStream). An exception becomes an error event; a stream
- * that is damaged or ends within a message breaks off.
+ * Converts Bedrock's binary event stream to the server-sent events that Anthropic itself would send: each message has
+ * one event in base64 (Bedrock API reference, InvokeModelWithResponseStream). An exception becomes an error event; a
+ * stream that is damaged or ends within a message breaks off.
  */
 export class SseReply implements UpstreamReply, Sink {
   readonly status: number
@@ -20,7 +19,7 @@ export class SseReply implements UpstreamReply, Sink {
   #isRead = false
   #early: Buffer[] = []
   #earlyBytes = 0
-  /** How many of them have been looked at. */
+  /** The number of buffered pieces that have been peeked at. */
   #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
@@ -51,11 +50,11 @@ export class SseReply implements UpstreamReply, Sink {
 
   pipe(sink: Sink): void {
     this.#sink = sink
-    let wanted = true
-    for (const bytes of this.#early) wanted = sink.chunk(bytes)
+    let wantsMore = true
+    for (const bytes of this.#early) wantsMore = sink.chunk(bytes)
     this.#early = []
     if (!this.#isRead) this.#read()
-    else if (wanted) this.#reply.resume()
+    else if (wantsMore) this.#reply.resume()
     this.#finish()
   }
 
@@ -77,7 +76,7 @@ export class SseReply implements UpstreamReply, Sink {
     if (this.#waiting) this.#seen += 1
     this.#waiting?.resolve(events)
     this.#waiting = undefined
-    return this.#earlyBytes <= EARLY_LIMIT
+    return this.#earlyBytes <= MAX_BUFFERED_BYTES
   }
 
   end(): void {
@@ -105,7 +104,6 @@ export class SseReply implements UpstreamReply, Sink {
     }
   }
 
-  /** Tells whoever waits that it is over, if it is. */
   #finish(): void {
     const over = this.#over
     if (!over) return
@@ -118,7 +116,7 @@ export class SseReply implements UpstreamReply, Sink {
   }
 }
 
-/** One message as an event; one that is neither a piece of the answer nor an exception says nothing. */
+/** Converts one message to an event; '' if it is neither a piece of the answer nor an exception. */
 function eventOf({ headers, payload }: EventFrame): string {
   const kind = headers[':message-type']
   if (kind === 'exception')

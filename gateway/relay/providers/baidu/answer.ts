@@ -5,7 +5,7 @@ import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
-/** The events of a whole answer (Qianfan's chat reference): `result`, or the function to be called. */
+/** Returns the events of a whole answer (Qianfan's chat reference): `result`, or a function call. */
 export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new AnswerReader().take(wire, true)
 
 /** Reads a stream, whose pieces are whole answers with the next piece of `result`; the last has `is_end`. */
@@ -14,7 +14,6 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, (json) => reader.take(json, false)) }
 }
 
-/** What answers and pieces have in common. */
 class AnswerReader {
   private hasStarted = false
   private hasCalled = false
@@ -55,7 +54,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   function_call: 'tool-calls',
 }
 
-/** The vendor's completion leaves out what it thought, which its total has. */
+/** The vendor's completion excludes thoughts, which its total includes. */
 function usageIn(value: unknown): Usage | undefined {
   const { prompt_tokens, total_tokens, completion_tokens } = objectIn(value)
   const prompt = tokenCount(prompt_tokens)

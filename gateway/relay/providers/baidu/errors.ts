@@ -1,7 +1,7 @@
 import { isObject, numberIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** What the vendor's error codes mean, which all come with status 200 (Qianfan's "Error codes"). */
+/** Maps the vendor's error codes, which all come with status 200 (Qianfan's "Error codes"). */
 const statuses: ReadonlyMap<number, number> = new Map([
   [1, 500],
   [2, 503],
@@ -43,7 +43,6 @@ const statuses: ReadonlyMap<number, number> = new Map([
 
 const OTHERS = 502
 
-/** The vendor's `error_code` and `error_msg`. */
 export function errorIn(json: unknown): AnswerError | undefined {
   const code = isObject(json) ? numberIn(json.error_code) : undefined
   if (!isObject(json) || code === undefined || code === 0) return undefined

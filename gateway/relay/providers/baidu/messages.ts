@@ -5,7 +5,10 @@ import { asUser, instructionsApart } from '../../formats/instructions.ts'
 import { plainText } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 
-/** `messages` and `system`: the vendor wants user and model to take turns, and what is the system's apart from them. */
+/**
+ * Writes `messages` and `system`: the vendor requires alternating user and assistant messages, and separate
+ * instructions.
+ */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
   const names = new Map<string, string>()
   const { instructions, said } = instructionsApart(turns)
@@ -23,10 +26,8 @@ export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): J
   return present({ messages, system: system.join('\n') || undefined })
 }
 
-/** What the vendor is called in refusals. */
 export const VENDOR = 'Baidu'
 
-/** Puts what one side says twice in a row into one message. */
 function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
   const last = messages.at(-1)
   if (last?.role === message.role && !last.function_call)
@@ -34,7 +35,7 @@ function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
   else messages.push(message)
 }
 
-/** The one function that the vendor lets a model call at a time. */
+/** The vendor allows only one function call at a time. */
 function callOut(calls: readonly ToolCallPart[]): Json {
   const [call, ...more] = calls
   if (more.length > 0) throw unsupportedField(VENDOR, 'tool_calls')
@@ -43,7 +44,6 @@ function callOut(calls: readonly ToolCallPart[]): Json {
   return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }
 }
 
-/** A function's result, which has to be a JSON object. */
 function resultOut(result: ToolResultPart, names: ReadonlyMap<string, string>, drop: RequestTarget['drop']): Json {
   if (result.isError) drop('isError')
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)

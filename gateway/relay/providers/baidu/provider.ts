@@ -11,22 +11,21 @@ import { encodeRequest } from './request.ts'
 const below = (task: 'chat' | 'embeddings') => (target: Target) =>
   `${target.channel.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${task}/${encodeURIComponent(baiduName(target.model))}`
 
-/** Qianfan's embeddings: the same, without what it does not know. */
 const embeddings: Bridge = {
   request(json, _, drop) {
     dropOthers(json, ['input', 'encoding_format', 'user'], drop)
     return present({ input: inputTexts(VENDOR, json), user_id: json.user ?? undefined })
   },
-  answer({ data, usage }, asked) {
+  answer({ data, usage }, signedUrl) {
     const [figures] = objectsIn([usage])
     const vectors = objectsIn(data).map(({ embedding }) => embedding)
-    return embeddingList(vectors, figures?.prompt_tokens, asked)
+    return embeddingList(vectors, figures?.prompt_tokens, signedUrl)
   },
 }
 
 /**
  * Baidu's Qianfan in its first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface): the key is
- * exchanged for an access token, which stands in the query of every call.
+ * exchanged for an access token, which is in the query of every call.
  */
 export const baidu: Provider = {
   paths: { own: below('chat'), embeddings: below('embeddings') },
@@ -35,15 +34,18 @@ export const baidu: Provider = {
   bridges: { embeddings },
   errorIn,
   async dial(target, { url, bytes, headers }, tools) {
-    const asked = new URL(url)
-    asked.searchParams.set('access_token', await accessToken(target, tools))
-    return tools.request(asked, { method: 'POST', headers, bytes })
+    const signedUrl = new URL(url)
+    signedUrl.searchParams.set('access_token', await accessToken(target, tools))
+    return tools.request(signedUrl, { method: 'POST', headers, bytes })
   },
 }
 
 const MONTH = 30 * 24 * 3600
 
-/** The access token of a key `APIKey|SecretKey` ("Get access_token"), good for 30 days unless the vendor says otherwise. */
+/**
+ * Returns the access token for a key `APIKey|SecretKey` ("Get access_token"), valid for 30 days unless the vendor says
+ * otherwise.
+ */
 function accessToken({ channel, accessTokens }: Target, { requestJson }: DialTools): Promise<string> {
   return accessTokens.token(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {
     const [id = '', secret = ''] = channel.key.split('|')

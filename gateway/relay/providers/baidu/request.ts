@@ -5,12 +5,11 @@ import { functionsOf } from '../functions.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
-/** The vendor takes no less. */
 const MIN_OUTPUT = 2
 
 /**
  * Writes a chat request of Qianfan's first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface);
- * the model stands in the path.
+ * the model is in the path.
  */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const { drop } = target
@@ -41,14 +40,14 @@ const FIELDS: VendorFields = {
   own: ['penalty_score', 'disable_search', 'enable_citation', 'enable_trace'],
 }
 
-/** The vendor's penalty goes from 1, which is none, to 2. */
+/** The vendor's penalty ranges from 1, which is none, to 2. */
 function penaltyOut({ frequencyPenalty: penalty }: Conversation, drop: RequestTarget['drop']): number | undefined {
   if (penalty === undefined || (penalty >= 1 && penalty <= 2)) return penalty
   if (penalty !== 0) drop('frequencyPenalty')
   return undefined
 }
 
-/** One function that has to be called; that any has to be cannot be said. */
+/** The vendor can require one function, but not any function. */
 function choiceOut({ toolChoice }: Conversation, drop: RequestTarget['drop']): Json | undefined {
   if (toolChoice?.mode !== 'required') return undefined
   const [name, ...more] = toolChoice.names ?? []

@@ -8,7 +8,7 @@ import { ANSWER_ID_READ } from '../../formats/openai/call-id.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { type Called, callsIn } from './tools.ts'
 
-/** The events of a whole answer ("Chat, v1"). */
+/** Returns the events of a whole answer ("Chat, v1"). */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const id = textIn(wire.generation_id)
@@ -22,10 +22,9 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   ]
 }
 
-/** Reads a stream of pieces, the last of which has `is_finished` and the whole answer again. */
+/** Reads a stream of pieces, the last of which has `is_finished` and repeats the whole answer. */
 export const decodeStream = (): StreamDecoder => new PieceReader()
 
-/** A class: one is made for every stream. */
 class PieceReader implements StreamDecoder {
   private id: string | undefined
   private hasStarted = false
@@ -43,7 +42,7 @@ class PieceReader implements StreamDecoder {
     return [...start, ...this.said(piece)]
   }
 
-  /** The piece with all calls repeats the text that was said before them. */
+  /** The piece with all calls repeats the text before them. */
   private said(piece: Json): readonly AnswerEvent[] {
     const answer = objectIn(piece.response)
     const calls = this.hasCalled ? [] : callEvents(callsIn(piece.tool_calls ?? answer.tool_calls), this.id)
@@ -54,16 +53,16 @@ class PieceReader implements StreamDecoder {
   }
 }
 
-/** Calls have no ids of their own. */
+/** Calls have no ids, so they are derived from the answer's id. */
 const callEvents = (calls: readonly Called[], answerId: string | undefined): readonly AnswerEvent[] =>
   calls.map(({ name, json }, call) => {
-    const id = `call_${sha256(`${answerId?.slice(0, ANSWER_ID_READ)}:${call}`).slice(0, CALL_ID)}`
+    const id = `call_${sha256(`${answerId?.slice(0, ANSWER_ID_READ)}:${call}`).slice(0, CALL_ID_LENGTH)}`
     return { type: 'tool', choice: 0, call, id, name, json }
   })
 
-const CALL_ID = 24
+const CALL_ID_LENGTH = 24
 
-/** Cuts a stream of JSON objects, one a line; throws `LineTooLong`. */
+/** Splits a stream of JSON objects, one per line; throws `LineTooLong`. */
 export function createLineFrames(): FrameReader {
   const left = new CutLine()
   const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
@@ -73,15 +72,15 @@ export function createLineFrames(): FrameReader {
   }
 }
 
-/** Figures and reason; a reason that is an error is one. */
-function endOf(said: Json, { meta, finish_reason }: Json, hasCalls: boolean): readonly AnswerEvent[] {
-  const word = textIn(said.finish_reason) ?? textIn(finish_reason) ?? 'COMPLETE'
+/** Returns usage and finish reason, or an error if the reason is one. */
+function endOf(piece: Json, { meta, finish_reason }: Json, hasCalls: boolean): readonly AnswerEvent[] {
+  const word = textIn(piece.finish_reason) ?? textIn(finish_reason) ?? 'COMPLETE'
   const usage = usageIn(objectIn(objectIn(meta).billed_units))
   const figures: readonly AnswerEvent[] = usage ? [{ type: 'usage', usage }] : []
   if (!reasons[word] && word.startsWith('ERROR'))
     return [
       ...figures,
-      { type: 'error', error: { message: textIn(said.error) ?? word, type: 'cohere_error', code: word } },
+      { type: 'error', error: { message: textIn(piece.error) ?? word, type: 'cohere_error', code: word } },
     ]
   const reason = hasCalls && word === 'COMPLETE' ? 'tool-calls' : (reasons[word] ?? word)
   return [...figures, { type: 'finish', choice: 0, reason }]

@@ -2,7 +2,7 @@ import { objectIn, objectsIn, present } from '../../../base/json/json.ts'
 import type { Bridge } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 
-/** Cohere's `/v1/rerank` (docs/reference/channel-types.md#cohere): all documents unless fewer are asked for. */
+/** Cohere's `/v1/rerank` (docs/reference/channel-types.md#cohere): ranks all documents unless fewer are requested. */
 export const rerank: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, [...RERANKED, 'rank_fields', 'max_chunks_per_doc'], drop)
@@ -27,7 +27,7 @@ export const rerank: Bridge = {
 
 const RERANKED = ['query', 'documents', 'top_n', 'return_documents']
 
-/** Cohere's `/v2/embed`, whose models want to know what the vectors are for; documents unless the caller says. */
+/** Cohere's `/v2/embed`, whose models require the purpose of the vectors; documents by default. */
 export const embeddings: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, ['input', 'dimensions', 'encoding_format', 'input_type', 'truncate'], drop)

@@ -4,7 +4,6 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'
 import { plainText } from '../plain-turns.ts'
 
-/** What the vendor is called in refusals. */
 export const VENDOR = 'Cohere'
 
 const roles = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'CHATBOT' } as const
@@ -12,21 +11,21 @@ const roles = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 
 type Entry = Json & Readonly<{ role: string; message?: string }>
 
 /**
- * `message`, the latest that the user said, `chat_history` with everything else, and `tool_results` in place of a message
- * where what tools answered comes last ("Chat, v1").
+ * Writes `message`, the user's latest, `chat_history` with everything else, and `tool_results` instead of a message if
+ * tool results come last ("Chat, v1").
  */
 export function historyOut({ turns }: Conversation, drop: RequestTarget['drop']): Json {
   const calls = new Map<string, ToolCallPart>()
   const entries: Entry[] = []
   for (const turn of turns) {
-    const called = turn.parts.filter((part) => part.type === 'tool-call')
+    const turnCalls = turn.parts.filter((part) => part.type === 'tool-call')
     const results = turn.parts.filter((part) => part.type === 'tool-result')
     const rest = turn.parts.filter((part) => part.type !== 'tool-call' && part.type !== 'tool-result')
     const message = plainText({ ...turn, parts: rest }, VENDOR, drop)
-    for (const call of called) calls.set(call.id, call)
+    for (const call of turnCalls) calls.set(call.id, call)
     if (results.length > 0)
       add(entries, { role: 'TOOL', tool_results: results.map((one) => resultOut(one, calls, drop)) })
-    if (called.length > 0) entries.push({ role: roles[turn.role], message, tool_calls: called.map(callOut) })
+    if (turnCalls.length > 0) entries.push({ role: roles[turn.role], message, tool_calls: turnCalls.map(callOut) })
     else if (message !== '') add(entries, { role: roles[turn.role], message })
   }
   const last = entries.at(-1)
@@ -35,7 +34,6 @@ export function historyOut({ turns }: Conversation, drop: RequestTarget['drop'])
   return { message: entries[latest]?.message ?? '', chat_history: entries.filter((_, place) => place !== latest) }
 }
 
-/** Neighbours of one role are one entry: texts after each other, results of the same step together. */
 function add(entries: Entry[], entry: Entry): void {
   const last = entries.at(-1)
   if (last?.role !== entry.role || last.tool_calls) entries.push(entry)
@@ -51,17 +49,17 @@ const callOut = ({ name, arguments: text, custom }: ToolCallPart): Json => ({
   parameters: custom ? { input: text } : argumentsOut(text),
 })
 
-/** The call again, since there are no ids, and the answer as an object. */
+/** Repeats the call, since there are no ids, and returns the result as an object. */
 function resultOut(
   result: ToolResultPart,
   calls: ReadonlyMap<string, ToolCallPart>,
   drop: RequestTarget['drop'],
 ): Json {
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)
-  const said = parsedAsWritten(text)
+  const object = parsedAsWritten(text)
   const call = calls.get(result.callId)
   return {
     call: call ? callOut(call) : { name: result.name ?? result.callId, parameters: {} },
-    outputs: [present({ ...(isObject(said) ? said : { result: text }), is_error: result.isError || undefined })],
+    outputs: [present({ ...(isObject(object) ? object : { result: text }), is_error: result.isError || undefined })],
   }
 }

@@ -9,14 +9,12 @@ import { embeddings, rerank } from './bridges.ts'
 import { historyOut, VENDOR } from './history.ts'
 import { toolsOut } from './tools.ts'
 
-/** What is asked for where the caller sets no limit. */
-const USUAL_OUTPUT = 4000
-/** The vendor takes no probability beyond these. */
+const DEFAULT_MAX_OUTPUT = 4000
 const MIN_P = 0.01
 const MAX_P = 0.99
 
 /**
- * Writes a request of Cohere's first chat interface: the latest question, and what was said before
+ * Writes a request of Cohere's first chat interface: the latest message, and the history
  * (docs/reference/channel-types.md#cohere).
  */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
@@ -28,7 +26,7 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
     ...historyOut(conversation, drop),
     ...toolsOut(conversation, drop),
     stream: stream ? true : undefined,
-    max_tokens: maxOutput ?? USUAL_OUTPUT,
+    max_tokens: maxOutput ?? DEFAULT_MAX_OUTPUT,
     temperature,
     p: topP === undefined ? undefined : Math.min(Math.max(topP, MIN_P), MAX_P),
     k: topK,
@@ -61,7 +59,7 @@ const FIELDS: VendorFields = {
 const formatOut = (output: OutputFormat): Json =>
   output.type === 'json' ? { type: 'json_object' } : { type: 'json_object', schema: output.schema }
 
-/** Cohere (docs/reference/channel-types.md#cohere): a chat of its own, ranking and embeddings. */
+/** Cohere (docs/reference/channel-types.md#cohere): its own chat API, ranking and embeddings. */
 export const cohere: Provider = {
   ...elsewhere({ own: '/v1/chat', rerank: '/v1/rerank', embeddings: '/v2/embed' }),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: createLineFrames },

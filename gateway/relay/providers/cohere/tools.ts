@@ -3,7 +3,6 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { type Declared, functionsOf } from '../functions.ts'
 
-/** The vendor's names of JSON's types. */
 const types: Readonly<Record<string, string>> = {
   string: 'str',
   integer: 'int',
@@ -13,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   object: 'dict',
 }
 
-/** `tools` of the first chat interface; that one has to be called, or only one at a time, cannot be said. */
+/** Writes `tools` of the first chat interface, which can neither require a call nor forbid parallel ones. */
 export function toolsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
   const tools = functionsOf(conversation, drop)
   if (tools.length === 0) return {}
@@ -31,7 +30,7 @@ function toolOut({ name, description, parameters }: Declared): Json {
   return { name, description: description ?? name, parameter_definitions: Object.fromEntries(definitions) }
 }
 
-/** A parameter by its type; a schema that says more goes on in its description. */
+/** Writes a parameter by its type; a schema with more keywords is appended to its description. */
 function definitionOut({ type, description, ...more }: Json): Json {
   const described = textIn(description)
   const schema = Object.keys(more).length > 0 ? `JSON schema: ${JSON.stringify(more)}` : undefined
@@ -39,10 +38,8 @@ function definitionOut({ type, description, ...more }: Json): Json {
   return present({ type: types[textIn(type) ?? ''] ?? 'str', description: text || undefined })
 }
 
-/** A call that an answer holds, with the text of its arguments. */
 export type Called = Readonly<{ name: string; json: string }>
 
-/** The calls of an answer's `tool_calls`. */
 export const callsIn = (value: unknown): readonly Called[] =>
   objectsIn(value).flatMap(({ name, parameters }) =>
     typeof name === 'string' ? [{ name, json: JSON.stringify(parameters ?? {}) }] : [],

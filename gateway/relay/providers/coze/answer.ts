@@ -5,7 +5,6 @@ import type { AnswerEvent } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
-/** The events of a chat that is over, with its messages as `dial` has gathered them. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const { chat, messages } = objectIn(wire)
   const answers = objectsIn(messages).filter(isAnswer)
@@ -17,7 +16,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   ]
 }
 
-/** Reads the events of a stream (Coze API reference, "Streaming response"), each with its name. */
+/** Reads the named events of a stream (Coze API reference, "Streaming response"). */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
   const read = (payload: unknown): readonly AnswerEvent[] => {
@@ -38,14 +37,14 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** A bot that wants the result of a tool has nothing more to say. */
+/** A bot that requires a tool's result sends nothing more. */
 export const UNFINISHED = {
   message: 'the bot requires an action',
   type: 'coze_error',
   code: 'requires_action',
 } as const
 
-/** Of the messages of a bot only its answer is for the caller: the others are its work and what might be asked next. */
+/** Only a bot's answer is for the caller: the other messages are its work and suggested questions. */
 const isAnswer = ({ type, role }: Json): boolean => type === 'answer' && role !== 'user'
 
 function pieces({ reasoning_content: thought, content }: Json): readonly AnswerEvent[] {

@@ -1,7 +1,7 @@
 import { isObject, numberIn, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** What Coze's error codes mean (Coze API reference, "Error codes"), which mostly come with status 200. */
+/** Maps Coze's error codes (Coze API reference, "Error codes"), which mostly come with status 200. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [4000, 400],
   [4009, 429],
@@ -23,7 +23,6 @@ const statuses: ReadonlyMap<number, number> = new Map([
 
 const OTHERS = 502
 
-/** The `code` and `msg` of a whole answer, of an error event, or of a chat that has failed. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   const { event, data } = json
@@ -32,7 +31,6 @@ export function errorIn(json: unknown): AnswerError | undefined {
   return numberIn(json.code) ? said(json) : undefined
 }
 
-/** The error that `code` and `msg` tell. */
 export function said({ code, msg }: Readonly<Record<string, unknown>>): AnswerError {
   const number = numberIn(code) ?? 0
   const message = textIn(msg) || `error ${number}`

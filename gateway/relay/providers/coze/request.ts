@@ -8,21 +8,19 @@ import { type HeldFile, uploaded } from '../upload.ts'
 import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
-/** What the vendor is called in refusals. */
 const VENDOR = 'Coze'
-/** Who asks, where the caller does not say. */
-const SOMEBODY = 'switchyard'
+const DEFAULT_USER = 'switchyard'
 
 /**
- * Writes a chat with a bot (Coze API reference, "Start a chat"; docs/reference/channel-types.md#coze). What the system
- * says is said by the user, since the bot has its own; pictures and files stand in the last message.
+ * Writes a chat with a bot (Coze API reference, "Start a chat"; docs/reference/channel-types.md#coze). System turns
+ * become user turns, since the bot has its own instructions; images and files are in the last message.
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)
   const own = ownMembers(conversation, FIELDS, drop)
   return present({
     ...own,
-    user_id: conversation.user ?? SOMEBODY,
+    user_id: conversation.user ?? DEFAULT_USER,
     stream: conversation.stream,
     auto_save_history: true,
     additional_messages: messagesOut(conversation, drop),
@@ -53,13 +51,12 @@ const messageOf = (role: Turn['role'], content: string): Json => ({
   content_type: 'text',
 })
 
-/** The content of a message of several kinds, which is JSON in a text. */
+/** Returns message content of several kinds, which is JSON in a text. */
 export const objects = (content: readonly Json[]): Json => ({
   content: JSON.stringify(content),
   content_type: 'object_string',
 })
 
-/** A file by its address, or held until it is uploaded. */
 function fileOut({ kind, source, name }: MediaPart): Json {
   if (kind === 'video' || source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, kind)
   const type = kind === 'document' ? 'file' : kind
@@ -67,7 +64,7 @@ function fileOut({ kind, source, name }: MediaPart): Json {
   return { type, held: { mime: source.mime, data: source.data, name } }
 }
 
-/** The request with the files it holds uploaded and named by their ids (Coze API reference, "Upload files"). */
+/** Uploads the bytes in a request, replacing them by file ids (Coze API reference, "Upload files"). */
 export async function withFiles(target: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes(HELD)) return bytes
   const body = objectIn(parsed(bytes.toString()))
@@ -82,11 +79,11 @@ export async function withFiles(target: Target, { bytes, headers }: SentRequest,
     const { data } = await uploaded(tools, url, { authorization }, part.held)
     return { type: part.type, file_id: objectIn(data).id }
   }
-  const said = { ...last, ...objects(await Promise.all(content.map(named))) }
-  return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), said] }))
+  const message = { ...last, ...objects(await Promise.all(content.map(named))) }
+  return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), message] }))
 }
 
-/** As it stands in a text within JSON. */
+/** Escaped, as in a text within JSON. */
 const HELD = '\\"held\\"'
 
 const isHeld = (value: unknown): value is HeldFile =>

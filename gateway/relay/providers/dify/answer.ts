@@ -5,16 +5,15 @@ import { usageIn } from '../../formats/openai/usage.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** The events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
+/** Returns the events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const json = objectIn(wire)
   return [startOf(json), ...textOf(new Thoughts().unwrapped(textIn(json.answer) ?? '')), ...endOf(json, 'stop')]
 }
 
-/** Reads a stream; what a workflow tells of its steps is not for the caller. */
+/** Reads a stream; ignores events about the steps of a workflow. */
 export const decodeStream = (): StreamDecoder => new ChunkReader()
 
-/** A class: one is made for every stream. */
 class ChunkReader implements StreamDecoder {
   private readonly thoughts = new Thoughts()
   private hasStarted = false
@@ -54,7 +53,6 @@ const startOf = ({ message_id, id }: Json): AnswerEvent => ({ type: 'start', id:
 
 const textOf = (text: string): readonly AnswerEvent[] => (text === '' ? [] : [{ type: 'text', choice: 0, text }])
 
-/** A picture that the app has made, by its address. */
 const fileOf = ({ type, url, belongs_to }: Json): readonly AnswerEvent[] =>
   type === 'image' && belongs_to !== 'user' && typeof url === 'string' ? textOf(`![image](${url})`) : []
 
@@ -67,7 +65,7 @@ const OPENED = /<details[^<>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/
 const CLOSED = '</details>'
 
 /**
- * Puts what an app wraps as a model's thinking between the tags that clients know
+ * Converts what an app marks as the model's thinking to the tags that clients know
  * (docs/reference/channel-types.md#dify).
  */
 class Thoughts {
@@ -84,7 +82,7 @@ class Thoughts {
 
 const OTHERS = 502
 
-/** The error event of a stream (Dify API reference, "ChunkChatCompletionResponse"), which says its own status. */
+/** Reads the error event of a stream (Dify API reference, "ChunkChatCompletionResponse"), which contains its status. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || json.event !== 'error') return undefined
   const { status, code, message } = json

@@ -5,7 +5,7 @@ import { type HeldFile, uploaded } from '../upload.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest } from './request.ts'
 
-/** Dify's apps (docs/reference/channel-types.md#dify); the key tells which app. */
+/** Dify's apps (docs/reference/channel-types.md#dify); the key selects the app. */
 export const dify: Provider = {
   paths: { own: ({ channel }) => `${channel.baseUrl}/v1/chat-messages` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
@@ -17,7 +17,7 @@ export const dify: Provider = {
   },
 }
 
-/** The request with the files it holds uploaded and named by their ids (Dify API reference, "Upload file"). */
+/** Uploads the bytes in a request, replacing them by file ids (Dify API reference, "Upload file"). */
 async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes('"held"')) return bytes
   const body = objectIn(parsed(bytes.toString()))

@@ -6,14 +6,12 @@ import { mediaApart, plainTurns } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
-/** What the vendor is called in refusals. */
 const VENDOR = 'Dify'
-/** Who asks, where the caller does not say. */
-const SOMEBODY = 'switchyard'
+const DEFAULT_USER = 'switchyard'
 
 /**
- * Writes a message to an app (Dify API reference, "Send chat message"; docs/reference/channel-types.md#dify): the
- * whole conversation in one text, each turn under who says it.
+ * Writes a message to an app (Dify API reference, "Send chat message"; docs/reference/channel-types.md#dify): the whole
+ * conversation in one text, each turn after its role.
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)
@@ -25,7 +23,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
     ...own,
     query: turns.map(({ role, text }) => `${role.toUpperCase()}: \n${text}\n`).join(''),
     response_mode: conversation.stream ? 'streaming' : 'blocking',
-    user: conversation.user ?? SOMEBODY,
+    user: conversation.user ?? DEFAULT_USER,
     files: media.map(fileOut),
     auto_generate_name: false,
   })
@@ -37,7 +35,6 @@ const FIELDS: VendorFields = {
   own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'],
 }
 
-/** A file by its address, or held until it is uploaded. */
 function fileOut({ kind: type, source, name }: MediaPart): Json {
   if (source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, 'file')
   if (source.type === 'url') return { type, transfer_method: 'remote_url', url: source.url }

@@ -6,7 +6,6 @@ import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
-/** The events of a whole answer: `Response` with its choices. */
 export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new AnswerReader('Message').take(wire)
 
 /** Reads a stream, whose pieces have the form of an answer without `Response`. */
@@ -21,14 +20,12 @@ export function decodeStream(): StreamDecoder {
   }
 }
 
-/** Every piece tells the figures so far; the last one why the answer ended. */
+/** Every piece has the usage so far; the last one also the finish reason. */
 const isLast = (events: readonly AnswerEvent[]): boolean =>
   events.some(({ type }) => type === 'finish') && events.some(({ type }) => type === 'usage')
 
-/** What answers and pieces have in common. `said` is where a choice holds what was said. */
 class AnswerReader {
   private readonly said: 'Message' | 'Delta'
-  /** The number of each call of a choice, by what the vendor calls it. */
   private readonly calls = new Map<string, number>()
   private readonly counts = new Map<number, number>()
   private hasStarted = false

@@ -1,7 +1,7 @@
 import { isObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** What the beginnings of the vendor's error codes stand for, the longest first (API 3.0, "Error Codes"). */
+/** Maps prefixes of the vendor's error codes to statuses, the longest first (API 3.0, "Error Codes"). */
 const statuses: readonly (readonly [string, number])[] = [
   ['AuthFailure.UnauthorizedOperation', 403],
   ['AuthFailure', 401],
@@ -28,7 +28,7 @@ const statuses: readonly (readonly [string, number])[] = [
 
 const OTHERS = 500
 
-/** `Response.Error` of an answer that came with status 200, or `ErrorMsg` in the middle of a stream. */
+/** Reads `Response.Error` of an answer with status 200, or `ErrorMsg` in the middle of a stream. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   const { Error: failed, ErrorMsg } = isObject(json.Response) ? json.Response : json

@@ -3,39 +3,36 @@ import type { Conversation, MediaPart, Part, ToolCallPart, ToolResultPart, Turn 
 import { plainText } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 
-/** What the vendor is called in refusals. */
 export const VENDOR = 'Tencent Hunyuan'
 
 type Content = Readonly<{ Type: 'text'; Text: string }> | Readonly<{ Type: 'image_url'; ImageUrl: Json }>
-type Said = { role: string; contents: readonly Content[]; more: Json }
+type DraftMessage = { role: string; contents: readonly Content[]; more: Json }
 
-/** `Messages`: neighbours of one role are one, since the vendor wants user and model to take turns. */
+/** Writes `Messages`, merging consecutive ones of a role, since the vendor requires user and assistant to alternate. */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): readonly Json[] {
-  const said: Said[] = []
+  const drafts: DraftMessage[] = []
   for (const turn of turns) {
     const results = turn.parts.filter((part) => part.type === 'tool-result')
     const calls = turn.parts.filter((part) => part.type === 'tool-call')
-    for (const result of results) said.push(resultOut(result, drop))
+    for (const result of results) drafts.push(resultOut(result, drop))
     const contents = contentsOf(turn, drop)
     if (contents.length === 0 && calls.length === 0) continue
     const role = turn.role === 'developer' ? 'system' : turn.role
     const more = calls.length > 0 ? { ToolCalls: calls.map(callOut) } : {}
-    const last = said.at(-1)
+    const last = drafts.at(-1)
     if (last?.role === role && !('ToolCalls' in last.more))
-      said[said.length - 1] = { role, contents: [...last.contents, ...contents], more }
-    else said.push({ role, contents, more })
+      drafts[drafts.length - 1] = { role, contents: [...last.contents, ...contents], more }
+    else drafts.push({ role, contents, more })
   }
-  return said.map(messageOut)
+  return drafts.map(messageOut)
 }
 
-/** Texts alone are one text. */
-function messageOut({ role: Role, contents, more }: Said): Json {
+function messageOut({ role: Role, contents, more }: DraftMessage): Json {
   const texts = contents.flatMap((content) => (content.Type === 'text' ? [content.Text] : []))
   if (texts.length < contents.length) return { Role, Contents: contents, ...more }
   return { Role, Content: texts.join('\n'), ...more }
 }
 
-/** Texts and pictures in their order; everything else as `plainText` has it. */
 function contentsOf(turn: Turn, drop: RequestTarget['drop']): readonly Content[] {
   const contents: Content[] = []
   let texts: Part[] = []
@@ -69,7 +66,7 @@ const callOut = ({ id, name, arguments: text, custom }: ToolCallPart): Json => (
   Function: { Name: name, Arguments: custom ? JSON.stringify({ input: text }) : text || '{}' },
 })
 
-function resultOut({ callId, content, isError }: ToolResultPart, drop: RequestTarget['drop']): Said {
+function resultOut({ callId, content, isError }: ToolResultPart, drop: RequestTarget['drop']): DraftMessage {
   if (isError) drop('isError')
   const text = plainText({ role: 'user', parts: content }, VENDOR, drop)
   return { role: 'tool', contents: [{ Type: 'text', Text: text }], more: { ToolCallId: callId } }

@@ -46,7 +46,7 @@ const FIELDS: VendorFields = {
   ],
 }
 
-/** The vendor's models think or do not; how much cannot be said. */
+/** The vendor can only enable or disable thinking, not set its amount. */
 function thinkingOut({ reasoning }: Conversation, drop: RequestTarget['drop']): boolean | undefined {
   if (!reasoning) return undefined
   if (reasoning.mode === 'off' || reasoning.effort === 'none') return false
@@ -54,7 +54,7 @@ function thinkingOut({ reasoning }: Conversation, drop: RequestTarget['drop']): 
   return true
 }
 
-/** Functions, their parameters as text; one that has to be called is named again as `CustomTool`. */
+/** Writes functions, with parameters as text; a required one is repeated as `CustomTool`. */
 function toolsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
   const tools = functionsOf(conversation, drop).map(({ name, description, parameters }) => ({
     Type: 'function',

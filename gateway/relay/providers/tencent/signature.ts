@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 const ALGORITHM = 'TC3-HMAC-SHA256'
 const SIGNED = 'content-type;host;x-tc-action'
 
-/** A POST to the path `/` of a Tencent Cloud service, as far as it is signed. */
+/** The signed parts of a POST to the path `/` of a Tencent Cloud service. */
 type SignedCall = Readonly<{
   host: string
   service: string
@@ -14,7 +14,7 @@ type SignedCall = Readonly<{
   timestamp: number
 }>
 
-/** The `Authorization` of a call (Tencent Cloud API 3.0, "Signature Method v3", TC3-HMAC-SHA256). */
+/** Returns the `Authorization` of a call (Tencent Cloud API 3.0, "Signature Method v3", TC3-HMAC-SHA256). */
 export function authorization(call: SignedCall, secretId: string, secretKey: string): string {
   const { service, timestamp } = call
   const date = new Date(timestamp * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length)
@@ -25,7 +25,7 @@ export function authorization(call: SignedCall, secretId: string, secretKey: str
   return `${ALGORITHM} Credential=${secretId}/${scope}, SignedHeaders=${SIGNED}, Signature=${signature}`
 }
 
-/** The call in the form that is hashed: method, path, query, headers, their names, body. */
+/** Returns the form of a call that is hashed: method, path, query, headers, their names, body. */
 export const canonical = ({ host, action, contentType, bytes }: SignedCall): string =>
   [
     'POST',

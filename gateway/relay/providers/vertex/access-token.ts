@@ -10,8 +10,9 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const HOUR = 3600
 
 /**
- * The access token of a channel's service account, kept until shortly before it ends (RFC 7523, and Google's "Using OAuth
- * 2.0 for Server to Server Applications"). Rejects with Google's error, or with what is wrong with the key.
+ * Returns the access token of a channel's service account, cached until shortly before it expires (RFC 7523, and
+ * Google's "Using OAuth 2.0 for Server to Server Applications"). Rejects with Google's error, or an error about the
+ * key.
  */
 export function accessToken({ channel, accessTokens }: Target, { requestJson, now }: DialTools): Promise<string> {
   const name = `vertex ${sha256(channel.key)}`
@@ -33,7 +34,7 @@ export function accessToken({ channel, accessTokens }: Target, { requestJson, no
   })
 }
 
-/** A signed claim to be the account, good for an hour; `now` in unix seconds. */
+/** Returns a signed assertion of the account's identity, valid for an hour; `now` is in Unix seconds. */
 function assertion({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): Promise<string> {
   const claim = new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId ? { kid: keyId } : {}) })

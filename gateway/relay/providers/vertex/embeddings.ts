@@ -6,17 +6,18 @@ import { dropOthers, embeddingList, inputTexts, unsupportedField } from '../vect
 import { readReply, WholeReply } from '../whole-reply.ts'
 
 /**
- * Whether a model embeds one content a call (`:embedContent`), as the Gemini embeddings since the second do: Google has taken
- * `:predict` from them. The first and the models of text embeddings are predicted (docs/reference/channel-types.md#vertex-ai).
+ * Whether a model embeds one content per call (`:embedContent`), like the Gemini embeddings since the second, for which
+ * Google has removed `:predict`. The first one and the text embedding models use `:predict`
+ * (docs/reference/channel-types.md#vertex-ai).
  */
 export const embedsContent = (model: string): boolean => /^gemini-embedding-(?!001)/.test(model)
 
-/** As many as one call of `:predict` takes: they are asked for one after the other. */
+/** Max texts of one call of `:predict`; with `:embedContent` they are sent one after the other. */
 const MAX_TEXTS = 250
 
 /**
- * OpenAI's embeddings as Vertex predicts them (Vertex AI API reference, "Text embeddings API"), or as the list of requests
- * that `embedded` sends ("Method: models.embedContent").
+ * Converts OpenAI's embeddings to Vertex's prediction (Vertex AI API reference, "Text embeddings API"), or to the list
+ * of requests that `embedded` sends ("Method: models.embedContent").
  */
 export const embeddings: Bridge = {
   request(json, { model }, drop) {
@@ -25,7 +26,7 @@ export const embeddings: Bridge = {
     const texts = inputTexts('Vertex AI', json)
     if (embedsContent(model)) {
       if (texts.length > MAX_TEXTS) throw unsupportedField(`Vertex AI (${MAX_TEXTS})`, 'input')
-      // One that is refused would be found out after the vendor has been paid for all before it.
+      // Checked first, since the vendor would charge for all preceding texts before refusing this one.
       if (texts.some((text) => text === '')) throw unsupportedField('Vertex AI', 'input')
       return { requests: texts.map((text) => present({ content: { parts: [{ text }] }, outputDimensionality })) }
     }
@@ -34,48 +35,48 @@ export const embeddings: Bridge = {
   },
   answer({ predictions, embedded }, asked) {
     if (Array.isArray(embedded)) {
-      const made = objectsIn(embedded)
-      const counts = made.map(({ usageMetadata }) => objectIn(usageMetadata).promptTokenCount)
+      const responses = objectsIn(embedded)
+      const counts = responses.map(({ usageMetadata }) => objectIn(usageMetadata).promptTokenCount)
       return embeddingList(
-        made.map(({ embedding }) => objectIn(embedding).values),
+        responses.map(({ embedding }) => objectIn(embedding).values),
         sumOf(counts),
         asked,
       )
     }
-    const found = objectsIn(predictions).map(({ embeddings: made }) => objectIn(made))
+    const found = objectsIn(predictions).map(({ embeddings: responses }) => objectIn(responses))
     const counts = found.map(({ statistics }) => objectIn(statistics).token_count)
     const vectors = found.map(({ values }) => values)
     return embeddingList(vectors, sumOf(counts), asked)
   },
 }
 
-/** Undefined where one is not told. */
+/** Undefined if any is missing. */
 const sumOf = (counts: readonly unknown[]): number | undefined =>
   counts.every((count) => typeof count === 'number')
     ? counts.reduce((sum: number, count) => sum + Number(count), 0)
     : undefined
 
-const WRITTEN_HERE = { values: Infinity, names: Infinity, depth: Infinity }
+const UNLIMITED = { values: Infinity, names: Infinity, depth: Infinity }
 
-/** More than one vector takes, and more than all of a call do. */
+/** Bytes: more than one vector requires, and more than all of a call do. */
 const MAX_BYTES = 1024 * 1024
 const MAX_ALL_BYTES = 32 * MAX_BYTES
 
 /**
- * Sends the requests that `embeddings` wrote, one after the other, and joins their answers; members beside them, which a channel
- * adds, go with each. A refusal of one is that of the whole call.
+ * Sends the requests that `embeddings` wrote, one after the other, and merges their answers; additional members by a
+ * channel are added to each. If one is refused, its reply is returned for the whole call.
  */
 export async function embedded(
   bytes: Buffer,
-  ask: (bytes: Buffer) => Promise<UpstreamReply>,
+  send: (bytes: Buffer) => Promise<UpstreamReply>,
   { cancellation }: Pick<DialTools, 'cancellation'>,
 ): Promise<UpstreamReply> {
-  const { requests, ...added } = objectIn((await readJson(bytes, WRITTEN_HERE)).json)
+  const { requests, ...added } = objectIn((await readJson(bytes, UNLIMITED)).json)
   const found: JsonObject[] = []
   let left = MAX_ALL_BYTES
   for (const request of objectsIn(requests)) {
     if (cancellation.ended) throw new Error('the call has ended')
-    const reply = await ask(Buffer.from(JSON.stringify({ ...request, ...added })))
+    const reply = await send(Buffer.from(JSON.stringify({ ...request, ...added })))
     if (reply.status < 200 || reply.status > 299) return reply
     const read = await readReply(reply, Math.min(MAX_BYTES, left))
     left -= read.length

@@ -4,16 +4,16 @@ import { LARGE } from '../../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
 
 /**
- * The members of a request of Gemini's that Vertex wants otherwise than Google's other service: every content says whose
- * it is, calls of functions and their results have no ids (Vertex AI API reference, "Content", "FunctionCall"), and tools
- * of the vendor's own stand beside functions without a word
- * (docs/reference/conversion.md#tools-beside-functions). A large body is read in turns with others.
+ * Returns the members of a Gemini request that Vertex requires in another form than Google's other service: every
+ * content has a role, function calls and their results have no ids (Vertex AI API reference, "Content",
+ * "FunctionCall"), and the vendor's own tools need no flag next to functions
+ * (docs/reference/conversion.md#tools-beside-functions). A large body is parsed in steps, yielding to other requests.
  */
 export const vertexMembers = (bytes: Buffer): MaybePromise<ReadonlyMap<string, unknown>> =>
-  bytes.length <= LARGE ? membersOf(parsed(bytes.toString())) : readInTurns(bytes).then(membersOf)
+  bytes.length <= LARGE ? membersOf(parsed(bytes.toString())) : readInSteps(bytes).then(membersOf)
 
-/** What the gateway has written itself may be longer than what it takes, and is read all the same. */
-const readInTurns = (bytes: Buffer): Promise<unknown> =>
+/** A body written by the gateway may exceed the limits for requests, and is parsed nonetheless. */
+const readInSteps = (bytes: Buffer): Promise<unknown> =>
   readJson(bytes, { values: Infinity, names: Infinity, depth: Infinity }).then(
     ({ json }) => json,
     (cause) => {
@@ -29,12 +29,12 @@ function membersOf(json: unknown): ReadonlyMap<string, unknown> {
   if (Array.isArray(contents) && !objectsIn(contents).every(isPlain))
     members.set(
       'contents',
-      contents.map((content) => (isObject(content) ? mended(content) : content)),
+      contents.map((content) => (isObject(content) ? adapted(content) : content)),
     )
   return members
 }
 
-/** Vertex knows no `includeServerSideToolInvocations`, and refuses what it does not know. */
+/** Vertex does not have `includeServerSideToolInvocations`, and refuses unknown members. */
 function configEdits(body: JsonObject): readonly (readonly [string, unknown])[] {
   return ['toolConfig', 'tool_config'].flatMap((member) => {
     const config = body[member]
@@ -46,25 +46,25 @@ function configEdits(body: JsonObject): readonly (readonly [string, unknown])[] 
 
 const FLAGS = ['includeServerSideToolInvocations', 'include_server_side_tool_invocations'] as const
 
-/** In both spellings that Google reads. */
+/** In both spellings that Google accepts. */
 const CALLS = ['functionCall', 'function_call', 'functionResponse', 'function_response'] as const
 
 const isPlain = ({ role, parts }: JsonObject): boolean =>
   role !== undefined &&
   !objectsIn(parts).some((part) => isOwnTools(part) || CALLS.some((name) => 'id' in objectIn(part[name])))
 
-/** What the vendor's own tools did at Google's other service, which tells it in parts that Vertex does not know. */
+/** Whether a part describes work by the vendor's own tools at Google's other service, in a form unknown to Vertex. */
 const isOwnTools = (part: JsonObject): boolean => OWN.some((name) => name in part)
 
 const OWN = ['toolCall', 'tool_call', 'toolResponse', 'tool_response'] as const
 
-const mended = ({ role = 'user', parts, ...rest }: JsonObject): JsonObject => ({
+const adapted = ({ role = 'user', parts, ...rest }: JsonObject): JsonObject => ({
   role,
-  parts: Array.isArray(parts) ? parts.flatMap((part) => (isObject(part) ? mendedPart(part) : [part])) : parts,
+  parts: Array.isArray(parts) ? parts.flatMap((part) => (isObject(part) ? adaptedPart(part) : [part])) : parts,
   ...rest,
 })
 
-const mendedPart = (part: JsonObject): readonly JsonObject[] => (isOwnTools(part) ? [] : [withoutId(part)])
+const adaptedPart = (part: JsonObject): readonly JsonObject[] => (isOwnTools(part) ? [] : [withoutId(part)])
 
 function withoutId(part: JsonObject): JsonObject {
   const changed = { ...part }

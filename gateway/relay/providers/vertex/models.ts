@@ -2,7 +2,7 @@ import { isObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Target } from '../provider.ts'
 
-/** How Vertex calls Claude's models, whose dates it keeps apart (docs/reference/channel-types.md#vertex-ai). */
+/** Vertex's names of Claude models, with the date after `@` (docs/reference/channel-types.md#vertex-ai). */
 const claudes: Readonly<Record<string, string>> = {
   'claude-3-sonnet-20240229': 'claude-3-sonnet@20240229',
   'claude-3-opus-20240229': 'claude-3-opus@20240229',
@@ -18,13 +18,12 @@ const claudes: Readonly<Record<string, string>> = {
   'claude-opus-4-5-20251101': 'claude-opus-4-5@20251101',
 }
 
-/** The name of a Claude in Vertex's URLs; others are there as they are. */
 export const claudeName = (model: string): string => claudes[model] ?? model
 
-/** Open models are asked for with who made them; Llama's maker may be left out. */
+/** Open models are requested with their publisher; Llama's is optional. */
 export const openName = (model: string): string => (model.includes('/') ? model : `meta/${model}`)
 
-/** Which models each endpoint is for (docs/reference/channel-types.md#vertex-ai). */
+/** The models of each endpoint (docs/reference/channel-types.md#vertex-ai). */
 const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
   messages: /^claude/,
   generate: /^gemini(?!-embedding)/,
@@ -34,15 +33,18 @@ const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
   embeddings: /^(text-embedding|text-multilingual-embedding|gemini-embedding)/,
 }
 
-/** Whether a model is asked at an endpoint; of any model, a Gemini is meant. */
+/** Whether a model is available at an endpoint; an empty name means a Gemini model. */
 export const isAskedAt = (endpoint: Endpoint, model: string): boolean =>
   model === '' ? endpoint === 'generate' : (families[endpoint]?.test(model) ?? false)
 
 const DEFAULT = 'us-central1'
-/** Places of several regions, whose hosts are named in another way. */
-const JOINT = new Set(['us', 'eu'])
+/** Multi-region locations, whose hosts have another form. */
+const MULTI_REGIONS = new Set(['us', 'eu'])
 
-/** The region of a call: the channel's one, or of its map the one for the model as the caller calls it, as the vendor does, else its default. */
+/**
+ * Returns the region of a call: the channel's, or, if it is a map, the entry for the caller's name of the model, the
+ * vendor's name, or the default.
+ */
 export function regionOf({ channel, requestedModel = '', model }: Target): string {
   const other = channel.other.trim()
   const map = parsed(other)
@@ -50,19 +52,19 @@ export function regionOf({ channel, requestedModel = '', model }: Target): strin
   return [map[requestedModel], map[model], map.default].map(textIn).find(Boolean) ?? DEFAULT
 }
 
-/** The host that serves a region ("Locations" of Vertex AI). */
+/** The host of a region ("Locations" of Vertex AI). */
 export function hostOf(region: string): string {
   if (region === 'global') return 'aiplatform.googleapis.com'
-  return JOINT.has(region) ? `aiplatform.${region}.rep.googleapis.com` : `${region}-aiplatform.googleapis.com`
+  return MULTI_REGIONS.has(region) ? `aiplatform.${region}.rep.googleapis.com` : `${region}-aiplatform.googleapis.com`
 }
 
-/** A service account of Google's, from the JSON file that is a channel's key; what it does not say is empty. */
+/** A Google service account, from the JSON file that is a channel's key; missing members are empty. */
 export type ServiceAccount = Readonly<{
   project: string
   email: string
   privateKey: string
   keyId: string
-  /** Where passes are given, and for whom their request is signed. */
+  /** The endpoint that issues tokens, and the audience of the assertion. */
   tokenUrl: string
 }>
 

@@ -16,13 +16,13 @@ const CLAUDE_VERSION = 'vertex-2023-10-16'
 
 /**
  * Google's Vertex AI (docs/reference/channel-types.md#vertex-ai): Claude in Anthropic's dialect, Gemini in its own,
- * Llama and the open models in OpenAI's; each in the region of the channel, with a pass for its service account.
+ * Llama and the open models in OpenAI's; each in the channel's region, with an access token for its service account.
  */
 export const vertex: Provider = {
   paths: {
     messages: (target) => published(target, 'anthropic', claudeName(target.model), 'rawPredict', 'streamRawPredict'),
     generate: (target) => published(target, 'google', target.model, 'generateContent', 'streamGenerateContent'),
-    chat: (target) => `${placeOf(target, 'v1beta1')}/endpoints/openapi/chat/completions`,
+    chat: (target) => `${locationOf(target, 'v1beta1')}/endpoints/openapi/chat/completions`,
     images: (target) => published(target, 'google', target.model, 'predict'),
     predict: (target) => published(target, 'google', target.model, 'predict'),
     embeddings: (target) =>
@@ -48,13 +48,13 @@ export const vertex: Provider = {
 function published(target: Target, publisher: string, model: string, plain: string, streamed = plain): string {
   const action = target.stream ? `${streamed}?alt=sse` : plain
   const name = encodeURIComponent(model).replaceAll('%40', '@')
-  return `${placeOf(target, 'v1')}/publishers/${publisher}/models/${name}:${action}`
+  return `${locationOf(target, 'v1')}/publishers/${publisher}/models/${name}:${action}`
 }
 
-/** An API key belongs to a project already ("Vertex AI in express mode"). */
+/** An API key already belongs to a project ("Vertex AI in express mode"). */
 const hasApiKey = ({ channel }: Target): boolean => channel.setting.vertex_key_type === 'api_key'
 
-function placeOf(target: Target, version: string): string {
+function locationOf(target: Target, version: string): string {
   const { channel } = target
   const region = regionOf(target)
   const base = channel.baseUrl || `https://${hostOf(region)}`
@@ -73,27 +73,27 @@ function forcedMembers({ endpoint, model }: Target, bytes: Buffer): MaybePromise
   ])
 }
 
-/** A service account that is refused a pass is refused the call, so that another channel can be asked. */
+/** If the service account is refused a token, so is the call, so that another channel can be tried. */
 async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
-  let pass: Headers
+  let auth: Headers
   try {
-    pass = await passOf(target, tools)
+    auth = await authOf(target, tools)
   } catch (cause) {
     if (!isKeyAtFault(cause)) throw cause
     return new WholeReply(401, { message: `no access token: ${cause.message}` })
   }
-  const headers = { ...sent.headers, ...pass }
-  const ask = (bytes: Buffer) => tools.request(sent.url, { method: 'POST', headers, bytes })
+  const headers = { ...sent.headers, ...auth }
+  const send = (bytes: Buffer) => tools.request(sent.url, { method: 'POST', headers, bytes })
   const isEmbedding = target.endpoint === 'embeddings' && embedsContent(target.model)
-  return isEmbedding ? embedded(sent.bytes, ask, tools) : ask(sent.bytes)
+  return isEmbedding ? embedded(sent.bytes, send, tools) : send(sent.bytes)
 }
 
-async function passOf(target: Target, tools: DialTools): Promise<Headers> {
+async function authOf(target: Target, tools: DialTools): Promise<Headers> {
   if (hasApiKey(target)) return { 'x-goog-api-key': target.channel.key }
   return { authorization: `Bearer ${await accessToken(target, tools)}` }
 }
 
-/** Google's refusal (RFC 6749 §5.2), or a private key that cannot sign. */
+/** Whether Google refused the key (RFC 6749 §5.2), or a private key cannot sign. */
 function isKeyAtFault(cause: unknown): cause is Error {
   if (!(cause instanceof Error)) return false
   if ('status' in cause) return cause.status === 400 || cause.status === 401 || cause.status === 403

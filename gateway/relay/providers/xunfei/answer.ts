@@ -5,13 +5,11 @@ import type { AnswerEvent } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** The events of a whole answer: all its frames. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const { frames } = objectIn(wire)
   return [{ type: 'start', id: sidIn(frames) }, ...objectsIn(frames).flatMap(eventsIn)]
 }
 
-/** Reads frames as they come. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
   const read = (frame: unknown): readonly AnswerEvent[] => {
@@ -23,19 +21,18 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** The vendor's word for the last frame of an answer. */
 const LAST = 2
 
 const isLast = ({ header }: Json): boolean => objectIn(header).status === LAST
 
 const sidIn = (frames: unknown): string | undefined => textIn(objectIn(objectsIn(frames)[0]?.header).sid)
 
-/** The vendor names no calls: an answer has one at most, and its own name is no other's. */
+/** The vendor sends no ids of calls; since an answer has at most one, its id identifies the call. */
 const idOf = (frame: Json): string => `call_${(sidIn([frame]) ?? '0').replace(/\W/g, '')}`
 
 /**
- * What one frame says ("Response parameters"): pieces of text, with the last one the figures; a call comes whole, in the only
- * frame of its answer ("Function call").
+ * Returns the events of one frame ("Response parameters"): pieces of text, the last one with usage; a call is complete,
+ * in the only frame of its answer ("Function call").
  */
 function eventsIn(frame: Json): readonly AnswerEvent[] {
   const error = errorIn(frame)
@@ -66,7 +63,6 @@ function usageIn({ prompt_tokens, completion_tokens }: Json): Usage | undefined 
   return usageOf({ prompt, completion })
 }
 
-/** A frame's code that is not 0; of a whole answer that of any frame. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   if (Array.isArray(json.frames)) return objectsIn(json.frames).map(errorIn).find(Boolean)
@@ -79,7 +75,7 @@ export function errorIn(json: unknown): AnswerError | undefined {
 
 const OTHERS = 502
 
-/** What codes of the vendor's stand for ("Error codes"). */
+/** Maps the vendor's codes ("Error codes"). */
 const statuses: ReadonlyMap<number, number> = new Map([
   [10003, 400],
   [10004, 400],

@@ -6,7 +6,7 @@ import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest, signedUrl } from './request.ts'
 import { SocketReply } from './socket-reply.ts'
 
-/** What the models of a version are called in a request; of others it is `general` with the version. */
+/** The domain of a version's models; of other versions it is `general` with the version. */
 const domains: Readonly<Record<string, string>> = {
   'v1.1': 'lite',
   'v2.1': 'generalv2',
@@ -16,8 +16,7 @@ const domains: Readonly<Record<string, string>> = {
 }
 
 /**
- * iFlytek's Spark (docs/reference/channel-types.md#iflytek-spark): one socket for each request, opened with a signed
- * address.
+ * iFlytek's Spark (docs/reference/channel-types.md#iflytek-spark): one socket per request, opened with a signed URL.
  */
 export const xunfei: Provider = {
   paths: { own: (target) => `${target.channel.baseUrl}/${encodeURIComponent(versionOf(target))}/chat` },
@@ -34,14 +33,13 @@ export const xunfei: Provider = {
   },
 }
 
-/** The caller's `api-version`, else the model's or the channel's. */
 const versionOf = ({ query, model, channel }: Target): string =>
   new URLSearchParams(query).get('api-version') || sparkVersion(model, channel.other)
 
 /** The versions whose models call functions: Max and 4.0 Ultra (Spark's Web API, "Interface description"). */
 const CALLING = new Set(['v3.5', 'v4.0'])
 
-/** The request with what follows from the channel. Refuses functions of a version that would not look at them. */
+/** Adds what depends on the channel. Throws for functions with a version that would ignore them. */
 function addressed(bytes: Buffer, appId: string, version: string): string {
   const { header, parameter, ...rest } = objectIn(parsed(bytes.toString()))
   if (objectIn(rest.payload).functions && !CALLING.has(version)) throw unsupportedField('iFlytek Spark', 'tools')

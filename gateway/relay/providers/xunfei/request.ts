@@ -7,27 +7,27 @@ import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { withToolsInWords } from './messages.ts'
 
-/** The generations whose models are told by their names' end to know a system. */
-const KNOWS_SYSTEM = /(?:3\.5|4\.0)$/
+/** Suffixes of model names whose generation supports system messages. */
+const SUPPORTS_SYSTEM = /(?:3\.5|4\.0)$/
 
 /**
- * Writes what is sent over a socket to Spark (docs/reference/channel-types.md#iflytek-spark), but for the application
- * and the domain, which follow from the channel.
+ * Writes the request of a socket to Spark (docs/reference/channel-types.md#iflytek-spark), except application and
+ * domain, which depend on the channel.
  */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topK, maxOutput, user } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
   const functions = functionsOut(conversation, drop)
   const turns = plainTurns(withToolsInWords(conversation), FIELDS.vendor, drop)
-  const said = KNOWS_SYSTEM.test(model) ? turns : systemAsUser(turns)
+  const supported = SUPPORTS_SYSTEM.test(model) ? turns : systemAsUser(turns)
   return {
     header: present({ uid: user?.slice(0, MAX_USER_LENGTH) }),
     parameter: { chat: present({ ...own, temperature, top_k: topK, max_tokens: maxOutput }) },
-    payload: { message: { text: said.map(({ role, text }) => ({ role, content: text })) }, ...functions },
+    payload: { message: { text: supported.map(({ role, text }) => ({ role, content: text })) }, ...functions },
   }
 }
 
-/** What may be called ("Function call"); that it has to be cannot be said. */
+/** Writes functions ("Function call"); a call cannot be required. */
 function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
   const functions = functionsOf(conversation, drop)
   if (functions.length === 0) return {}
@@ -36,7 +36,6 @@ function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): 
   return { functions: { text: functions.map((each) => ({ description: each.name, ...each })) } }
 }
 
-/** The vendor takes no longer names of users. */
 const MAX_USER_LENGTH = 32
 
 const FIELDS: VendorFields = {
@@ -45,12 +44,11 @@ const FIELDS: VendorFields = {
   own: ['chat_id', 'auditing', 'tools', 'web_search', 'thinking'],
 }
 
-/** The halves of a key that a call is signed with. */
 type SigningKey = Readonly<{ apiKey: string; apiSecret: string }>
 
 /**
- * The address of a socket with its proof in the query ("General URL authentication"): host, date and request line signed
- * by HMAC-SHA256. `nowMs` may be 5 minutes from the vendor's own time.
+ * Signs a socket's URL in its query ("General URL authentication"): host, date and request line with HMAC-SHA256.
+ * `nowMs` may differ by 5 minutes from the vendor's clock.
  */
 export function signedUrl(address: URL, { apiKey, apiSecret }: SigningKey, nowMs: number): URL {
   const { host, pathname } = address

@@ -4,11 +4,10 @@ import { objectIn, parsed } from '../../../base/json/json.ts'
 import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import type { Cancellation } from '../../model/cancellation.ts'
 
-/** How an answer over a socket is wanted, and how long it may be silent. */
 export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
 
 /**
- * The frames that answer one request over a socket, as an answer of HTTP: one server-sent event for each, or
+ * Converts the frames that answer one request over a socket to an HTTP reply: one server-sent event each, or
  * `{"frames": [...]}`. It ends with the frame whose header has status 2, or a code, which is an error.
  */
 export class SocketReply implements UpstreamReply {
@@ -17,17 +16,16 @@ export class SocketReply implements UpstreamReply {
   readonly #socket: WebSocket
   readonly #cancellation: Cancellation
   readonly #idle: NodeJS.Timeout
-  /** Frames that wait for the last one, where no stream is wanted. */
+  /** Frames collected until the last one, without streaming. */
   readonly #frames: string[] | undefined
   #size = 0
   #early: Buffer[] = []
-  /** How many of them have been looked at. */
+  /** The number of buffered pieces that have been peeked at. */
   #seen = 0
   #sink: Sink | undefined
   #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
   #over: 'end' | Error | undefined
 
-  /** Sends `request` over an open socket that is paused. */
   constructor(socket: WebSocket, request: string, { isStream, idleMs, cancellation }: Listening) {
     this.headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' }
     this.#socket = socket
@@ -78,12 +76,12 @@ export class SocketReply implements UpstreamReply {
     this.abandon()
   }
 
-  /** Ends the call; whoever waits for the answer hears of it. */
+  /** Ends the call with an error for the reader. */
   abandon(): void {
     this.#finish(new Error('aborted'))
   }
 
-  /** What goes wrong with a frame ends the answer, and never leaves the listener. */
+  /** An error in a frame ends the answer, and is never thrown from the listener. */
   #hear(frame: string): void {
     try {
       this.#take(frame)
@@ -131,7 +129,6 @@ export class SocketReply implements UpstreamReply {
     this.#wake()
   }
 
-  /** Tells whoever waits that it is over, if it is. */
   #wake(): void {
     const over = this.#over
     if (!over) return
@@ -143,14 +140,13 @@ export class SocketReply implements UpstreamReply {
   }
 }
 
-/** A header's status in the last frame. */
 const LAST = 2
-/** What a frame that waits takes besides its text. */
+/** Overhead of a collected frame, in bytes. */
 const FRAME_BYTES = 64
-/** The longest whole answer (docs/reference/limits.md#bodies). */
+/** Max bytes of a whole answer (docs/reference/limits.md#bodies). */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
-/** Its name tells the relay that time ran out. */
+/** The relay recognizes a time-out by this name. */
 class SilenceTimeoutError extends Error {
   override readonly name = 'BodyTimeoutError'
 }

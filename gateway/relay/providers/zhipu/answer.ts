@@ -5,20 +5,18 @@ import type { AnswerEvent } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** The events of a whole answer: `data` with its choices, whose texts stand in quotes. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const error = errorIn(wire)
   if (error) return [{ type: 'error', error }]
   const { data } = objectIn(wire)
   const { choices, usage, task_id } = objectIn(data)
-  const said = objectsIn(choices).flatMap(({ content }, choice): readonly AnswerEvent[] => [
+  const contents = objectsIn(choices).flatMap(({ content }, choice): readonly AnswerEvent[] => [
     { type: 'text', choice, text: unquoted(textIn(content) ?? '') },
     { type: 'finish', choice, reason: 'stop' },
   ])
-  return [{ type: 'start', id: textIn(task_id) }, ...said, ...usageEvents(usage)]
+  return [{ type: 'start', id: textIn(task_id) }, ...contents, ...usageEvents(usage)]
 }
 
-/** Reads the events that `createFrameReader` cuts out: `add` with text, `finish` with figures. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
   const read = (json: unknown): readonly AnswerEvent[] => {
@@ -38,25 +36,25 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** An answer without success, or an event `error`, whose data is such an answer. */
+/** Reads an answer without success, or an event `error`, whose data is such an answer. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   if (json.event === 'error') {
-    const said = parsed(textIn(json.data) ?? '')
-    return errorOf(isObject(said) ? said : { msg: json.data })
+    const contents = parsed(textIn(json.data) ?? '')
+    return errorOf(isObject(contents) ? contents : { msg: json.data })
   }
   return json.success === false || (json.success === undefined && 'msg' in json && !('data' in json))
     ? errorOf(json)
     : undefined
 }
 
-function errorOf({ code: said, msg, message }: Readonly<Record<string, unknown>>): AnswerError {
-  const code = numberIn(said) ?? 0
+function errorOf({ code: contents, msg, message }: Readonly<Record<string, unknown>>): AnswerError {
+  const code = numberIn(contents) ?? 0
   const text = textIn(msg) || textIn(message) || `error ${code}`
   return { status: statusOf(code), message: text, type: 'zhipu_error', code }
 }
 
-/** What a code of the vendor's stands for ("Error codes"): 1000 keys, 1100 accounts, 1200 requests, 1300 limits. */
+/** Maps the vendor's codes ("Error codes"): 1000 keys, 1100 accounts, 1200 requests, 1300 limits. */
 function statusOf(code: number): number {
   if (code >= 1000 && code < 1100) return 401
   if (code >= 1100 && code < 1200) return 403
@@ -66,10 +64,10 @@ function statusOf(code: number): number {
   return code >= 1302 && code < 1400 ? 429 : 502
 }
 
-/** The text that a whole answer quotes as JSON does. */
+/** Whole answers quote the text as JSON. */
 function unquoted(text: string): string {
-  const said = text.startsWith('"') ? parsed(text) : undefined
-  return typeof said === 'string' ? said : text.replace(/^"(.*)"$/s, '$1')
+  const contents = text.startsWith('"') ? parsed(text) : undefined
+  return typeof contents === 'string' ? contents : text.replace(/^"(.*)"$/s, '$1')
 }
 
 function usageEvents(value: unknown): readonly AnswerEvent[] {

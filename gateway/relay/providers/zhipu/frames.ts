@@ -2,13 +2,13 @@ import { StringDecoder } from 'node:string_decoder'
 import type { FrameReader } from '../../formats/codec.ts'
 import { LineTooLong } from '../../formats/refusals.ts'
 
-/** Characters of one event: a few words, or figures. */
+/** Max characters of one event, which has a few words or usage. */
 const MAX_EVENT_LENGTH = 256 * 1024
 
 /**
- * Cuts the vendor's stream into events, each as JSON `{event, data, meta}`. They are no plain server-sent events: the last
- * one has a line `meta:`, and the data is bare text, to which a space after the colon belongs where no other line of the
- * event has one. Throws `LineTooLong`.
+ * Splits the vendor's stream into events, each as JSON `{event, data, meta}`. They are not standard server-sent events:
+ * the last one has a line `meta:`, and the data is bare text, which includes a space after the colon if no other line
+ * of the event has one. Throws `LineTooLong`.
  */
 export function createFrameReader(): FrameReader {
   const decoder = new StringDecoder('utf8')

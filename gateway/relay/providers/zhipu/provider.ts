@@ -11,8 +11,8 @@ import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { createFrameReader } from './frames.ts'
 
 /**
- * Zhipu's ChatGLM in its third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface): the model
- * and the manner stand in the path.
+ * Zhipu's ChatGLM in its third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface): the model and
+ * whether to stream are in the path.
  */
 export const zhipu: Provider = {
   paths: {
@@ -21,18 +21,17 @@ export const zhipu: Provider = {
   },
   headers: () => ({}),
   sign: async ({ channel, accessTokens }, _, { now }) => ({
-    authorization: await keptToken(channel.key, accessTokens, now),
+    authorization: await cachedToken(channel.key, accessTokens, now),
   }),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: createFrameReader },
   errorIn,
 }
 
-/** The vendor takes no more. */
 const MAX_TOP_P = 0.99
 
 /**
- * Writes a request of ChatGLM's third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface); a
- * stream's pieces are asked for as they come.
+ * Writes a request of ChatGLM's third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface);
+ * streams are requested incrementally.
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   const { temperature, topP, stream } = conversation
@@ -57,13 +56,15 @@ const FIELDS: VendorFields = {
 const DAY = 24 * 3600
 
 /**
- * The signed token of a key `id.secret`, made again once a day
+ * Returns the signed token of a key `id.secret`, renewed once a day
  * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
  */
-const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
+const cachedToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
   accessTokens.token(`zhipu ${sha256(key)}`, async () => ({ token: await signedToken(key, now()), seconds: DAY }))
 
-/** A JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds. */
+/**
+ * Returns a JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds.
+ */
 export function signedToken(key: string, nowMs: number): Promise<string> {
   const [id = '', secret = ''] = key.trim().split('.')
   const claims = { api_key: id, exp: nowMs + DAY * 1000, timestamp: nowMs }

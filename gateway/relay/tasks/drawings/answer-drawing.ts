@@ -14,14 +14,12 @@ import { drawingTold } from './drawing-view.ts'
 
 const SEED_WAIT_MS = 30_000
 
-/** Tells an owner of a drawing of its own; refuses where there is none of this id. */
 export async function sendDrawing(deps: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
   const row = await drawingStore(deps.db).ofOwner(owner, id)
   if (!row) throw noDrawing(id)
   sendJson(context, 200, drawingTold(row, deps.links))
 }
 
-/** Tells an owner of those of its drawings whose ids it sends; of none where none is its own. */
 export async function sendDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const room = deps.bodies.roomFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
@@ -36,7 +34,6 @@ export async function sendDrawings(deps: TaskDeps, context: RequestContext, owne
   )
 }
 
-/** Asks the vendor for the seed of an owner's own drawing. */
 export async function sendSeed(
   deps: TaskDeps,
   context: RequestContext,

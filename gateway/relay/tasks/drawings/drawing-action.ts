@@ -2,23 +2,22 @@ import { refuse } from '../../../base/errors.ts'
 import { type JsonObject, textIn } from '../../../base/json/json.ts'
 import type { DrawingSubmit } from './drawing-paths.ts'
 
-/** What is to be done, and with which earlier drawing. */
 export type DrawingRequest = Readonly<{
-  /** In the names of docs/reference/tables.md#tables, such as `UPSCALE`. */
+  /** A name from docs/reference/tables.md#tables, such as `UPSCALE`. */
   action: string
-  /** What it is priced and routed by, such as `mj_upscale`. */
+  /** Determines price and routing, such as `mj_upscale`. */
   model: string
-  /** The id of the drawing it goes on from; empty where it goes on from none. */
+  /** The id of the drawing it continues; empty if none. */
   taskId: string
 }>
 
-/** Reads what a body asks for; throws refusals whose code is the word that clients of Midjourney's proxies know. */
+/** Reads the requested action from a body; throws refusals with the codes that clients of Midjourney proxies know. */
 export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): DrawingRequest {
   if (submit === 'change') return changeIn(json)
   if (submit === 'simple-change') return simpleChangeIn(json)
   if (submit === 'action') return actionIn(json)
   if (submit === 'IMAGINE' || submit === 'EDITS') need(json, 'prompt', 'prompt_is_required', Number.POSITIVE_INFINITY)
-  // Of a picture that is sent, or of a drawing that is there.
+  // From an uploaded image, or an existing drawing.
   if (submit === 'VIDEO') return requestOf('VIDEO', shortText(json, 'taskId'))
   if (submit === 'MODAL') return requestOf('MODAL', need(json, 'taskId', 'task_id_is_required'))
   return requestOf(submit, '')
@@ -52,7 +51,7 @@ function simpleChangeIn(json: JsonObject): DrawingRequest {
   return requestOf(letter.toUpperCase() === 'U' ? 'UPSCALE' : 'VARIATION', taskId)
 }
 
-/** The buttons of a drawing, by the word in their id; the first that fits counts. */
+/** The buttons of a drawing, by the word in their id; the first match counts. */
 const buttons: readonly (readonly [RegExp, string])[] = [
   [/upsample/, 'UPSCALE'],
   [/^low_variation/, 'LOW_VARIATION'],
@@ -64,7 +63,6 @@ const buttons: readonly (readonly [RegExp, string])[] = [
   [/^CustomZoom$/, 'CUSTOM_ZOOM'],
   [/^Inpaint$/, 'INPAINT'],
 ]
-/** Of four pictures one is meant. */
 const INDEXED = /^(upsample|variation)$/
 
 /** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the second part is the word, or else the third. */
@@ -78,12 +76,12 @@ function actionIn(json: JsonObject): DrawingRequest {
   return requestOf(action, taskId)
 }
 
-/** Characters of an id, a button or a command. Addresses of images are ids, too. */
+/** Max characters of an id, a button or a command. URLs of images are also ids. */
 const MAX_SHORT = 10_000
 
 function shortText(json: JsonObject, field: string, max = MAX_SHORT): string {
   const given = json[field] ?? ''
-  // Vendors take a number, or a list of one text, for the text: nothing but a text can be compared with what the caller owns.
+  // Vendors also accept a number, or a list of one text, but only a text can be compared with the caller's own ids.
   const value = textIn(given)
   if (value === undefined || value.length > max) throw bad(field, 'invalid_request')
   return value.trim()

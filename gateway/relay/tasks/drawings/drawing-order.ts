@@ -16,16 +16,14 @@ import type { DrawingAsk } from './drawing-paths.ts'
 import { videosTold } from './drawing-view.ts'
 
 const SUBMIT_WAIT_MS = 60_000
-/** What a proxy answers to who submits (docs/reference/tasks.md#drawings). */
+/** Result codes of a proxy for submissions (docs/reference/tasks.md#drawings). */
 const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 30 } as const
-/** Only the first window of what follows, which is paid for. */
+/** Actions that only open a window; the following one is charged. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
-/** Free drawings of one account that are not finished. */
 const MAX_FREE = 100
-/** A drawing that is not finished by then has failed, or will soon (docs/reference/tasks.md#following). */
+/** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#following). */
 const MAX_DRAWING_MS = 7_200_000
 
-/** Reads the order of a drawing, with the drawing it goes on from; throws refusals. */
 export const readDrawing =
   (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
@@ -47,14 +45,13 @@ export const readDrawing =
     }
   }
 
-/** An account with no money left could otherwise have the vendor asked after any number of drawings, before those of others. */
+/** Without this, an account without balance could have any number of drawings polled, ahead of those of others. */
 async function refuseManyFree({ db, clock }: TaskDeps, { account }: Caller): Promise<void> {
   const open = await countUnpaidDrawings(db, account.id, clock.now() - MAX_DRAWING_MS, MAX_FREE)
   if (open >= MAX_FREE)
     throw refuse('limited', 'relay.tooManyFreeDrawings', { count: MAX_FREE }, { code: 'too_many_requests' })
 }
 
-/** The caller's own drawing that is gone on from, if that is possible. */
 async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: DrawingRequest): Promise<DrawingRow> {
   const origin = await drawingStore(deps.db).ofOwner(owner, taskId)
   if (!origin) throw noDrawing(taskId)
@@ -65,7 +62,6 @@ async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: Dra
   return origin
 }
 
-/** The channel that has a drawing; refuses where it is gone or switched off. */
 export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id }: DrawingRow): ActiveChannel {
   const channel = registry.channel(channel_id)
   if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'get_channel_info_failed' })
@@ -74,10 +70,8 @@ export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id
   return channel
 }
 
-/** No drawing of this id is the caller's own. */
 export const noDrawing = (id: string) => refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_found' })
 
-/** The body as the proxy gets it: without what the operator does not let through. */
 function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
   const { accountFilter, notifyHook, ...rest } = json
   const prompt = textIn(json.prompt)
@@ -92,7 +86,7 @@ function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
 const withoutModes = (prompt: string): string =>
   prompt.replace(/(?:^|(?<!\s)\s+)--(?:fast|relax|turbo)(?=\s|$)/g, '').trim()
 
-/** A path without the mode before it, which chooses what the vendor charges as those in prompts do. */
+/** Removes the mode from a path; like modes in prompts, it affects the vendor's price. */
 const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
 async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
@@ -101,11 +95,11 @@ async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: J
   const code = isObject(json) ? numberIn(json.code) : undefined
   if (!isObject(json) || code === undefined) throw new UpstreamError(502, 'the upstream sent an unknown response')
   const description = textIn(json.description) ?? ''
-  const said = { body: { message: description, code } }
-  if (code === codes.saturated) throw new UpstreamError(429, description, said)
+  const details = { body: { message: description, code } }
+  if (code === codes.saturated) throw new UpstreamError(429, description, details)
   if (code === codes.noAccount) {
     await disable(deps, channel, description)
-    return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', said) }
+    return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', details) }
   }
   const isTaken = code === codes.submitted || code === codes.queued
   return { json, isCharged: isTaken || (code === codes.exists && !isDone(json)) }
@@ -113,7 +107,7 @@ async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: J
 
 const isDone = (json: JsonObject): boolean => objectIn(json.properties).status === drawingStatus.success
 
-/** A proxy without an account draws nothing until somebody looks after it. */
+/** A proxy without an account cannot draw until an operator fixes it. */
 async function disable(deps: TaskDeps, channel: ActiveChannel, description: string): Promise<void> {
   if (!channel.autoBan || !deps.settings.get('AutomaticDisableChannelEnabled')) return
   await deps.health.disable(channel.id, description || 'no account is available').catch((error: unknown) => {
@@ -121,41 +115,40 @@ async function disable(deps: TaskDeps, channel: ActiveChannel, description: stri
   })
 }
 
-type Drawn = Readonly<{ action: string; prompt: string }>
+type Drawing = Readonly<{ action: string; prompt: string }>
 
-async function save(deps: TaskDeps, drawn: Drawn, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
-  const row = rowOf(drawn, json, facts, deps.clock.now())
+async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
+  const row = rowOf(order, json, facts, deps.clock.now())
   const id = await drawingStore(deps.db).add(row)
-  const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(drawn.action))
-  const said = withoutChannel(json, facts.channel)
+  const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(order.action))
+  const clean = withoutChannel(json, facts.channel)
   return {
-    ...said,
+    ...clean,
     ...(isTold ? { code: codes.submitted } : {}),
-    ...(isObject(said.properties) ? { properties: propertiesTold(deps, { ...row, id }, said.properties) } : {}),
+    ...(isObject(clean.properties) ? { properties: propertiesTold(deps, { ...row, id }, clean.properties) } : {}),
   }
 }
 
-/** What else is said of a drawing, with addresses as they may be told and no others. */
+/** Returns additional properties of a drawing, with only those URLs that may be public. */
 function propertiesTold(
   { links }: TaskDeps,
-  { id, mj_id = '', image_url = '', video_urls = '' }: Kept,
-  said: JsonObject,
+  { id, mj_id = '', image_url = '', video_urls = '' }: Stored,
+  clean: JsonObject,
 ) {
-  const others = Object.entries(said).filter(([name, value]) => !/url/i.test(name) && !isAddress(value))
+  const others = Object.entries(clean).filter(([name, value]) => !/url/i.test(name) && !isAddress(value))
   return {
     ...Object.fromEntries(others),
-    ...('imageUrl' in said ? { imageUrl: links.imageUrl({ id, mj_id, image_url }) } : {}),
+    ...('imageUrl' in clean ? { imageUrl: links.imageUrl({ id, mj_id, image_url }) } : {}),
     ...videosTold(links.videoUrls({ id, mj_id, video_urls })),
   }
 }
 
-type Kept = Pick<NewDrawing, 'mj_id' | 'image_url' | 'video_urls'> & Readonly<{ id: number }>
+type Stored = Pick<NewDrawing, 'mj_id' | 'image_url' | 'video_urls'> & Readonly<{ id: number }>
 
-/** Whole addresses alone: a prompt may begin with one of the caller's own. */
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\S*$/i.test(value)
 
-/** The row of a drawing that was answered: begun, there already, or refused, of which nothing more is expected. */
-function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, nowMs: number): NewDrawing {
+/** Returns the row of a drawing: begun, already present, or refused, in which case it is final. */
+function rowOf({ action, prompt }: Drawing, json: JsonObject, facts: TaskFacts, nowMs: number): NewDrawing {
   const { caller, context, channel, quota } = facts
   const code = numberIn(json.code) ?? 0
   const description = (textIn(json.description) ?? '').slice(0, MAX_TEXT)
@@ -193,10 +186,9 @@ function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, no
 }
 
 const MAX_TEXT = 20_000
-/** Nobody pays for an order that is refused, and its row is kept. */
+/** Refused orders are not charged, but their rows are stored. */
 const MAX_REFUSED_TEXT = 1000
 
-/** The id of the drawing; of images that were uploaded, their addresses. */
 function idIn(result: unknown): string {
   const parts = Array.isArray(result) ? result : [result]
   return parts

@@ -2,7 +2,7 @@ import { parsed } from '../../../base/json/json.ts'
 import type { DrawingRow } from '../../../store/schema/schema-tasks.ts'
 import type { ImageLinks } from '../image-links.ts'
 
-/** A drawing as clients of Midjourney's proxies know it. */
+/** Returns a drawing in the form that clients of Midjourney proxies know. */
 export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
   ...videosTold(links.videoUrls(row)),
   id: row.mj_id,
@@ -25,11 +25,11 @@ export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
   properties: parsed(row.properties) ?? { finalPrompt: '', finalZhPrompt: '' },
 })
 
-/** In the names of the proxies, where there are any. */
+/** Uses the proxies' names; empty without videos. */
 export const videosTold = ([first, ...more]: readonly string[]) =>
   first === undefined ? {} : { videoUrl: first, videoUrls: [first, ...more].map((url) => ({ url })) }
 
-/** While it is drawn, the picture behind a link changes, and nobody may keep it. */
+/** While a drawing is in progress, the image behind its link changes and must not be cached. */
 function linkTo(row: DrawingRow, links: ImageLinks): string {
   const url = links.imageUrl(row)
   return row.progress === '100%' || url === '' || url === row.image_url

@@ -11,10 +11,9 @@ import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
 const WAIT_MS = 15_000
-/** No drawing takes longer, in milliseconds. */
 const MAX_MS = 3_600_000
 
-/** How drawings are asked after (docs/reference/tasks.md#following). */
+/** How drawings are polled (docs/reference/tasks.md#following). */
 export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
   const { db, clock } = deps
   const finish = (row: DrawingRow, change: DrawingChange) =>
@@ -36,12 +35,12 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
     idOf: ({ mj_id }) => mj_id,
     async ask(channel, ids, signal) {
       const path = '/mj/task/list-by-condition'
-      const asked = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids } } as const
-      const told = objectsIn(await askVendor(deps, { ...asked, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))
-      return new Map(told.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
+      const request = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids } } as const
+      const answer = objectsIn(await askVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))
+      return new Map(answer.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
     },
-    async apply(row, told, channel) {
-      const { change, hasFailed } = changeTold(row, told, channel, clock.now())
+    async apply(row, answer, channel) {
+      const { change, hasFailed } = changeFrom(row, answer, channel, clock.now())
       if (hasFailed) return finish(row, change)
       const differences = differing(row, change)
       if (differences) await drawingStore(db).change(row.id, differences)
@@ -54,25 +53,27 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
 
 const statuses: ReadonlySet<string> = new Set(Object.values(drawingStatus))
 
-/** What a vendor's word on a drawing changes, and whether it says that it has failed. The time of submitting is our own. */
-function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, nowMs: number) {
-  const status = textIn(told.status)?.toUpperCase() ?? ''
-  const failReason = textOf(told, 'failReason', channel)
+/**
+ * Returns what a vendor's description changes in a drawing, and whether it has failed. The submission time is our own.
+ */
+function changeFrom(row: DrawingRow, answer: JsonObject, channel: ActiveChannel, nowMs: number) {
+  const status = textIn(answer.status)?.toUpperCase() ?? ''
+  const failReason = textOf(answer, 'failReason', channel)
   const isDone = status === drawingStatus.success
   const hasFailed = status === drawingStatus.failure || (!isDone && (failReason ?? '') !== '')
   const change: DrawingChange = {
-    prompt_en: textOf(told, 'promptEn', channel),
-    description: textOf(told, 'description', channel),
-    state: textOf(told, 'state', channel),
-    start_time: timeOf(told, 'startTime'),
-    finish_time: timeOf(told, 'finishTime') ?? (isDone && row.finish_time === 0 ? nowMs : undefined),
-    image_url: textIn(told.imageUrl)?.slice(0, MAX_ADDRESS),
-    video_urls: videosIn(told),
+    prompt_en: textOf(answer, 'promptEn', channel),
+    description: textOf(answer, 'description', channel),
+    state: textOf(answer, 'state', channel),
+    start_time: timeOf(answer, 'startTime'),
+    finish_time: timeOf(answer, 'finishTime') ?? (isDone && row.finish_time === 0 ? nowMs : undefined),
+    image_url: textIn(answer.imageUrl)?.slice(0, MAX_ADDRESS),
+    video_urls: videosIn(answer),
     status: statuses.has(status) ? status : undefined,
-    progress: isDone ? '100%' : progressOf(told),
+    progress: isDone ? '100%' : progressOf(answer),
     fail_reason: failReason,
-    buttons: jsonOf(told, 'buttons', channel, row.buttons),
-    properties: propertiesOf(told.properties, channel, row.properties),
+    buttons: jsonOf(answer, 'buttons', channel, row.buttons),
+    properties: propertiesOf(answer.properties, channel, row.properties),
   }
   return { change, hasFailed }
 }

@@ -11,8 +11,8 @@ import type { TaskDeps } from '../task-deps.ts'
 import { idsIn, MAX_QUESTION, makeRoom } from '../task-ids.ts'
 import { SUNO } from './follow-music.ts'
 
-/** A task as clients of Suno's API know it. */
-const told = ({
+/** Returns a task in the form that clients of Suno's API know. */
+const taskView = ({
   task_id,
   action,
   status,
@@ -36,14 +36,12 @@ const told = ({
 
 const good = (data: unknown) => ({ code: 'success', message: '', data })
 
-/** Tells an owner of a task of its own; refuses where there is none of this id. */
 export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [id])
   if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
-  sendJson(context, 200, good(told(row)))
+  sendJson(context, 200, good(taskView(row)))
 }
 
-/** Tells an owner of those of its tasks whose ids it sends. */
 export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const room = deps.bodies.roomFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
@@ -51,5 +49,5 @@ export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owne
   const store = taskStore(deps.db)
   makeRoom(room, await store.sizeOfOwnerIn(owner, SUNO, ids))
   const rows = await store.ofOwnerIn(owner, SUNO, ids)
-  sendJson(context, 200, good(rows.map(told)))
+  sendJson(context, 200, good(rows.map(taskView)))
 }

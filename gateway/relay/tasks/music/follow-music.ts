@@ -12,13 +12,12 @@ import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
 
-/** The name of its tasks in the table and on the wire. */
+/** The name of its tasks in the table and in responses. */
 export const SUNO = 'suno'
 const WAIT_MS = 15_000
-/** No task takes longer, in seconds. */
 const MAX_SECONDS = 86_400
 
-/** How tasks of Suno are asked after (docs/reference/tasks.md#following). */
+/** How Suno tasks are polled (docs/reference/tasks.md#following). */
 export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
   const { db, clock } = deps
   const finish = (row: TaskRow, change: Partial<TaskChange>) =>
@@ -41,15 +40,15 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
     idOf: ({ task_id }) => task_id,
     async ask(channel, ids, signal) {
       const path = '/suno/fetch'
-      const asked = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
-      const json = await askVendor(deps, { ...asked, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
+      const request = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
+      const json = await askVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
       if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream told of no tasks')
       return new Map(
         objectsIn(json.data).flatMap((one) => (textIn(one.task_id) ? [[textIn(one.task_id) ?? '', one] as const] : [])),
       )
     },
-    async apply(row, told, channel) {
-      const { change, hasFailed } = changeTold(row, told, channel, unixSeconds(clock))
+    async apply(row, answer, channel) {
+      const { change, hasFailed } = changeFrom(row, answer, channel, unixSeconds(clock))
       if (hasFailed) return finish(row, change)
       const differences = differing(row, change)
       if (differences) await taskStore(db).change(row.id, { ...differences, updated_at: unixSeconds(clock) })
@@ -62,19 +61,19 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
 
 const statuses: ReadonlySet<string> = new Set(Object.values(taskStatus).filter((status) => status !== ''))
 
-/** What a vendor's word on a task changes, and whether it says that it has failed; what it leaves empty stays. */
-function changeTold(row: TaskRow, told: JsonObject, channel: ActiveChannel, now: number) {
-  const status = textIn(told.status)?.toUpperCase() ?? ''
-  const failReason = textOf(told, 'fail_reason', channel) || undefined
+/** Returns what a vendor's description changes in a task, and whether it has failed; empty members change nothing. */
+function changeFrom(row: TaskRow, answer: JsonObject, channel: ActiveChannel, now: number) {
+  const status = textIn(answer.status)?.toUpperCase() ?? ''
+  const failReason = textOf(answer, 'fail_reason', channel) || undefined
   const isDone = status === taskStatus.success
   const hasFailed = status === taskStatus.failure || failReason !== undefined
   const change: Partial<TaskChange> = {
-    start_time: timeOf(told, 'start_time'),
-    finish_time: timeOf(told, 'finish_time') ?? (isDone && row.finish_time === 0 ? now : undefined),
+    start_time: timeOf(answer, 'start_time'),
+    finish_time: timeOf(answer, 'finish_time') ?? (isDone && row.finish_time === 0 ? now : undefined),
     status: statuses.has(status) ? status : undefined,
-    progress: isDone ? '100%' : progressOf(told),
+    progress: isDone ? '100%' : progressOf(answer),
     fail_reason: failReason,
-    data: jsonOf(told, 'data', channel, row.data),
+    data: jsonOf(answer, 'data', channel, row.data),
   }
   return { change, hasFailed }
 }

@@ -14,17 +14,15 @@ import { SUNO } from './follow-music.ts'
 
 const SUBMIT_WAIT_MS = 60_000
 const DEFAULT_VERSION = 'chirp-v3-0'
-/** What can be made, by the end of the path. */
 const actions = { music: 'MUSIC', lyrics: 'LYRICS' } as const
 type MusicAction = (typeof actions)[keyof typeof actions]
 
-/** Reads the order of a song or its words; throws refusals. */
 export const readMusic =
-  (deps: TaskDeps, asked: string): ReadOrder =>
+  (deps: TaskDeps, actionName: string): ReadOrder =>
   async (caller, json) => {
-    const action = Object.hasOwn(actions, asked.toLowerCase())
-      ? actions[asked.toLowerCase() as keyof typeof actions]
-      : undefined // has just been looked up
+    const action = Object.hasOwn(actions, actionName.toLowerCase())
+      ? actions[actionName.toLowerCase() as keyof typeof actions]
+      : undefined // checked above
     if (!action) throw bad('action', 'invalid_action')
     const prompt = textIn(json.prompt) ?? ''
     if (action === 'LYRICS' && prompt.trim() === '') throw bad('prompt', 'prompt_empty')
@@ -43,14 +41,16 @@ export const readMusic =
     }
   }
 
-/** Where a clip is that is to be gone on with: the channel of the caller's own task that its vendor says has made it. */
+/**
+ * Returns the channel of a clip to continue: that of the caller's own task that produced it, according to its vendor.
+ */
 async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
   const clip = idIn(json, 'continue_clip_id')
   const taskId = idIn(json, 'task_id')
   if (clip === '') return undefined
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
-  // Several accounts may have clips at one vendor, which tells them apart by nothing.
+  // Several accounts may have clips at one vendor, which does not distinguish them.
   const isOfTask = objectsIn(parsed(row?.data ?? '')).some(({ id, clip_id: other }) => id === clip || other === clip)
   if (!row || !isOfTask) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
   const channel = registry.channel(row.channel_id)
@@ -67,8 +67,8 @@ async function ask(deps: TaskDeps, channel: ActiveChannel, action: MusicAction, 
   const isTaken = isObject(json) && json.code === 'success' && typeof json.data === 'string' && json.data !== ''
   if (isTaken) return { json, isCharged: true }
   const { message, code } = isObject(json) ? json : { message: '', code: '' }
-  const said = { message: textIn(message) || 'the upstream did not take the task', code }
-  throw new UpstreamError(500, said.message, { body: said })
+  const details = { message: textIn(message) || 'the upstream did not take the task', code }
+  throw new UpstreamError(500, details.message, { body: details })
 }
 
 async function save(
@@ -98,7 +98,10 @@ async function save(
   return withoutChannel(json, channel)
 }
 
-/** An id as a text, empty if there is none: vendors take other types for it, which cannot be compared with the caller's own. */
+/**
+ * Returns an id as text, empty if absent; throws for other types, which vendors accept but cannot be compared with the
+ * caller's own.
+ */
 function idIn(json: JsonObject, field: string): string {
   const id = textIn(json[field] ?? '')
   if (id === undefined || id.length > MAX_ID) throw bad(field, 'invalid_request')
@@ -106,7 +109,6 @@ function idIn(json: JsonObject, field: string): string {
 }
 
 const MAX_INPUT = 20_000
-/** Characters of the id of a task or a clip. */
 const MAX_ID = 200
 
 const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })
