@@ -32,8 +32,10 @@ export async function knownInput({ endpoint, json, form, seconds }: Input, model
 
 /** The images that a JSON body names: one or a list, and a mask. */
 function imagesIn({ image, images, mask }: Readonly<Record<string, unknown>>): number {
-  const count = (value: unknown) =>
-    Array.isArray(value) ? value.length : value === undefined || value === null ? 0 : 1
+  const count = (value: unknown) => {
+    if (Array.isArray(value)) return value.length
+    return value === undefined || value === null ? 0 : 1
+  }
   return count(image) + count(images) + count(mask)
 }
 

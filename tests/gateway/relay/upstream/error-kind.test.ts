@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrorKind } from '../../../../gateway/relay/upstream/error-kind.ts'
 import { retryDelayIn } from '../../../../gateway/relay/upstream/retry-delay.ts'
-import { errorInAnswer, readError } from '../../../../gateway/relay/upstream/upstream-error.ts'
+import { errorInAnswer, readError, UpstreamError } from '../../../../gateway/relay/upstream/upstream-error.ts'
 
 type Row = readonly [vendor: string, status: number, body: object, kind: ErrorKind | undefined, code: string]
 const google = (code: number, status: string, message: string) => ({ error: { code, status, message } })
@@ -161,4 +161,8 @@ describe('how long Google asks to wait (docs/reference/errors.md#upstream-errors
       expect(retryDelayIn(said)).toBeUndefined()
     expect(readError(429, JSON.stringify({ error: { message: 'slower', ...info('7s') } }), '3').retryAfter).toBe('3')
   })
+})
+
+it('a status beyond those of HTTP is shown as 502', () => {
+  expect([599, 600, 999].map((status) => new UpstreamError(status, 'x').status)).toEqual([599, 502, 502])
 })
