@@ -2,13 +2,9 @@ import { join } from 'node:path'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/log/faults.ts'
 import { createLogger, type Logger, silentLogger } from './base/log/logger.ts'
+import type { SystemProxy } from './base/network/http-client.ts'
 import { trustSystemCertificates } from './base/network/system-certificates.ts'
-import {
-  createEnvironmentProxy,
-  noSystemProxy,
-  type SystemProxy,
-  wrongProxyVariable,
-} from './base/network/system-proxy.ts'
+import { createEnvironmentProxy, noSystemProxy, wrongProxyVariable } from './base/network/system-proxy.ts'
 import { setOwnCommand } from './base/own-command.ts'
 import type { CommandLine } from './command-line/arguments.ts'
 import { askHidden } from './command-line/ask-hidden.ts'

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../gateway/base/clock.ts'
 import { lruLife, upTo } from '../gateway/base/lru.ts'
-import { isReachedDirectly, type SystemProxy } from '../gateway/base/network/system-proxy.ts'
+import type { SystemProxy } from '../gateway/base/network/http-client.ts'
+import { isReachedDirectly } from '../gateway/base/network/system-proxy.ts'
 
 const MAX_ORIGINS = 500
 /** Network changes are noticed after this time. */

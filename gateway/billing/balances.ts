@@ -1,6 +1,6 @@
 import type { Db, Sqlite } from '../store/sqlite/database.ts'
 import { prepared, type Slot } from '../store/sqlite/prepared.ts'
-import type { CommitEntry } from './commit.ts'
+import type { CommitEntry } from './ledger.ts'
 
 /** A user's current balance: committed rows plus what is settled but not yet written. */
 export interface UserBalance {

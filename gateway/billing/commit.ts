@@ -6,25 +6,7 @@ import type { Sqlite } from '../store/sqlite/database.ts'
 import type { Balances } from './balances.ts'
 import { outcomesOfCharge, outcomesOfRow } from './channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from './counted.ts'
-import type { Charge } from './ledger.ts'
-
-/** A settled request, or (with `charge` null) only a log row, waiting to be written. */
-export type CommitEntry = Readonly<{
-  /** Position in the journal; 0 for rows that move no money and are not journalled. */
-  sequence: number
-  requestId: string
-  userId: number
-  tokenId: number
-  /**
-   * Whether the token was limited at settlement: only then is the charge deducted from its remaining quota, even if the
-   * limit has changed since.
-   */
-  limited: boolean
-  charge: Charge | null
-  note: NewLog | null
-  /** Whether hourly usage was disabled when this was settled or noted. */
-  isUncounted?: boolean
-}>
+import type { Charge, CommitEntry } from './ledger.ts'
 
 /** Rows per transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
 export const BATCH = 100

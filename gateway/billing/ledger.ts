@@ -123,3 +123,21 @@ export type TokenLimitChange = Readonly<{
   unlimited?: boolean
   together?: (transaction: Transaction<Schema>) => Promise<void>
 }>
+
+/** A settled request, or (with `charge` null) only a log row, waiting to be written. */
+export type CommitEntry = Readonly<{
+  /** Position in the journal; 0 for rows that move no money and are not journalled. */
+  sequence: number
+  requestId: string
+  userId: number
+  tokenId: number
+  /**
+   * Whether the token was limited at settlement: only then is the charge deducted from its remaining quota, even if the
+   * limit has changed since.
+   */
+  limited: boolean
+  charge: Charge | null
+  note: NewLog | null
+  /** Whether hourly usage was disabled when this was settled or noted. */
+  isUncounted?: boolean
+}>

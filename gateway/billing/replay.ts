@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NewLog } from '../store/schema/schema.ts'
 import type { Sqlite } from '../store/sqlite/database.ts'
-import type { CommitEntry } from './commit.ts'
+import type { CommitEntry } from './ledger.ts'
 
 const charge = z.object({
   quota: z.number(),

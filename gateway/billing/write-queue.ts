@@ -4,8 +4,9 @@ import { storageFault } from '../base/storage-fault.ts'
 import { appendLine } from '../base/whole-file.ts'
 import type { OpenDatabase } from '../store/sqlite/database.ts'
 import type { Balances } from './balances.ts'
-import { BATCH, type CommitEntry, createCommit } from './commit.ts'
+import { BATCH, createCommit } from './commit.ts'
 import type { Journal } from './journal.ts'
+import type { CommitEntry } from './ledger.ts'
 import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50

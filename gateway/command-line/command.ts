@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { SystemProxy } from '../base/network/system-proxy.ts'
+import type { SystemProxy } from '../base/network/http-client.ts'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { CannotStart } from '../store/sqlite/database.ts'

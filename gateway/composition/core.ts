@@ -4,7 +4,7 @@ import { type ProviderAddresses, providerAddresses } from '../accounts/providers
 import { createBackups } from '../backup/backups.ts'
 import { type Clock, systemClock, unixSeconds } from '../base/clock.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
-import type { SystemProxy } from '../base/network/system-proxy.ts'
+import type { SystemProxy } from '../base/network/http-client.ts'
 import { createVault } from '../base/secrets/ciphers.ts'
 import type { Argon2 } from '../base/secrets/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'

@@ -1,5 +1,6 @@
+import type { SystemProxy } from '../base/network/http-client.ts'
 import { createHttpClient, type HttpClient } from '../base/network/http-client.ts'
-import { noSystemProxy, type SystemProxy } from '../base/network/system-proxy.ts'
+import { noSystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
 import { createPools, type Pools } from '../relay/upstream/connection-pools.ts'
 

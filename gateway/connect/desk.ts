@@ -10,7 +10,8 @@ import type {
   ConnectUndone,
 } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
-import { noSystemProxy, type SystemProxy } from '../base/network/system-proxy.ts'
+import type { SystemProxy } from '../base/network/http-client.ts'
+import { noSystemProxy } from '../base/network/system-proxy.ts'
 import { createConnectWriter } from './connect.ts'
 import { LeftAlone } from './disk.ts'
 import type { Machine } from './place.ts'

@@ -3,8 +3,8 @@ import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.
 import type { ConnectTrial } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsed } from '../base/json/json.ts'
+import type { SystemProxy } from '../base/network/http-client.ts'
 import { createHttpClient } from '../base/network/http-client.ts'
-import type { SystemProxy } from '../base/network/system-proxy.ts'
 
 const QUESTION = 'Reply with the word OK.'
 /** Models that think take their time. */

@@ -6,7 +6,8 @@ import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import { type PendingNotice, pendingNoticeStore } from '../store/accounts/pending-notices.ts'
 import type { Db } from '../store/sqlite/database.ts'
-import type { Addressed } from './outbox.ts'
+import type { Letter } from './notice.ts'
+import type { Webhook } from './webhook.ts'
 
 type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
@@ -82,3 +83,9 @@ export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): K
     },
   }
 }
+
+/** A letter with its destination and receiver; it is stored under its id. */
+export type Addressed = Readonly<{ id: string; userId: number; username: string; way: Way; letter: Letter }>
+
+/** How an account is notified. */
+export type Way = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>

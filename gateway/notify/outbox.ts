@@ -1,15 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Failure } from './failure.ts'
-import type { KeptLetters } from './kept-letters.ts'
-import type { Letter } from './notice.ts'
-import type { Webhook } from './webhook.ts'
-
-/** How an account is notified. */
-export type Way = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>
-
-/** A letter with its destination and receiver; it is stored under its id. */
-export type Addressed = Readonly<{ id: string; userId: number; username: string; way: Way; letter: Letter }>
+import type { Addressed, KeptLetters } from './kept-letters.ts'
 
 /** Pending letters; failed ones are retried after a while (docs/reference/limits.md#notices). */
 interface Outbox {

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { Connector } from './http-client.ts'
 import { addressIn, carriedIpv4, isNat64, networks } from './ip-address.ts'
 import { metadataAddress, metadataHost } from './metadata-address.ts'
 
@@ -114,3 +113,5 @@ const guardedLookup =
       (error) => callback(error, []),
     )
   }
+
+export type Connector = buildConnector.connector

@@ -1,8 +1,8 @@
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent } from 'undici'
 import { Gathered } from '../bytes/gathered.ts'
 import { refuse } from '../errors.ts'
+import type { Connector } from './address-guard.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from './metadata-address.ts'
-import type { SystemProxy } from './system-proxy.ts'
 
 export { metadataAddress } from './metadata-address.ts'
 
@@ -30,8 +30,6 @@ export interface HttpClient {
   readonly fetchTrusted: FetchTrusted
   close(): Promise<void>
 }
-
-export type Connector = buildConnector.connector
 
 /** A connector for undici that never connects to a metadata address, written or resolved. */
 export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Connector {
@@ -123,3 +121,9 @@ function refusalFor(cause: unknown) {
   if (/Timeout/.test(name)) return refuse('timeout', 'relay.upstreamTimeout', {}, { cause })
   return refuse('upstream', 'relay.upstreamFailed', {}, { cause })
 }
+
+/**
+ * Returns the URL of the system's proxy for an origin, or an empty string if there is none. A desktop queries the
+ * operating system, which may take a moment; a server reads its environment.
+ */
+export type SystemProxy = (origin: string) => string | Promise<string>

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher, request } from 'undici'
+import type { SystemProxy } from './http-client.ts'
 import { guardedConnector, proxyDispatcher } from './http-client.ts'
-import type { SystemProxy } from './system-proxy.ts'
 
 /** A file to download, with its expected hash. */
 export type WantedFile = Readonly<{

@@ -2,15 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { getProxyForUrl } from 'proxy-from-env'
 import { upTo } from '../lru.ts'
 import { isPublicAddress } from './address-guard.ts'
+import type { SystemProxy } from './http-client.ts'
 import { isProxyUrl } from './http-client.ts'
 import { addressIn } from './ip-address.ts'
 import { metadataHost } from './metadata-address.ts'
-
-/**
- * Returns the URL of the system's proxy for an origin, or an empty string if there is none. A desktop queries the
- * operating system, which may take a moment; a server reads its environment.
- */
-export type SystemProxy = (origin: string) => string | Promise<string>
 
 export const noSystemProxy: SystemProxy = () => ''
 

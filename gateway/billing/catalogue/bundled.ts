@@ -2,7 +2,8 @@ import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
 import { completionRules } from '../completion-rules.ts'
 import { matchRule } from '../ratio-rules.ts'
 import { entriesOf, type PriceMaps, said } from './rates.ts'
-import { type Catalogue, catalogueOf, type ReadRow } from './reading.ts'
+import { type Catalogue, catalogueOf } from './reading.ts'
+import type { ReadRow } from './steps.ts'
 
 export const builtIn: PriceMaps = pricingDefaults
 

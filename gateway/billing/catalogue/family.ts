@@ -3,8 +3,7 @@ import { priceOfRatio, ratioOfPrice } from '../../../shared/pricing.ts'
 import { type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import { UNSET_RATIO } from '../price.ts'
 import { said } from './rates.ts'
-import type { ReadRow } from './reading.ts'
-import { listedSteps } from './steps.ts'
+import { listedSteps, type ReadRow } from './steps.ts'
 
 /** Quota per dollar assumed for ratios of other gateways that do not state theirs. */
 const USUAL_QUOTA_PER_UNIT = 500_000

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, numberIn } from '../../base/json/json.ts'
 import { ratesOfTokens } from './rates.ts'
-import type { CatalogueEntry, ReadRow } from './reading.ts'
-import { litellmSteps } from './steps.ts'
+import { type CatalogueEntry, litellmSteps, type ReadRow } from './steps.ts'
 
 const EXPLANATION = 'sample_spec'
 /** Members with a price in US dollars per request. */

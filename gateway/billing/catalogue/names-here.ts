@@ -1,4 +1,5 @@
-import type { Catalogue, CatalogueEntry } from './reading.ts'
+import type { Catalogue } from './reading.ts'
+import type { CatalogueEntry } from './steps.ts'
 
 export type NamedEntry = CatalogueEntry & Readonly<{ source_name: string }>
 

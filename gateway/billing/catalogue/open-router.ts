@@ -1,6 +1,6 @@
 import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import { ratesOfTokens } from './rates.ts'
-import type { ReadRow } from './reading.ts'
+import type { ReadRow } from './steps.ts'
 
 /**
  * Reads the rows of OpenRouter's `/models`: prices are strings in US dollars per token; a negative price means

@@ -1,9 +1,4 @@
-import {
-  type CatalogueFormat,
-  MAX_CATALOGUE_MODELS,
-  type PriceRates,
-  type UnreadableReason,
-} from '../../../shared/api/catalogue.ts'
+import { type CatalogueFormat, MAX_CATALOGUE_MODELS, type UnreadableReason } from '../../../shared/api/catalogue.ts'
 import { pricedName } from '../../../shared/priced-name.ts'
 import { refuse } from '../../base/errors.ts'
 import { mapYielding } from '../../base/fair-yield.ts'
@@ -12,12 +7,7 @@ import { readPricing, readRatioConfig, unitsOf } from './family.ts'
 import { readLitellm } from './litellm.ts'
 import { readOpenRouter } from './open-router.ts'
 import { isKeepable } from './rates.ts'
-import type { SaidSteps } from './steps.ts'
-
-/** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
-export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
-
-export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]
+import type { CatalogueEntry, ReadRow } from './steps.ts'
 
 export type Catalogue = Readonly<{
   format: CatalogueFormat

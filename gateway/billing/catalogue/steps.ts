@@ -1,3 +1,4 @@
+import type { PriceRates, UnreadableReason } from '../../../shared/api/catalogue.ts'
 import { MAX_STEPS } from '../../../shared/options/shapes.ts'
 import { ratioBetween } from '../../../shared/pricing.ts'
 import { isObject, type JsonObject, numberIn } from '../../base/json/json.ts'
@@ -77,3 +78,8 @@ const isNear = (step: PriceStep, other: PriceStep | undefined): boolean =>
   isClose(step.output, other.output)
 
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other)
+
+/** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
+export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
+
+export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]

@@ -1,4 +1,3 @@
-import type { Run } from '../../../shared/api/channel-runs.ts'
 import { logType, role } from '../../../shared/enums.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
@@ -9,19 +8,7 @@ import { userStore } from '../../store/accounts/users.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { channelNotice } from './channel-notices.ts'
-import { wordsOfEvent } from './event-words.ts'
-
-/**
- * An event root is notified of. `lastFor` lists the models no channel offers any more; `key` is the position of a
- * disabled key among several; `tested` and `balances` are sent at the end of a run over all channels; `isScheduled`
- * means that no user started it.
- */
-export type ChannelEvent =
-  | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
-  | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
-  | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
-  | Readonly<{ kind: 'tested'; run: Run; isScheduled: boolean }>
-  | Readonly<{ kind: 'balances'; run: Run }>
+import { type ChannelEvent, wordsOfEvent } from './event-words.ts'
 
 type ChannelEventsDeps = Readonly<{
   db: Db

@@ -1,7 +1,6 @@
 import { channelStatus } from '../../../shared/enums.ts'
 import type { Notice } from '../../notify/notice.ts'
-import type { ChannelEvent } from './channel-events.ts'
-import { wordsOfEvent } from './event-words.ts'
+import { type ChannelEvent, wordsOfEvent } from './event-words.ts'
 
 /** Upstream messages may be long. */
 const MAX_REASON_LENGTH = 500

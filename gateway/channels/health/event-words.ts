@@ -1,7 +1,6 @@
 import type { Run } from '../../../shared/api/channel-runs.ts'
 import type { MessageKey } from '../../../shared/messages/en.ts'
 import type { MessageParams } from '../../../shared/messages/format.ts'
-import type { ChannelEvent } from './channel-events.ts'
 
 type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
 
@@ -38,3 +37,15 @@ function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): 
   if (names.length > 0) keys.push('channel.event_failing')
   return { keys, params }
 }
+
+/**
+ * An event root is notified of. `lastFor` lists the models no channel offers any more; `key` is the position of a
+ * disabled key among several; `tested` and `balances` are sent at the end of a run over all channels; `isScheduled`
+ * means that no user started it.
+ */
+export type ChannelEvent =
+  | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
+  | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
+  | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
+  | Readonly<{ kind: 'tested'; run: Run; isScheduled: boolean }>
+  | Readonly<{ kind: 'balances'; run: Run }>

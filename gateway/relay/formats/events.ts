@@ -1,7 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { CallShape, Original, Signature } from './conversation.ts'
 import type { Format } from './format.ts'
-import type { SaidToken } from './log-probabilities.ts'
 import type { VendorSearch } from './vendor-search.ts'
 
 /**
@@ -95,3 +94,13 @@ export function byChoice(events: readonly AnswerEvent[]): ReadonlyMap<number, re
   }
   return found
 }
+
+/** A generated or possible token; `logprob` is the natural logarithm of its probability. */
+export type ScoredToken = Readonly<{
+  token: string
+  logprob: number
+  bytes?: readonly number[] | undefined
+}>
+
+/** A token of an answer with the likeliest at its position, possibly including itself. */
+export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>

@@ -1,15 +1,6 @@
 import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
-
-/** A generated or possible token; `logprob` is the natural logarithm of its probability. */
-type ScoredToken = Readonly<{
-  token: string
-  logprob: number
-  bytes?: readonly number[] | undefined
-}>
-
-/** A token of an answer with the likeliest at its position, possibly including itself. */
-export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>
+import type { SaidToken, ScoredToken } from './events.ts'
 
 export const MAX_TOP = 20
 

@@ -6,9 +6,9 @@ import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { errorText, gatherJson, transportError } from '../upstream/gather.ts'
 import { withoutKnownIn } from '../upstream/redaction.ts'
+import type { SendDeps } from '../upstream/send.ts'
 import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
-import type { AskDeps } from './task-deps.ts'
 
 type VendorRequest = Readonly<{
   channel: ActiveChannel
@@ -95,3 +95,5 @@ export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonOb
   const clean = withoutKnownIn(json, channel)
   return isObject(clean) ? clean : {}
 }
+
+export type AskDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>

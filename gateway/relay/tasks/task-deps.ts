@@ -7,11 +7,9 @@ import type { BodyMemory } from '../intake/body-memory.ts'
 import type { LifeCycleDeps } from '../life-cycle.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
 import type { ChargeDeps } from '../metering/charge.ts'
-import type { SendDeps } from '../upstream/send.ts'
+import type { AskDeps } from './ask-vendor.ts'
 import type { ImageLinks } from './image-links.ts'
 import type { TaskPolls } from './task-polls.ts'
-
-export type AskDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>
 
 export type TaskDeps = LifeCycleDeps &
   FailureDeps &

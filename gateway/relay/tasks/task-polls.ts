@@ -2,11 +2,11 @@ import type { JobName } from '../../../shared/jobs.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { drawingStore } from '../../store/requests/drawings.ts'
+import type { AskDeps } from './ask-vendor.ts'
 import { followedDrawings } from './drawings/follow-drawings.ts'
 import type { FinishDeps } from './finish.ts'
 import { followedMusic } from './music/follow-music.ts'
 import { type Followed, type FollowedRow, type PollDeps, pollAll, pollRows } from './poll-channels.ts'
-import type { AskDeps } from './task-deps.ts'
 
 /** The jobs that poll unfinished tasks, on one node at a time. */
 export interface TaskPolls {

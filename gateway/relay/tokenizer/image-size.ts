@@ -1,5 +1,3 @@
-import type { ImageSize } from './images.ts'
-
 /** Bytes of an image that are examined, and max segments or boxes: no camera writes a hundred before the size. */
 const HEADER = 65_536
 const MAX_PARTS = 500
@@ -105,3 +103,6 @@ function boxes(bytes: Buffer, type: string): Buffer[] {
 
 const larger = (one: ImageSize | undefined, other: ImageSize): ImageSize =>
   one && one.width * one.height >= other.width * other.height ? one : other
+
+/** Width and height in pixels. */
+export type ImageSize = Readonly<{ width: number; height: number }>

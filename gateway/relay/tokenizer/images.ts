@@ -1,9 +1,6 @@
 import type { MediaPart } from '../formats/conversation.ts'
 import { encodingOf, plainName } from './encoding.ts'
-import { imageSizeOf } from './image-size.ts'
-
-/** Width and height in pixels. */
-export type ImageSize = Readonly<{ width: number; height: number }>
+import { type ImageSize, imageSizeOf } from './image-size.ts'
 
 type Tiles = Readonly<{ model: RegExp; base: number; tile: number }>
 type Patches = Readonly<{ model: RegExp; multiplier: number }>

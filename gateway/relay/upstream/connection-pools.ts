@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { upTo } from '../../base/lru.ts'
+import type { SystemProxy } from '../../base/network/http-client.ts'
 import { guardedConnector, proxyDispatcher } from '../../base/network/http-client.ts'
-import type { SystemProxy } from '../../base/network/system-proxy.ts'
 
 /** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
 export interface Pools {

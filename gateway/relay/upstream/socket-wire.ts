@@ -2,7 +2,8 @@ import { isIP, type Socket } from 'node:net'
 import { SocksClient } from 'socks'
 import { Client } from 'undici'
 import type { WebSocket } from 'ws'
-import { type Connector, guardedConnector, isProxyUrl } from '../../base/network/http-client.ts'
+import type { Connector } from '../../base/network/address-guard.ts'
+import { guardedConnector, isProxyUrl } from '../../base/network/http-client.ts'
 import { MetadataAddressRefused, metadataHost } from '../../base/network/metadata-address.ts'
 
 const MIB = 1024 * 1024

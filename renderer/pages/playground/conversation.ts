@@ -79,3 +79,11 @@ export const changed = (entries: readonly Entry[], id: number, change: Partial<M
 
 export const without = (entries: readonly Entry[], id: number): readonly Entry[] =>
   entries.filter((entry) => entry.id !== id)
+
+export type LaneActions = Readonly<{
+  isBusy: boolean
+  regenerate: (answer: Message) => void
+  edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
+  remove: (message: Message) => void
+  viewCode: (answer: Message) => void
+}>

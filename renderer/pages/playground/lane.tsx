@@ -3,17 +3,8 @@ import { CaretDown } from '@blueprintjs/icons'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
-import type { Attachment } from './attachments/attachment.ts'
-import { type Entry, isComing, type Message } from './conversation.ts'
+import { type Entry, isComing, type LaneActions, type Message } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
-
-export type LaneActions = Readonly<{
-  isBusy: boolean
-  regenerate: (answer: Message) => void
-  edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
-  remove: (message: Message) => void
-  viewCode: (answer: Message) => void
-}>
 
 type LaneProps = Readonly<{
   entries: readonly Entry[]

@@ -3,8 +3,7 @@ import { Code, Duplicate, Edit, Refresh, Trash } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { useTranslation } from '../../translation.ts'
-import { isComing, type Message } from './conversation.ts'
-import type { LaneActions } from './lane.tsx'
+import { isComing, type LaneActions, type Message } from './conversation.ts'
 
 type MessageToolsProps = Readonly<{ message: Message; actions: LaneActions; onEdit: () => void }>
 

@@ -6,7 +6,7 @@ import { useGroupLabel } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { FieldsProps } from './edit-drawer.tsx'
+import type { FieldsProps } from './draft.ts'
 
 /** The token's group, and which models and addresses it may use (docs/reference/screens.md#tokens). */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {

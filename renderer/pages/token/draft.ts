@@ -170,3 +170,9 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 /** The alphabet has 32 characters, so the modulo is unbiased. */
 const randomText = (length: number): string =>
   [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => alphabet[byte % alphabet.length]).join('')
+
+export type FieldsProps = Readonly<{
+  draft: Draft
+  problems: DraftProblems
+  onChange: (change: Partial<Draft>) => void
+}>

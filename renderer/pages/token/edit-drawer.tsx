@@ -13,7 +13,7 @@ import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import { AccessFields } from './access-fields.tsx'
-import { type Draft, type DraftProblems, draftOf, maxTokens, problemsOf } from './draft.ts'
+import { type Draft, type DraftProblems, draftOf, type FieldsProps, maxTokens, problemsOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { useSave } from './use-save.ts'
 
@@ -56,12 +56,6 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
     </SideDrawer>
   )
 }
-
-export type FieldsProps = Readonly<{
-  draft: Draft
-  problems: DraftProblems
-  onChange: (change: Partial<Draft>) => void
-}>
 
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()

@@ -6,8 +6,7 @@ import { NumberField } from '../../components/number-field/number-field.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
-import { limitsSet, ownTimeZone } from './draft.ts'
-import type { FieldsProps } from './edit-drawer.tsx'
+import { type FieldsProps, limitsSet, ownTimeZone } from './draft.ts'
 
 /** Rate limits and budgets of a token; collapsed until some limit is set. */
 export function LimitFields(fields: FieldsProps) {

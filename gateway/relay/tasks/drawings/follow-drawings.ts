@@ -4,10 +4,9 @@ import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { type DrawingChange, drawingStore } from '../../../store/requests/drawings.ts'
 import type { DrawingRow } from '../../../store/schema/schema-tasks.ts'
-import { askVendor } from '../ask-vendor.ts'
+import { type AskDeps, askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
-import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
 const WAIT_MS = 15_000

@@ -6,10 +6,9 @@ import type { ActiveChannel } from '../../../channels/registry/active-channel.ts
 import { type TaskChange, taskStore } from '../../../store/requests/tasks.ts'
 import type { TaskRow } from '../../../store/schema/schema-tasks.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { askVendor } from '../ask-vendor.ts'
+import { type AskDeps, askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
-import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
 
 /** The name of its tasks in the table and in responses. */

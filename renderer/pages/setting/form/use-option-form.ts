@@ -7,9 +7,9 @@ import { send } from '../../../api/client.ts'
 import { problemIn } from '../../../components/json-field/json-field.tsx'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
 import { type Translate, useTranslation } from '../../../translation.ts'
-import { type Change, conflictsOf, type PutOptions, type SaveOutcome, saveOptions } from './save-options.ts'
+import { type Change, conflictsOf, type PutOptions, saveOptions } from './save-options.ts'
 import { type Drafts, useDrafts } from './use-drafts.ts'
-import { useNoteSaved, useOutcome } from './use-outcome.ts'
+import { type FormManner, useNoteSaved, useOutcome } from './use-outcome.ts'
 
 export type BoundOption = Readonly<{
   option: OptionKey
@@ -45,17 +45,6 @@ export type OptionForm = Readonly<{
   resolve: (bases: ReadonlyMap<OptionKey, string>) => Promise<void>
   /** Leaves conflicts unresolved and the input unchanged. */
   postpone: () => void
-}>
-
-export type FormManner = Readonly<{
-  /** Replaces the message shown if nothing could be saved. */
-  failText?: string
-  /** Messages for unreadable JSON settings, instead of the error position. */
-  jsonTexts?: Readonly<Partial<Record<OptionKey, string>>>
-  /** Why nothing may be saved now; called once there are changes. */
-  refuse?: () => string | undefined
-  /** Sends all changes together instead of separately; resolves to undefined if the user cancels. */
-  sendTogether?: ((changes: readonly Change[]) => Promise<SaveOutcome | undefined>) | undefined
 }>
 
 /**

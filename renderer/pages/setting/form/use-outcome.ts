@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ApiAnswer } from '../../../../shared/api/call.ts'
 import { option } from '../../../../shared/api/option.ts'
-import { labelOf } from '../../../../shared/options/index.ts'
+import { labelOf, type OptionKey } from '../../../../shared/options/index.ts'
 import type { CallFailure } from '../../../api/call-failure.ts'
 import { conflictsIn } from '../../../api/option-conflicts.ts'
 import { areaOf } from '../../../api/use-call.ts'
@@ -10,7 +10,6 @@ import { currentLocale } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
 import { optionsKey } from '../use-option-values.ts'
 import type { Change, SaveOutcome } from './save-options.ts'
-import type { FormManner } from './use-option-form.ts'
 
 /** Updates the cached values after a save, so that no field shows its old value during the reload. */
 export function useNoteSaved(): (saved: readonly Change[]) => void {
@@ -51,3 +50,14 @@ export function useRefresh(): () => Promise<void> {
     if (queries.getQueryState(optionsKey)?.status === 'error') showWarning(t('option.refresh_fail'))
   }
 }
+
+export type FormManner = Readonly<{
+  /** Replaces the message shown if nothing could be saved. */
+  failText?: string
+  /** Messages for unreadable JSON settings, instead of the error position. */
+  jsonTexts?: Readonly<Partial<Record<OptionKey, string>>>
+  /** Why nothing may be saved now; called once there are changes. */
+  refuse?: () => string | undefined
+  /** Sends all changes together instead of separately; resolves to undefined if the user cancels. */
+  sendTogether?: ((changes: readonly Change[]) => Promise<SaveOutcome | undefined>) | undefined
+}>

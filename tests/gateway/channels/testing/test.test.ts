@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../../../gateway/base/errors.ts'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
-import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
+import type { ChannelEvent } from '../../../../gateway/channels/health/event-words.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
 import type { Probe, ProbeAsk } from '../../../../gateway/channels/testing/probe.ts'
