@@ -8,7 +8,7 @@ import type { PriceStep } from '../price.ts'
  * Long-prompt steps of a catalogue entry: undefined if it has none, null if they cannot be expressed as factors of its
  * price.
  */
-export type SaidSteps = readonly PriceStep[] | null | undefined
+type SaidSteps = readonly PriceStep[] | null | undefined
 
 /** A row of LiteLLM's list has about forty. */
 const MAX_MEMBERS = 1000
