@@ -5,7 +5,7 @@ import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../../
 import { onEachDatabase } from '../../../support/databases.ts'
 
 /** `schema.ts` and its parts read as text, so that the comparison needs no second list of columns. */
-const folder = join(import.meta.dirname, '../../../gateway/store')
+const folder = join(import.meta.dirname, '../../../../gateway/store/schema')
 const source = readdirSync(folder)
   .filter((file) => /^schema[\w-]*\.ts$/.test(file))
   .map((file) => readFileSync(join(folder, file), 'utf8'))
