@@ -51,8 +51,8 @@ const payment: readonly OptionKey[] = [
   'QuotaPerUnit',
 ]
 
-/** Options that determine who reads other users' content, or who receives webhook signing secrets. */
-const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
+/** Options that determine who reads other users' content, or who receives their keys or webhook secrets. */
+const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey', 'Chats', 'ChatLink']
 
 const updates: readonly OptionKey[] = ['UpdateCheckUrl']
 
