@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json.ts'
-import type { Usage } from '../../../billing/usage.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
+import { append, textTokens } from '../realtime/pending.ts'
 import type { Tally, TallyDeps } from '../realtime/tally.ts'
 import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
 
@@ -19,6 +20,8 @@ type Step = {
   end: StepEnd | undefined
   isBilled: boolean
   readonly searches: SearchCount
+  /** Searches that are charged and billed already. */
+  paidSearches: number
 }
 
 type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
@@ -31,6 +34,7 @@ const newStep = (): Step => ({
   end: undefined,
   isBilled: false,
   searches: new SearchCount(),
+  paidSearches: 0,
 })
 
 /**
@@ -38,7 +42,12 @@ const newStep = (): Step => ({
  * with its end or right after it; where they never come, what was heard and said is measured, and what was said after the
  * last of them where they end early (docs/reference/streams.md#live-sessions).
  */
-export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
+export function createLiveTally({
+  count,
+  paidSearches,
+  used,
+  failed,
+}: Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed'>): Tally {
   let step = newStep()
   let heard = nothingHeard()
   const counting = new Set<Promise<void>>()
@@ -47,12 +56,20 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     const { usage, unbilled } = step
     step.isBilled = true
     if (usage) used(usage, undefined)
+    billSearches()
     if (isSilent(unbilled)) return
     const work = estimated(count, usage ? nothingHeard() : step.heard, unbilled)
       .then((own) => used(own, undefined))
       .catch(failed)
     counting.add(work)
     void work.finally(() => counting.delete(work))
+  }
+  /** Bills the searches that are not billed yet: they may be reported before, with or after the figures. */
+  const billSearches = (): void => {
+    const webSearches = paidSearches(step.searches.count()) - step.paidSearches
+    if (webSearches <= 0) return
+    step.paidSearches += webSearches
+    used(usageOf({ webSearches }), undefined)
   }
   const begin = (): void => {
     bill()
@@ -72,7 +89,8 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
       add(step.unbilled, said)
     }
     step.searches.note(content)
-    const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata, step.searches.count())
+    if (step.isBilled) billSearches()
+    const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata)
     if (usage) {
       step.usage = usage
       step.unbilled = nothingHeard()
@@ -96,6 +114,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
       return true
     },
     underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
+    unreadTokens: () => textTokens(heard),
     transcribing: () => [],
     isAnswering: () => step.end === undefined && !isSilent(step.said),
     async finish() {
@@ -119,8 +138,6 @@ const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: bo
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
 function add(all: Heard, more: Heard): void {
-  all.text += more.text
-  all.beyond += more.beyond
-  all.seconds += more.seconds
+  append(all, more)
   all.pictures += more.pictures
 }

@@ -24,12 +24,12 @@ const HEARD_RATE = 16_000
 const SAID_RATE = 24_000
 
 /** The figures of a session's message, which has its output under a name of its own; undefined where none can be believed. */
-export function liveUsage(value: unknown, webSearches: number): Usage | undefined {
+export function liveUsage(value: unknown): Usage | undefined {
   const wire = messageIn(value)
   const { responseTokenCount, responseTokensDetails } = wire
   const own = responseTokenCount === undefined ? {} : { candidatesTokenCount: responseTokenCount }
   const details = responseTokensDetails === undefined ? {} : { candidatesTokensDetails: responseTokensDetails }
-  return usageIn({ ...wire, ...own, ...details }, webSearches)
+  return usageIn({ ...wire, ...own, ...details }, 0)
 }
 
 /** Adds what a caller's message gives to hear. */

@@ -15,8 +15,15 @@ import type { UpgradeRequest } from '../upgrade.ts'
 import { createLiveTally } from './live-tally.ts'
 import { type Opening, openingOf } from './opening.ts'
 
-/** The dialect has no frame for errors: they are the reason of a close. */
-const dialect: SessionDialect = { createTally: createLiveTally, reportsError: ({ error }) => Boolean(error) }
+/** The dialect has no frame for errors, which are the reason of a close; the set-up is a part of the first prompt. */
+const dialectFor = (opening: Opening): SessionDialect => ({
+  createTally(deps) {
+    const tally = createLiveTally(deps)
+    tally.fromCaller(opening.event())
+    return tally
+  },
+  reportsError: ({ error }) => Boolean(error),
+})
 
 /**
  * The whole life of a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model stands in the first
@@ -73,8 +80,8 @@ async function runHeld(
   const { attempts, skipped } = progress
   const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
   const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
-  const callersEarly = opening.early
-  await runSession(relay, supervisor, { client, upstream, early, callersEarly, channel, admitted, dialect, recheck })
+  const session = { client, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
+  await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening) })
 }
 
 /** What the vendor's reasons for a close would have been as statuses; it has no frame for errors. */

@@ -5,6 +5,7 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { LARGE } from '../../../base/json/json-scan.ts'
 import { writeJson } from '../../../base/json/json-write.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
+import { disguisedInside, disguisedMember } from '../../intake/known-members.ts'
 import { frameJson } from '../frame-json.ts'
 import type { Early, Frame } from '../realtime/greeting.ts'
 
@@ -13,7 +14,7 @@ export type Opening = Readonly<{
   model: string
   /** The frame as it was read; nothing of it is kept once the session has begun. */
   event(): JsonObject
-  /** The frame with the upstream's name of the model; the caller's own text where that is the same. */
+  /** The frame as it was read, with the upstream's name of the model: no member appears twice. */
   frameFor: (model: string) => string
   /** What came after it. */
   early: Early
@@ -38,15 +39,13 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
-  const around = await aroundModel(json, first.data.length > LARGE)
-  let said: Said = { json, text: first.data.toString('utf8'), around }
+  const other = disguisedMember(Object.keys(json)) ?? disguisedInside(setup)
+  if (other !== undefined) throw badSetup(`the field "${other.slice(0, MAX_SHOWN)}" is written in another way`)
+  let said: Said = { json, around: await aroundModel(json, first.data.length > LARGE) }
   return {
     model,
     event: () => said.json,
-    frameFor: (upstreamModel) =>
-      named === pathOf(upstreamModel)
-        ? said.text
-        : said.around.join(JSON.stringify(pathOf(upstreamModel)).slice(1, -1)),
+    frameFor: (upstreamModel) => said.around.join(JSON.stringify(pathOf(upstreamModel)).slice(1, -1)),
     early() {
       client.off('message', hear)
       said = NOTHING_SAID
@@ -55,10 +54,13 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   }
 }
 
-/** The first frame, as read, as sent, and what stands before and behind the name of its model. */
-type Said = Readonly<{ json: JsonObject; text: string; around: readonly string[] }>
+/** The first frame as read, and what stands before and behind the name of its model. */
+type Said = Readonly<{ json: JsonObject; around: readonly string[] }>
 
-const NOTHING_SAID: Said = { json: {}, text: '', around: [] }
+const NOTHING_SAID: Said = { json: {}, around: [] }
+const MAX_SHOWN = 64
+
+const badSetup = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'setup_required' })
 
 const pathOf = (model: string): string => `models/${model}`
 
@@ -78,7 +80,7 @@ function firstOf(client: WebSocket, frames: readonly Frame[]): Promise<Frame> {
       client.pause()
       const [first] = frames
       if (first) resolve(first)
-      else reject(refuse('invalid', 'relay.badRequest', { reason: problem ?? '' }, { code: 'setup_required' }))
+      else reject(badSetup(problem ?? ''))
     }
     const come = () => done()
     const gone = () => done('the connection closed before its setup')

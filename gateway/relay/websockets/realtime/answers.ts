@@ -10,6 +10,7 @@ import {
   MAX_KEPT,
   type Pending,
   roughTokens,
+  textTokens,
 } from './pending.ts'
 import { idIn } from './transcripts.ts'
 
@@ -37,6 +38,8 @@ export interface Answers {
   endAll(): void
   /** Tokens of all that have said something, their prompts included, on the safe side. */
   tokens(): number
+  /** Estimated tokens of the text that no answer has begun to read. */
+  unreadTokens(): number
   isEmpty(): boolean
 }
 
@@ -108,6 +111,7 @@ export function createAnswers({ figures, measure }: Bill): Answers {
         if (!isNothing(said)) tokens += roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
       return tokens
     },
+    unreadTokens: () => textTokens(waiting.asked) + textTokens(waiting.heard),
     isEmpty: () => open.size === 0,
   }
 }

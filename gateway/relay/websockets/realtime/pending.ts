@@ -13,16 +13,20 @@ export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
 /** Whether nothing has come yet. */
 export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
 
-/** Characters that are kept to be counted exactly; a token for every four beyond. */
-export const MAX_KEPT = 256 * 1024
+/** Max characters that are stored to be counted exactly; four characters beyond count as a token. */
+export const MAX_KEPT = 64 * 1024
 const CHARACTERS_A_TOKEN = 4
 
-/** Adds a text; of the whole so many characters are counted exactly. */
+/** Adds a text; `max` is the length of the whole that is counted exactly. */
 export function appendText(pending: Pending, text: string, max: number = MAX_KEPT): void {
-  const kept = text.slice(0, Math.max(Math.floor(max) - pending.text.length, 0))
-  pending.text += kept
-  pending.beyond += text.length - kept.length
+  const free = Math.max(Math.floor(max) - pending.text.length, 0)
+  pending.text += text.length <= free ? text : detachedStart(text, free)
+  pending.beyond += Math.max(text.length - free, 0)
 }
+
+/** Returns the first characters as a copy: a slice would keep the whole text, which may be a frame of MiB, in memory. */
+const detachedStart = (text: string, length: number): string =>
+  Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
 
 /** Adds what another one holds; returns the whole. */
 export function append(pending: Pending, { text, beyond, seconds }: Pending, max?: number): Pending {
@@ -60,6 +64,9 @@ function wordsOf(value: unknown): string {
   const { instructions, tools } = objectIn(value)
   return `${textIn(instructions) ?? ''}${tools === undefined ? '' : plainJson(tools)}`
 }
+
+/** Estimated tokens of its text. */
+export const textTokens = (pending: Pending): number => Math.ceil(lengthOf(pending) / CHARACTERS_A_TOKEN)
 
 /** Tokens that these come to, at least one for every three characters. */
 export const roughTokens = ({ text, beyond, seconds }: Pending): number =>

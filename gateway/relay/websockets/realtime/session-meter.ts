@@ -10,6 +10,8 @@ import { sum } from './usage.ts'
 export interface SessionMeter {
   /** Adds what was used; false once the caller has no more to set aside for what comes next. */
   add(usage: Usage, model: string | undefined): boolean
+  /** Whether the next prompt can be paid for with so many more tokens of text; reserves more where it is not. */
+  affords(tokens: number): boolean
   /** Whether an answer that has come to so many tokens, and transcriptions beside it, are paid for; asks for more where they are not. */
   covers(tokens: number, transcribing: readonly Transcribing[]): boolean
   isEmpty(): boolean
@@ -28,6 +30,8 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
   let prompt = minPrompt
   /** Tokens of the answer under way that are paid for. */
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
+  /** What is reserved for text that no answer has read yet. */
+  let unread = 0
   /** What transcriptions that are paid for may come to, and what is set aside for them. */
   let paid: readonly Transcribing[] = []
   let aside = 0
@@ -48,7 +52,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
     const ahead = hold.quota - owed
     const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(min - ahead, 0)) || ahead >= min
     left = hold.quota - owed
-    covered = outputWithin(left - aside - prompt, 0, price, quotaPerUnit, extras)
+    covered = outputWithin(left - aside - prompt - unread, 0, price, quotaPerUnit, extras)
     return isDone
   }
   return {
@@ -57,9 +61,17 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       part.usage = sum(part.usage, usage)
       paid = []
       aside = 0
+      if (part.call === admitted.call) unread = 0
       if (part.call === admitted.call)
         prompt = Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
       return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
+    },
+    affords(tokens) {
+      if (price.fixed !== null) return true
+      const cost = holdFor(tokens, 0, 0, price, quotaPerUnit)
+      const isReserved = cost <= unread
+      unread = cost
+      return isReserved || isAhead(prompt + cost + plan.holdQuota, prompt + cost)
     },
     covers(tokens, transcribing) {
       if (tokens <= covered && transcribing.every(isPaid)) return true

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
+import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { priceBeside } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
@@ -78,6 +79,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic(), bad: 0 }
   const tally = dialect.createTally({
     count: (texts) => deps.counter.count(admitted.caller.account.id, upstreamModel, texts),
+    paidSearches: (searches) => paidSearches(admitted.plan.price.model, searches),
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },
@@ -111,15 +113,25 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   })
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
   upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
-  connect(deps, session, tally, progress, end, () => {
-    const isCovered = progress.over || account.covers(tally.underWay(), tally.transcribing())
-    if (!isCovered) end(usedUpMidway)
-    return isCovered
+  connect(deps, session, tally, progress, end, {
+    prompt() {
+      const isPaid = progress.over || account.affords(tally.unreadTokens())
+      if (!isPaid) end(usedUp)
+      return isPaid
+    },
+    answer() {
+      const isPaid = progress.over || account.covers(tally.underWay(), tally.transcribing())
+      if (!isPaid) end(usedUpMidway)
+      return isPaid
+    },
   })
   if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
   else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
 }
+
+/** Whether the next prompt, and the answer so far, can be paid for; ends the session where they cannot. */
+type Payable = Readonly<{ prompt: () => boolean; answer: () => boolean }>
 
 /** How a close without a frame is told (RFC 6455 §7.4.1). */
 const ABNORMAL = 1006
@@ -134,7 +146,7 @@ function connect(
   tally: Tally,
   progress: SessionProgress,
   end: (how: End) => void,
-  isCovered: () => boolean,
+  canPay: Payable,
 ): void {
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
   const memoryOf = (socket: WebSocket) => bodies.roomFor(ownerOf(socket), admitted.caller.account.id)
@@ -157,7 +169,7 @@ function connect(
     progress.lastMs = clock.monotonic()
     return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
       progress.bad = refusal ? progress.bad + 1 : 0
-      if (!refusal) return undefined
+      if (!refusal) return canPay.prompt() ? undefined : null
       reportRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
       if (toClient.isFull()) client.pause()
       return null
@@ -174,7 +186,7 @@ function connect(
       end(unreadable)
       return null
     }
-    if (!tally.fromUpstream(event) || !isCovered()) return null
+    if (!tally.fromUpstream(event) || !canPay.answer()) return null
     return dialect.reportsError(event) ? scrubbed(text, channel) : undefined
   }
   const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)

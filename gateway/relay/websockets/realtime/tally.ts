@@ -4,7 +4,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
 import { type Answers, createAnswers } from './answers.ts'
-import { appendText, type Count, counted, emptyPending, isNothing, type Pending } from './pending.ts'
+import { appendText, type Count, counted, emptyPending, isNothing, lengthOf, type Pending } from './pending.ts'
 import { Transcriber } from './transcriber.ts'
 import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
@@ -17,6 +17,8 @@ export interface Tally {
   fromUpstream(event: JsonObject): boolean
   /** Tokens of the answers under way, what they have heard included, on the safe side. */
   underWay(): number
+  /** Estimated tokens of the text that the caller has sent and no answer has begun to read. */
+  unreadTokens(): number
   /** What the transcriptions under way have come to. */
   transcribing(): readonly Transcribing[]
   /** An answer or a transcription is under way, or was when it broke off. */
@@ -27,6 +29,8 @@ export interface Tally {
 
 export type TallyDeps = Readonly<{
   count: Count
+  /** How many of an answer's searches are charged. */
+  paidSearches: (searches: number) => number
   /** Told of every usage; `model` is another one than the session's where a transcription has its own. */
   used: (usage: Usage, model: string | undefined) => void
   /** Refuses a model that may not write down what is heard. */
@@ -53,7 +57,7 @@ export function createTally({
   admit,
   refused,
   failed,
-}: TallyDeps & Readonly<{ isTranscription: boolean }>): Tally {
+}: Omit<TallyDeps, 'paidSearches'> & Readonly<{ isTranscription: boolean }>): Tally {
   const waiting: WaitingSound = { seconds: 0, unbilled: 0 }
   let sound = plainSound
   const transcripts = createTranscripts()
@@ -75,7 +79,7 @@ export function createTally({
   const transcribed = ({ item_id, usage, transcript: all }: JsonObject) => {
     const transcript = transcripts.take(item_id, transcriber.model)
     if (isTranscription && transcript.seconds === 0) transcript.seconds = taken(waiting)
-    appendText(transcript.said, (textIn(all) ?? '').slice(transcript.said.text.length))
+    appendText(transcript.said, (textIn(all) ?? '').slice(lengthOf(transcript.said)))
     written(transcript, realtimeUsage(usage))
   }
   const committed = ({ item_id }: JsonObject) => {
@@ -118,6 +122,7 @@ export function createTally({
       return true
     },
     underWay: () => answers.tokens(),
+    unreadTokens: () => answers.unreadTokens(),
     transcribing: () => transcripts.underWay(),
     isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending) {

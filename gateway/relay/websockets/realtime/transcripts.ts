@@ -1,6 +1,6 @@
 import { textIn } from '../../../base/json/json.ts'
 import { heardTokens } from '../../tokenizer/sound.ts'
-import { appendText, emptyPending, lengthOf, type Pending } from './pending.ts'
+import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
 /** What one model has to write down and has written of it by now, in tokens, on the safe side; without a name the session's own. */
 export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
@@ -22,6 +22,8 @@ interface Transcripts {
 export function createTranscripts(): Transcripts {
   const open = new Map<string, Transcript>()
   const totals = new Map<string | undefined, { seconds: number; characters: number }>()
+  /** Characters that all of them store to be counted exactly. */
+  let stored = 0
   const count = ({ model }: Transcript, seconds: number, characters: number) => {
     const total = totals.get(model) ?? { seconds: 0, characters: 0 }
     totals.set(model, { seconds: total.seconds + seconds, characters: total.characters + characters })
@@ -43,13 +45,16 @@ export function createTranscripts(): Transcripts {
     },
     write(item, model, text) {
       const transcript = of(item, model)
-      appendText(transcript.said, text)
+      const before = transcript.said.text.length
+      appendText(transcript.said, text, before + MAX_KEPT - stored)
+      stored += transcript.said.text.length - before
       count(transcript, 0, text.length)
     },
     take(item, model) {
       const transcript = open.get(keyOf(item))
       if (!transcript) return begin(model)
       open.delete(keyOf(item))
+      stored -= transcript.said.text.length
       if (open.size === 0) totals.clear()
       else count(transcript, -transcript.seconds, -lengthOf(transcript.said))
       return transcript
@@ -58,6 +63,7 @@ export function createTranscripts(): Transcripts {
       const all = [...open.values()]
       open.clear()
       totals.clear()
+      stored = 0
       return all
     },
     underWay: () => (open.size === 0 ? NONE : [...totals].map(transcribing)),
