@@ -45,17 +45,18 @@ export function limitedConversation({ outputLimit }: Call, conversation: Convers
 /** Adds edits to a body in the caller's own dialect that lower its output limit to the call's. */
 export function limitOutput({ endpoint, json, outputLimit }: Call, model: string, edits: Map<string, unknown>): void {
   if (outputLimit === undefined) return
-  const valueOf = (field: string): unknown => (edits.has(field) ? edits.get(field) : json[field])
+  const fieldValue = (field: string): unknown => (edits.has(field) ? edits.get(field) : json[field])
   if (endpoint === 'generate') {
     const field =
       'generation_config' in json && !edits.has('generationConfig') ? 'generation_config' : 'generationConfig'
-    const { max_output_tokens: other, ...config } = objectIn(valueOf(field))
+    const { max_output_tokens: other, ...config } = objectIn(fieldValue(field))
     edits.set(field, { ...config, maxOutputTokens: within(config.maxOutputTokens ?? other, outputLimit) })
     return
   }
-  const fields = endpoint === 'responses' ? ['max_output_tokens'] : fieldsOf(valueOf, model)
-  for (const field of fields) edits.set(field, within(valueOf(field), outputLimit))
-  if (endpoint === 'messages') limitThought(objectIn(valueOf('thinking')), numberIn(valueOf('max_tokens')) ?? 0, edits)
+  const fields = endpoint === 'responses' ? ['max_output_tokens'] : fieldsOf(fieldValue, model)
+  for (const field of fields) edits.set(field, within(fieldValue(field), outputLimit))
+  if (endpoint === 'messages')
+    limitThought(objectIn(fieldValue('thinking')), numberIn(fieldValue('max_tokens')) ?? 0, edits)
 }
 
 /** Anthropic requires a thinking budget below `max_tokens` and above a minimum. */
@@ -65,8 +66,8 @@ function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string
 }
 
 /** Those of OpenAI's two names that the body has, else the one that the model supports; Anthropic has the older one. */
-function fieldsOf(valueOf: (field: string) => unknown, model: string): readonly string[] {
-  const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof valueOf(field) === 'number')
+function fieldsOf(fieldValue: (field: string) => unknown, model: string): readonly string[] {
+  const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof fieldValue(field) === 'number')
   if (used.length > 0) return used
   return [/^(o\d|gpt-[5-9])/.test(model) ? 'max_completion_tokens' : 'max_tokens']
 }
