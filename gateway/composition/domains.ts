@@ -36,7 +36,6 @@ import { createHttpClients } from './http-clients.ts'
 
 const userAgent = `Switchyard/${version}`
 
-/** Mail and webhooks to accounts. */
 function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   const { FETCH_ALLOWED_ADDRESSES: allowed } = core.config
   const isAllowed = ranges(allowed)
@@ -59,7 +58,7 @@ const boundsOf = (config: Config) => ({
   bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
 })
 
-/** Creates the domains in the order of their dependencies: channels, relay, tokens, accounts, wallet, updates. */
+/** Creates the domains in dependency order: channels, relay, tokens, accounts, wallet, updates. */
 export async function createDomains(core: Core, options: GatewayOptions) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = core
   const { pools, http } = createHttpClients(config, options.systemProxy)
@@ -126,7 +125,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
 }
 export type Domains = Awaited<ReturnType<typeof createDomains>>
 
-/** Rates and pending logins, which limit who may log in. */
+/** Rates and pending logins, which limit logins. */
 const guardsOf = ({ config, shared: { rates, pendingLogins } }: Core) => ({
   ...createEntranceRates(config.CRITICAL_RATE_LIMIT, rates),
   pending: pendingLogins,
@@ -134,7 +133,7 @@ const guardsOf = ({ config, shared: { rates, pendingLogins } }: Core) => ({
 
 type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
 
-/** Prices from catalogues, immediately or scheduled, and imports from other installations. */
+/** Prices from catalogues, immediate or scheduled, and imports from other installations. */
 async function createUpdates(core: Core, { channels, identities, fetchTrusted }: Updated) {
   const { shared } = core
   const offered = () => channels.registry.enabledModels()

@@ -22,8 +22,8 @@ import type { Domains } from './domains.ts'
 import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
 
 /**
- * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
- * answers as to root.
+ * Routes incoming requests: to the relay first, then the console's API, then its files; and those of a shell, which has
+ * root's permissions.
  */
 export function createHttpServers(
   core: Core,
@@ -91,7 +91,7 @@ export function createHttpServers(
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
-/** How often one address may ask. */
+/** Rate limits per address. */
 const limitsOf = ({ config, shared }: Core) => ({
   api: config.GLOBAL_API_RATE_LIMIT,
   web: config.GLOBAL_WEB_RATE_LIMIT,
@@ -99,7 +99,7 @@ const limitsOf = ({ config, shared }: Core) => ({
   rates: shared.rates,
 })
 
-/** By which names the gateway is called where it listens itself. */
+/** Host names accepted on the gateway's own listener. */
 function hostsOf({ config, clock, settings, address }: Core): HostGuard {
   const hosts = createHostGuard({
     bound: () => address.bound,
@@ -117,7 +117,7 @@ type ShellSurroundings = Pick<
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
 
-/** The way back for a person who is locked out: by a shell, or in the desktop program. */
+/** Account recovery for a locked-out person: through a shell, or in the desktop program. */
 function wayBackOf(core: Core, domains: Domains): WayBack {
   const { settings, shared } = core
   return createWayBack({
@@ -133,7 +133,7 @@ function wayBackOf(core: Core, domains: Domains): WayBack {
   })
 }
 
-/** The API as a shell has it, and before it the way back. */
+/** The API for a shell, preceded by account recovery. */
 function shellDoor(core: Core, wayBack: WayBack, options: ShellSurroundings) {
   const { config, log, shared } = core
   const shell = createKoa(log)

@@ -202,12 +202,8 @@ function itemsIn({
       if (after !== undefined && !last) return undefined
       const items: StoredItem[] = []
       let read = 0
-      for (let position = last?.position; ; ) {
-        const rows = await store.items(id, {
-          after: position,
-          isNewestFirst,
-          limit: Math.min(limit + 1, ITEMS_AT_ONCE),
-        })
+      for (let from = last?.position; ; ) {
+        const rows = await store.items(id, { after: from, isNewestFirst, limit: Math.min(limit + 1, ITEMS_AT_ONCE) })
         for (const row of rows) {
           const isOver = items.length > 0 && read + row.content.length > MAX_PAGE_SIZE
           if (items.length === limit || isOver) return { items, isMore: true }
@@ -215,7 +211,7 @@ function itemsIn({
           items.push({ id: row.id, text: textOf(row, id) })
           if (row.content.length > LARGE) await yieldToOthers()
         }
-        position = rows.at(-1)?.position
+        from = rows.at(-1)?.position
         if (rows.length < ITEMS_AT_ONCE) return { items, isMore: false }
       }
     },

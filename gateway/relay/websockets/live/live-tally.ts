@@ -6,16 +6,16 @@ import type { Tally, TallyDeps } from '../realtime/tally.ts'
 import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
 
 /**
- * What the model said between two of its stops, and what it heard before: its turn, or the part of it up to a call of
- * functions. Each is billed for all that the session holds by then.
+ * The model's output between two stops, and the input before it: a turn, or its part up to a function call. Each step
+ * is billed for the whole session so far.
  */
 type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
-  /** What was said after the latest figures. */
+  /** Output after the latest usage. */
   unbilled: Heard
-  /** How it ended; undefined while it goes on. */
+  /** How it ended; undefined while active. */
   end: StepEnd | undefined
   isBilled: boolean
   readonly searches: SearchCount
@@ -34,9 +34,9 @@ const newStep = (): Step => ({
 })
 
 /**
- * Reads a session of Gemini's Live API along. The figures of a step come while it goes on, each in place of those before,
- * with its end or right after it; where they never come, what was heard and said is measured, and what was said after the
- * last of them where they end early (docs/reference/streams.md#live-sessions).
+ * Tracks a session of Gemini's Live API. The usage of a step is reported during it, each replacing the last, with its
+ * end or right after it. Without any, input and output are measured; if they stop early, the output after the last one
+ * is (docs/reference/streams.md#live-sessions).
  */
 export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
   let step = newStep()
@@ -60,16 +60,16 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     heard = nothingHeard()
   }
   const take = (message: JsonObject): void => {
-    const said = nothingHeard()
+    const output = nothingHeard()
     const { serverContent, toolCall, usageMetadata } = message
     const { turnComplete, interrupted, ...content } = messageIn(serverContent)
     const end = endIn(turnComplete, interrupted, toolCall)
-    const hasSaid = addOutput(message, said)
-    if (hasSaid ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
-    if (hasSaid) {
+    const hasOutput = addOutput(message, output)
+    if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
+    if (hasOutput) {
       if (isSilent(step.said)) hearUpToHere()
-      add(step.said, said)
-      add(step.unbilled, said)
+      add(step.said, output)
+      add(step.unbilled, output)
     }
     step.searches.note(content)
     const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata, step.searches.count())
@@ -80,7 +80,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     step.end = end ?? step.end
     if (step.end && step.usage && isSilent(step.unbilled)) bill()
   }
-  /** What was heard before the first word of a step is what it answers, also where its figures came first. */
+  /** Input before the first output of a step belongs to it, even if its usage came first. */
   const hearUpToHere = (): void => {
     add(step.heard, heard)
     heard = nothingHeard()
@@ -112,8 +112,8 @@ function endIn(turnComplete: unknown, interrupted: unknown, toolCall: unknown): 
 }
 
 /**
- * Whether an end with figures and without words is of another step than the one that was billed: a turn that was broken
- * off before its first word is billed, too. What is interrupted is complete right after it, which is the same end.
+ * Whether an end with usage and without output belongs to another step than the billed one: a turn interrupted before
+ * its first output is billed too. An interruption is followed by a completion, which is the same end.
  */
 const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: boolean): boolean =>
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')

@@ -17,7 +17,10 @@ import { type SocketTurn, type TurnDeps, takeTurn } from './turn.ts'
 
 export type ConversationDeps = TurnDeps & Readonly<{ supervisor: SocketSupervisor }>
 
-/** A socket that talks: whether a turn is under way, how to hang up on it and to read on, and frames of no use in a row. */
+/**
+ * An open socket: whether a turn is active, how to hang up on it and to resume it, and the number of consecutive bad
+ * frames.
+ */
 type Talk = {
   readonly socket: WebSocket
   readonly out: Outflow
@@ -28,7 +31,7 @@ type Talk = {
   bad: number
 }
 
-/** Takes turns, one at a time, until the socket closes; every `response.create` is a relayed request of its own. */
+/** Handles turns, one at a time, until the socket closes; every `response.create` is a separate relayed request. */
 export function converse(deps: ConversationDeps, context: RequestContext, socket: WebSocket): Promise<void> {
   const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
@@ -43,7 +46,7 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     if (talk.busy) throw busy()
     talk.bad = 0
     const turn = attend(deps, context, event, talk, frames.waitFor)
-    // One that asks nobody is over soon: frames behind it wait.
+    // A warm-up contacts no vendor and ends soon: later frames wait.
     if (event.isWarmUp) return turn
   }
   const refused = (error: unknown) => {
@@ -56,7 +59,7 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     if (!out.isOpen()) return
     talk.lastMs = clock.monotonic()
     try {
-      // A large one is not read for nothing.
+      // A large frame is not parsed only to be refused.
       if (talk.busy && data.length > LARGE) throw busy()
       const beginning = whenKnown(readCreateEvent(data, isBinary), begin)
       if (beginning instanceof Promise) return beginning.catch(refused).then(() => holdBack(talk))
@@ -88,12 +91,12 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
 
 const busy = (): GatewayError => refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
 
-/** Reads nothing more of a caller that does not take what there is. */
+/** Stops reading from a caller that does not read. */
 function holdBack({ socket, out }: Talk): void {
   if (out.isOpen() && out.isFull()) socket.pause()
 }
 
-/** One turn, during which the socket takes no other. Never rejects. */
+/** Runs one turn, during which the socket accepts no other. Never rejects. */
 async function attend(
   deps: ConversationDeps,
   context: RequestContext,
@@ -124,13 +127,13 @@ async function attend(
   holdBack(talk)
 }
 
-/** Tells of an error in a frame, where anybody can still read it. */
+/** Sends an error as a frame, if the socket is open. */
 function sendError(out: Outflow, { requestId: id, locale }: RequestContext, error: unknown): void {
   const failure = shown(error, { requestId: id, locale })
   out.send(errorFrame(failure.status, failure.error))
 }
 
-/** Closes between turns; one that must end now is not waited for. */
+/** Closes between turns; `immediate` does not wait for the active one. */
 function endSocket({ socket, out, busy: isBusy }: Talk, context: RequestContext, why: CloseReason): void {
   if (why === 'immediate') {
     socket.terminate()
