@@ -93,17 +93,17 @@ type AreasDeps = Readonly<{
   version: string
   fetchTrusted: FetchTrusted
   log: Logger
-  /** Where tokens of the human check are verified. */
+  /** Verifies tokens of the human check. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
-  /** Called once the first setup has been done. */
+  /** Called once the first setup is done. */
   onSetUp: () => void
 }> &
   CatalogueApiDeps &
   Pick<BackupApiDeps, 'backups' | 'vault'> &
   Pick<ShareApiDeps, 'sharing'>
 
-/** Every area of the console's API with its handlers; the server mounts what stands here. */
+/** Every area of the console's API with its handlers, to be mounted by the server. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)

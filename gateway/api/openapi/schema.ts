@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** A piece of the document: an object of JSON. */
+/** A JSON object of the document. */
 export type Piece = Readonly<Record<string, unknown>>
 
-/** Turns contracts into JSON Schema (2020-12, the dialect of OpenAPI 3.1), and gathers those that have a name. */
+/** Converts contracts to JSON Schema (2020-12, the dialect of OpenAPI 3.1), and collects the named ones. */
 export interface Schemas {
-  /** What is sent: a field with a default may be left out. */
+  /** For requests: a field with a default is optional. */
   sent(schema: z.ZodType): Piece
-  /** What is answered: every field that is not optional is there. */
+  /** For responses: every field that is not optional is required. */
   answered(schema: z.ZodType): Piece
-  /** The schemas that named themselves (`meta({ id })`), as they stand under `#/components/schemas`. */
+  /** The named schemas (`meta({ id })`), for `#/components/schemas`. */
   readonly named: Readonly<Record<string, Piece>>
 }
 
-/** A collector for one document. It throws where two schemas claim one name. */
+/** A collector for one document. Throws if two schemas have the same name. */
 export function createSchemas(): Schemas {
   const named: Record<string, Piece> = {}
   const converted = (schema: z.ZodType, io: 'input' | 'output'): Piece => {
@@ -34,7 +34,7 @@ function keep(named: Record<string, Piece>, name: string, definition: Piece): vo
   named[name] = definition
 }
 
-/** A later release may add fields, so answers are not closed; and a whole number is one without bounds that only say how wide it is. */
+/** Later releases may add fields, so responses are open; bounds of integers that only state their width are removed. */
 function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchema }>): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -44,7 +44,7 @@ function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchem
 
 const ZOD_PLACE = '#/$defs/'
 
-/** A piece whose references lead to where the document keeps what has a name. */
+/** Points references to the document's components. */
 function inComponents(piece: unknown): Piece {
   const text = JSON.stringify(piece, (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace(ZOD_PLACE, '#/components/schemas/') : value,
