@@ -28,7 +28,7 @@ export const pageOf = ({ items, isMore }: Readonly<{ items: readonly JsonObject[
   data: items,
 })
 
-/** The same from JSON texts, without parsing them. */
+/** Items given as JSON texts, as OpenAI lists them; does not parse them. */
 export const textPage = ({ items, isMore }: ItemStretch): string =>
   `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[${items.map(({ text }) => text).join(',')}]}`
 

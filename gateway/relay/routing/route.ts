@@ -346,7 +346,7 @@ function attemptOf(channel: ActiveChannel, error?: unknown): Attempt {
   return error instanceof GatewayError ? { ...target, status: error.status } : target
 }
 
-/** The same fraction in [0, 1) for the same text (FNV-1a). */
+/** A fraction in [0, 1), by FNV-1a; equal texts get equal fractions. */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
