@@ -96,14 +96,12 @@ type AreasDeps = Readonly<{
   /** Verifies tokens of the human check. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
-  /** Called once the first setup is done. */
   onSetUp: () => void
 }> &
   CatalogueApiDeps &
   Pick<BackupApiDeps, 'backups' | 'vault'> &
   Pick<ShareApiDeps, 'sharing'>
 
-/** Every area of the console's API with its handlers, to be mounted by the server. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)

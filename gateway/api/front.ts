@@ -19,7 +19,6 @@ import type { HostGuard } from './middleware/host.ts'
 import { originOf } from './middleware/origin.ts'
 
 type FrontDeps = Readonly<{
-  /** The console's API and files, for all requests that are not relayed. */
   app: Koa
   hosts: Pick<HostGuard, 'isKnown'>
   routes: RelayRoutes
@@ -31,7 +30,6 @@ type FrontDeps = Readonly<{
   log: Pick<Logger, 'error' | 'warn'>
 }>
 
-/** Handlers of the HTTP server's requests and WebSocket upgrades. */
 export type Front = Readonly<{
   handler: RequestListener
   /** Handles requests that wait for `100 Continue`, which is sent when their body is read. */
@@ -143,16 +141,13 @@ function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges,
 /** Only proxies get absolute URLs, and only `OPTIONS` gets `*`; here, a target is a path (RFC 9112 §3.2.1). */
 const isPlain = ({ url }: IncomingMessage): boolean => url?.startsWith('/') === true
 
-/** The refusal of a request before it is handled. */
 type Refusal = Readonly<{ status: number; code: string; key: MessageKey }>
 
-/** An unknown Host. */
 const misdirected = { status: 421, code: 'misdirected_request', key: 'relay.misdirected' } as const
 const twoHosts = { status: 400, code: 'several_hosts', key: 'relay.severalHosts' } as const
 const badTarget = { status: 400, code: 'invalid_target', key: 'relay.badTarget' } as const
 const noSuchMethod = { status: 405, code: 'method_not_allowed', key: 'relay.methodRefused' } as const
 
-/** Sends the refusal in the relay's language. */
 function refused(
   { headers: { 'accept-language': acceptLanguage } }: IncomingMessage,
   response: ServerResponse,

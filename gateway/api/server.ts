@@ -28,7 +28,6 @@ import { squeeze } from './middleware/squeeze.ts'
 import type { Served } from './serve.ts'
 
 export type ApiDeps = Readonly<{
-  /** The calls of every area, created by `serve`. */
   areas: readonly (readonly Served[])[]
   identity: Identity
   recentLogin: Pick<RecentLogin, 'require'>

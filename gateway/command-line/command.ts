@@ -36,7 +36,6 @@ export type Given = Readonly<{
 /** A flag of a command; `value` is the placeholder of its value. */
 export type CommandFlag = Readonly<{ value?: string; about: string }>
 
-/** One command of the command line, each in its own file. */
 export type Command = Readonly<{
   /** The arguments after its name: `<file> [name]`. */
   words?: string
@@ -53,6 +52,5 @@ export type CommandResult = Readonly<{ result: unknown; exitCode?: number }>
 /** Unknown arguments; the usage line is shown. */
 export const wrongUse = (message: string): CannotStart => new CannotStart(ENDS.wrongUse, message)
 
-/** The command failed. */
 export const failure = (message: string, exitCode: number = ENDS.failed): CannotStart =>
   new CannotStart(exitCode, message)

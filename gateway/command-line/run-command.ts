@@ -48,7 +48,6 @@ export function commandLines(): string[] {
   )
 }
 
-/** Description, usage and flags of one command. */
 export function helpOf(name: string): string[] {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return []

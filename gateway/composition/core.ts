@@ -43,7 +43,6 @@ export type GatewayOptions = Readonly<{
   providers?: ProviderAddresses
   /** Folder of the built console; `out/renderer` next to the gateway by default. */
   consoleFolder?: string
-  /** The system's proxy; none by default. */
   systemProxy?: SystemProxy
   /** Ports at which local programs are detected; replaced in tests. */
   local?: LocalSurroundings

@@ -16,7 +16,6 @@ import { listen, listenNowhere, urlOf } from './listen.ts'
 import { keepSetupLink } from './setup-link.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
-/** A running gateway. */
 export interface Gateway extends Shutdown {
   /** The URL for this machine. */
   readonly url: string
@@ -28,11 +27,9 @@ export interface Gateway extends Shutdown {
   ticket(): Promise<Ticket | null>
   /** Starts a login in the system's browser for that window. */
   handover(): BegunHandover
-  /** For a program that embeds the gateway. */
   readonly shell: HostApi
   /** Creates and verifies a backup, like the console's button; throws while another is running. */
   backUp(): Promise<BackupFile>
-  /** Internal parts, for tests and the desktop shell. */
   readonly inner: Readonly<{
     db: Db
     ledger: Ledger

@@ -48,7 +48,6 @@ function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   return { mailer, notices, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }
 }
 
-/** Limits of the relay from the process configuration. */
 const boundsOf = (config: Config) => ({
   maxImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
   bodyMemoryMib: config.MAX_BODY_MEMORY_MB,

@@ -13,7 +13,6 @@ import { hourOf } from '../store/log/usage-hours.ts'
 import { usageReadings } from '../store/log/usage-readings.ts'
 import type { Reader } from '../store/sqlite/reader.ts'
 
-/** API for a program that embeds a gateway. */
 export interface HostApi {
   /** Usage of all accounts since an hour in unix seconds; `cost` is formatted. */
   usageSince(hour: number): Promise<Readonly<{ calls: number; errors: number; cost: string }>>
@@ -65,7 +64,6 @@ export function createHostApi(deps: HostApiDeps, routes: Pick<RelayRoutes, 'paus
 /** Called for each notice to an account, in addition to its mail or webhook. Must not throw. */
 export type OnNotice = (user: NoticeReceiver, notice: Notice) => void
 
-/** Notices that an embedding program also receives. */
 export const withNoticeListener = (notices: Notices, onNotice: OnNotice | undefined): Notices =>
   onNotice === undefined
     ? notices

@@ -91,7 +91,6 @@ export function createHttpServers(
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
-/** Rate limits per address. */
 const limitsOf = ({ config, shared }: Core) => ({
   api: config.GLOBAL_API_RATE_LIMIT,
   web: config.GLOBAL_WEB_RATE_LIMIT,

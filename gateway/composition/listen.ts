@@ -22,7 +22,6 @@ const waits = {
 /** `head` holds the bytes after the request's headers. */
 type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 
-/** Handlers, and the limits of connections. */
 export type ListenOptions = Readonly<{
   handler: RequestListener
   /** Handles requests that wait for `100 Continue` before they send their body. */

@@ -21,7 +21,6 @@ import { type Place, undo } from './undo.ts'
 
 type ConnectDeps = Readonly<{
   machine: Machine
-  /** Folder of the record and the copies. */
   dataFolder: string
   /** Replaces the disk in tests. */
   replace?: typeof replacePersonal
@@ -85,7 +84,6 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
   }
 }
 
-/** The current and the new content of a file. */
 type Draft = Readonly<{
   path: string
   format: ConnectFile['format']

@@ -3,7 +3,6 @@ import type { DiffLine } from '../../shared/connect/desk.ts'
 /** Lines of context around a change. */
 const AROUND = 3
 
-/** Stands for lines omitted between two changes. */
 const GAP: DiffLine = { kind: 'kept', text: '⋯' }
 
 /** A line diff with context around each change. */

@@ -48,7 +48,6 @@ const OWNER_FOLDER = 0o700
 const OWNER_MODE = 0o700
 const ANY_MODE = 0o7777
 
-/** A file and its permissions. */
 export type PersonalFile = FileOnDisk & Readonly<{ mode: number }>
 
 /** Reads a user's file, through links; null if it does not exist. Throws `LeftAlone` if it must not be written. */
@@ -94,7 +93,6 @@ export function fitting<T>(path: string, work: () => T): T {
   }
 }
 
-/** Whether a file or folder exists. */
 export const isThere = (path: string): boolean => statsOf(path) !== undefined
 
 /** Undefined if the bytes are not UTF-8: UTF-16 with its mark, a code page, or not text at all. */

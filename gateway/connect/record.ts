@@ -14,7 +14,6 @@ const recordedFile = z.object({
   backup: z.string().nullable(),
   /** Previous permissions; absent if there was no file. */
   mode: z.optional(z.int()),
-  /** Folders created for the file. */
   folders: z.array(z.string()),
   /** SHA-256 of the last content written. */
   written: z.string(),

@@ -24,7 +24,6 @@ type ControlWay = z.infer<typeof way>
 export const writeWay = (folder: string, connection: ControlWay): void =>
   replaceFile(join(folder, FILE), `${JSON.stringify(connection)}\n`)
 
-/** Deletes the file when the gateway stops listening. */
 export const forgetWay = (folder: string): void => rmSync(join(folder, FILE), { force: true })
 
 /** The connection data, if any; undefined also if others could have read or written the file. */

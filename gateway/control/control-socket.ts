@@ -19,7 +19,6 @@ type ControlDeps = Readonly<{
   log: Logger
 }>
 
-/** The header with the secret. */
 export const CONTROL_HEADER = 'x-switchyard-control'
 /** The system's limit of a socket's path, in bytes. */
 const MAX_PATH_BYTES = 103

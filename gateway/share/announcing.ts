@@ -1,10 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 
-/** State of an announced name. */
 export type Announcement = Readonly<{ name: string; state: 'announced' | 'taken' | 'failed'; said: string }>
 
-/** The announced name and its target. */
 export type Announced = Readonly<{
   name: string
   addresses: readonly Readonly<{ interface: string; address: string }>[]

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 
-/** A call: the device, and the address of this machine. */
 type NotedCall = Readonly<{ from: string; on: string; agent: string }>
 
 type CallingDevice = Readonly<{ address: string; at: number; requests: number; agent: string }>
@@ -10,9 +9,7 @@ type CallingDevice = Readonly<{ address: string; at: number; requests: number; a
 export interface Callers {
   /** Ignores calls of this machine, which do not show who can connect. */
   note(call: NotedCall): void
-  /** The newest first. */
   devices(): readonly CallingDevice[]
-  /** The last call to an address. */
   seenOn(address: string): Readonly<{ from: string; at: number }> | undefined
 }
 

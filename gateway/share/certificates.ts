@@ -35,7 +35,6 @@ export type Authority = Readonly<{ name: string; pem: string; fingerprint: strin
 /** The certificate of a shared address; times are unix seconds. */
 export type Certificate = Readonly<{ names: readonly string[]; notAfter: number; pem: string; key: string }>
 
-/** The certificates of one installation. */
 export interface Certificates {
   readonly authority: Authority
   /**

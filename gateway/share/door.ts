@@ -8,15 +8,12 @@ export interface Door {
   open(address: string): Promise<void>
   /** Stops listening on an address and closes its connections. */
   close(address: string): void
-  /** The addresses that it listens on. */
   addresses(): readonly string[]
   /** Only admits these ranges from now on, and closes all other connections. */
   admit(isAllowed: Ranges): void
-  /** Connections by remote address. */
   connections(): ReadonlyMap<string, number>
   /** Stops listening; active connections continue. */
   stopListening(): void
-  /** Closes everything immediately. */
   destroy(): void
 }
 

@@ -2,9 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { isEverywhere, urlAt } from '../base/network/own-urls.ts'
 import { isLoopback, normalAddress, ranges } from '../limits/client-address.ts'
 
-/** An address of this machine. */
 export type OwnAddress = Readonly<{
-  /** The name of its network interface. */
   name: string
   address: string
   /** As a CIDR range. */
@@ -12,7 +10,6 @@ export type OwnAddress = Readonly<{
   kind: 'private' | 'public' | 'link_local' | 'loopback'
 }>
 
-/** Returns the current addresses of this machine. */
 export type LookForAddresses = () => readonly OwnAddress[]
 
 /**

@@ -2,7 +2,6 @@ import { createSocket } from 'node:dgram'
 import createMulticast, { type MulticastDNS } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
 
-/** The port of multicast DNS. */
 const PORT = 5353
 /** The longest packet (RFC 6762 §17). */
 const MAX_BYTES = 9000
@@ -39,7 +38,6 @@ function isBounded(packet: Buffer): boolean {
   return entries <= MAX_ENTRIES
 }
 
-/** Returns true at most `max` times per second. */
 export function perSecond(clock: Clock, max: number): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let count = 0

@@ -71,7 +71,6 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
 
 type Sockets = { socket: MulticastDNS; records: Answers }[]
 
-/** The records of a name on one interface. */
 function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly string[]): Answers {
   const host = `${name}.local`
   const service = isEncrypted ? '_https._tcp.local' : '_http._tcp.local'
@@ -107,7 +106,6 @@ const isAddress = (
 ): answer is { type: 'A' | 'AAAA'; name: string; data: string; ttl?: number } =>
   answer.type === 'A' || answer.type === 'AAAA'
 
-/** Makes others forget the name immediately. */
 function sayGoodbye(sockets: Sockets): void {
   for (const { socket, records } of sockets)
     socket.respond({ answers: records.map((record) => ({ ...record, ttl: 0 })) as Answers }, () =>

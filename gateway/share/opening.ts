@@ -13,7 +13,6 @@ import { byFamily, type LookForAddresses, type OwnAddress, sharedAddresses } fro
 import type { Ready } from './readiness.ts'
 import type { ShareFile } from './share-file.ts'
 
-/** Why an address, or all of them, is closed. */
 export type ClosedReason = (typeof closedReasons)[number]
 
 /** The state of an address to be shared. `said` is the system's error message. */
@@ -30,7 +29,6 @@ export type MakeDoor = (
 /** What is open, and why the rest is not. */
 export type Now = {
   door: ReturnType<MakeDoor> | undefined
-  /** The settings that the door was created with. */
   port: number
   isEncrypted: boolean
   certificates: Certificates | undefined

@@ -4,13 +4,11 @@ import { CA_PATH } from '../../shared/share/wish.ts'
 
 /** Pages that a shared address serves itself, before the gateway. */
 export interface OwnPages {
-  /** Returns whether the request was handled. */
   answer(request: IncomingMessage, response: ServerResponse): boolean
   /** This gateway's unique response to a nonce. */
   proofOf(nonce: string): string
 }
 
-/** Path of the gateway's self-check. */
 export const CHECK_PATH = '/switchyard-check'
 const NONCE = /^[\w-]{22,64}$/
 

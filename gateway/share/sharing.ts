@@ -34,10 +34,8 @@ import { createReadiness, type ReadinessDeps, type Ready } from './readiness.ts'
 import { openShareFile, type ShareFile } from './share-file.ts'
 import { changedWish, type WishChange } from './wishes.ts'
 
-/** The author of a change, for the log. */
 type Author = Parameters<typeof managerRow>[0]
 
-/** The state of sharing. */
 export type Standing = Readonly<{
   wish: ShareWish
   port: number
@@ -45,7 +43,6 @@ export type Standing = Readonly<{
   environment: Readonly<{ host: string; port: number }> | undefined
   /** Why sharing cannot be turned on now. */
   refused: Ready['refused'] | 'environment'
-  /** Why nothing is open at all. */
   reason: ClosedReason | undefined
   said: string
   places: readonly SharedPlace[]
@@ -67,7 +64,6 @@ export interface Sharing {
    * loopback.
    */
   urls(): readonly string[]
-  /** Whether sharing is turned on. */
   isOn(): boolean
   /** Changes the settings immediately; throws for invalid ones, with the state unchanged. */
   change(change: WishChange, by: Author): Promise<void>
@@ -77,7 +73,6 @@ export interface Sharing {
   connections(): ReadonlyMap<string, number>
   /** Whether visitors may register at shared addresses. */
   mayRegister(): boolean
-  /** Whether a Host header names a shared address. */
   isKnown(host: string | undefined): boolean
   readonly pages: OwnPages
   /** Stops listening; active connections continue. */
@@ -166,7 +161,6 @@ type StateDeps = SharingDeps &
     port: () => number
   }>
 
-/** The open addresses; changes are serialized. */
 function createState(deps: StateDeps) {
   const { clock, log, file, isDecided, machine, port } = deps
   const serialize = pLimit(1)
@@ -237,7 +231,6 @@ function createState(deps: StateDeps) {
   }
 }
 
-/** The log message of a change. */
 function logMessageOf(before: boolean, now: boolean): MessageKey {
   if (before === now) return 'log.share_changed'
   return now ? 'log.share_on' : 'log.share_off'

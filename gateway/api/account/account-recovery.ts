@@ -10,7 +10,6 @@ import { readBytes } from '../middleware/body.ts'
 type WaysBackDeps = Readonly<{
   db: Db
   clock: Clock
-  /** Invalidates an account in memory. */
   forgetUser: (userId: number) => MaybePromise<void>
   /** Reloads options that were changed in the table. */
   publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>

@@ -18,7 +18,6 @@ import { packed, serve } from '../serve.ts'
 import { type SummaryDeps, summaryOf } from './data-summary.ts'
 
 type DataDeps = Readonly<{
-  /** Used for all reads. */
   reader: Pick<Reader, 'until' | 'packed'>
   db: Db
   ledger: Pick<Ledger, 'flush'>

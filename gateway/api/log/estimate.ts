@@ -10,7 +10,6 @@ import { type AdmitDeps, autoGroup, noChannel } from '../../relay/admission/admi
 
 export type EstimateDeps = Pick<AdmitDeps, 'settings' | 'registry' | 'prices'>
 
-/** For whom a request is priced. */
 export type EstimateFor = Readonly<{
   /** Empty for a visitor. */
   group: string

@@ -106,7 +106,6 @@ const shown = ({ is_stream, ...call }: KeptCall): Omit<KeptCallView, 'expires_at
   is_stream: is_stream === 1,
 })
 
-/** Whether the request is stored completely. */
 const isRepeatable = ({ request }: KeptCall): boolean => request.state === 'whole' && request.text !== ''
 
 /** An enabled channel that offers the model; throws like the relay if it is missing or disabled. */
@@ -120,7 +119,6 @@ function requireChannel(channel: ActiveChannel | undefined, model: string): Acti
 
 type Figures = Pick<ReplayedCall, 'prompt_tokens' | 'completion_tokens' | 'quota'>
 
-/** The log's figures of a call that was just charged. */
 async function figuresOf(reader: Pick<Reader, 'until'>, requestId: string, caller: ApiCaller): Promise<Figures> {
   const [row] = await logStore(reader.until(caller)).page({ request_id: requestId }, { limit: 1, offset: 0 })
   if (!row) return { prompt_tokens: null, completion_tokens: null, quota: null }

@@ -28,8 +28,7 @@ type ExportRequest = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilt
 
 /** Rows read at a time, and the most of the file in memory. */
 const STEP = 500
-/** Concurrent exports: of own rows, and of all users' rows. */
-/** More for own rows, since their readers may be slow. */
+/** Concurrent exports of own rows, and of all users' rows: more of the former, since their readers may be slow. */
 const MAX_AT_ONCE = { own: 20, all: 3 }
 
 /**

@@ -68,11 +68,11 @@ export function overviewApi(deps: OverviewDeps): Served[] {
   })
 }
 
-/** Shared by all callers with the same permissions. */
 type Shared = Pick<Overview, 'made_at' | 'usage' | 'channels' | 'unpriced'>
 
 /**
- * From hourly usage, whose cost does not depend on traffic; from the log if the hours do not align or are not stored.
+ * From hourly usage, whose cost does not depend on traffic; from the log if the range does not start on the hour, or
+ * hourly usage is not recorded.
  */
 async function usageFrom(deps: OverviewDeps, since: number, userId: number | undefined): Promise<Overview['usage']> {
   const { reader, settings, clock } = deps

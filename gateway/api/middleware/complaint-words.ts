@@ -15,7 +15,9 @@ export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue
   return sizes.reduce((min, issue) => (issue.maximum < min.maximum ? issue : min), first)
 }
 
-/** A plain message for an invalid part of a request; undefined if only the library has one. `whole` is the input. */
+/**
+ * A plain message for an invalid part of a request; undefined if only the library has one. `input` is what was sent.
+ */
 export function wordsFor(issue: z.core.$ZodIssue, input: unknown): Complaint | undefined {
   if (issue.code === 'invalid_type') {
     if (valueAt(input, issue.path) === undefined) return { key: 'input.missing', values: {} }

@@ -109,5 +109,4 @@ function statusFor({ kind, code, key }: GatewayError, call: unknown): number {
 
 const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, slow: 408, limited: 429 }
 
-/** The language that the caller requests. */
 export const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)

@@ -4,10 +4,8 @@ import type { Clock } from '../../base/clock.ts'
 import { isEverywhere } from '../../base/network/own-urls.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
-/** Where the gateway listens. */
 export type Bound = Readonly<{ address: string; port: number }>
 
-/** The exact host names of this gateway. */
 export interface HostGuard {
   /** Whether a Host header names this gateway; all others get 421, on every path. */
   isKnown(host: string | undefined): boolean

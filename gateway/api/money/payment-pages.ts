@@ -47,7 +47,6 @@ export function formPage(locale: Locale, name: string, { url, fields }: PaymentF
   )
 }
 
-/** A page with the state of an order. */
 export const statePage = (locale: Locale, name: string, text: string): string =>
   page(locale, name, `<p role="status">${escaped(text)}</p>`)
 

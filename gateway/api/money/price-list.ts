@@ -13,7 +13,6 @@ type PriceListDeps = Readonly<{
   prices: () => PriceBook
 }>
 
-/** The reader of a price list. */
 export type PriceReader = Readonly<{
   /** The group of the account; empty for a visitor. */
   group: string

@@ -11,7 +11,6 @@ import type { Piece, Schemas } from './schema.ts'
 /** `path` in OpenAPI's notation, `method` in lower case. */
 export type Operation = Readonly<{ path: string; method: string; operation: Piece }>
 
-/** Every call of the console's API as an operation. */
 export const consoleOperations = (schemas: Schemas): Operation[] =>
   areas.flatMap(({ tag, groups }) =>
     Object.entries(groups).flatMap(([group, calls]) =>

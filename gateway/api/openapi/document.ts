@@ -7,7 +7,6 @@ import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
 import { taskOperations, taskTag } from './relay-tasks.ts'
 import { createSchemas, type Piece } from './schema.ts'
 
-/** Paths of the document and its viewer. */
 export const DOCUMENT_PATH = '/api/openapi.json'
 export const VIEWER_PATH = '/api/docs'
 

@@ -1,7 +1,6 @@
 import type { RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
-/** The error dialect of a path. */
 export type ErrorDialect = RelayRoute['format'] | 'drawing' | 'task'
 
 const text: Piece = { type: 'string' }

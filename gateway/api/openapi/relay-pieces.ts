@@ -2,7 +2,6 @@ import { dialectTags } from './relay.ts'
 import type { ErrorDialect } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
-/** A path of an auxiliary endpoint. */
 export type BesideRow = Readonly<{
   method: 'get' | 'post' | 'delete'
   path: string
@@ -33,7 +32,6 @@ export const open = (properties: Readonly<Record<string, Piece>>): Piece => ({
 })
 export const list = (items: Piece): Piece => ({ type: 'array', items })
 
-/** An optional query parameter. */
 export const inQuery = (name: string, description: string, schema: Piece = text): Piece => ({
   name,
   in: 'query',

@@ -163,7 +163,6 @@ const modeParameter: Piece = {
   schema: text,
 }
 
-/** Every path of drawings and music as an operation. */
 export const taskOperations = (): Operation[] => [
   ...['', '/{mode}'].flatMap((mode) =>
     drawingPaths.map(([method, path]) => operationOf(method, `${mode}/mj/${path}`, drawings[path], 'drawing')),

@@ -6,7 +6,6 @@ import { type EndpointText, endpointTexts } from './relay-bodies.ts'
 import { errorAnswers, keysOf } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
-/** The tag of each dialect's relayed calls. */
 export const dialectTags = {
   openai: 'OpenAI',
   responses: 'OpenAI Responses',
@@ -14,7 +13,6 @@ export const dialectTags = {
   gemini: 'Gemini',
 } as const satisfies Record<RelayRoute['format'], string>
 
-/** Every relayed path as an operation. */
 export const relayedOperations = (): Operation[] => relayedPaths().map(relayed)
 
 /** The tables of relay/intake/relay-routes.ts as paths of the document. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A JSON object of the document. */
 export type Piece = Readonly<Record<string, unknown>>
 
 /** Converts contracts to JSON Schema (2020-12, the dialect of OpenAPI 3.1), and collects the named ones. */

@@ -10,7 +10,6 @@ import { answerLimited, type ServedFile, send, servedFile } from '../static.ts'
 import { page, script, style } from './viewer-page.ts'
 
 type DocsDeps = Readonly<{
-  /** The release of the document. */
   version: string
   /** The folder of the viewer's files: those of the package swagger-ui-dist, or compressed as `.br`. */
   viewerFolder: string

@@ -29,7 +29,6 @@ const TOLD_OF_A_KEY = 200
 export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Served[] {
   const inForce = () => new Map<string, string>(settings.all().map(({ key, value }) => [key, value]))
 
-  /** The outcome of each option of the file. */
   async function sortAll(file: GivenFile, author: OptionAuthor): Promise<ImportItem[]> {
     const take = ([key, value]: readonly [string, unknown]) => sort(key, textOf(value), settings)
     const sorted = await mapYielding(Object.entries(file.options), take, 1)
@@ -87,7 +86,6 @@ function sort(
   return { item: { ...silent, after, outcome: 'change', needs_choice: askedAbout.includes(key) } }
 }
 
-/** The settings' refusal of an invalid value. */
 const refusedFor = (key: OptionKey, why: MessageKey, params: MessageParams = {}): GatewayError =>
   refuse('invalid', 'option.refused', { ...params, option: nested(labelOf(key)), why: nested(why) })
 

@@ -2,7 +2,6 @@ import type { ConnectStep, PlainValue } from '../../../shared/connect/client.ts'
 
 export type ConnectPath = readonly ConnectStep[]
 
-/** A value and its original text. */
 type WrittenValue = Readonly<{ value: unknown; raw: string }>
 
 /**

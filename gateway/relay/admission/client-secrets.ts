@@ -18,7 +18,6 @@ type SecretOwner = Readonly<{ userId: number; keyHash: string }>
 export interface ClientSecrets {
   /** `expiresAt` is in unix seconds. Throws if the account, or the gateway, has too many. */
   issue(owner: SecretOwner, session: JsonObject, seconds: number): Readonly<{ value: string; expiresAt: number }>
-  /** Returns undefined if the secret is unknown or expired. */
   grantOf(value: string): SecretGrant | undefined
 }
 

@@ -64,7 +64,6 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
 
 type Auxiliary = Readonly<{ handle: Handle; parts: readonly string[] }>
 
-/** The handler of a path that is not a relayed call; undefined if there is none. */
 export function auxiliaryFor({ method, path }: Pick<RequestContext, 'method' | 'path'>): Auxiliary | undefined {
   const verb = method === 'HEAD' ? 'GET' : method
   for (const [verbOfPath, pattern, handle] of paths) {

@@ -25,7 +25,6 @@ export type ConversationAction =
   | 'retrieve-item'
   | 'delete-item'
 
-/** A request about an existing conversation of the owner. */
 type ConversationRequest = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
 type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: ConversationRequest) => Promise<object | string>
 

@@ -74,7 +74,6 @@ async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   return isWrapped ? jsonBody(body.bytes.subarray(span.valueStart, span.valueEnd)) : body
 }
 
-/** The channel that would get the request. */
 function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call): ActiveChannel {
   const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined)
   const channel = route.next()

@@ -10,7 +10,6 @@ import { sendJson } from './reply.ts'
 /** Quota of a token or an account; `expires` in unix seconds, 0 for never. */
 type Figures = Readonly<{ remain: number; used: number; unlimited: boolean; expires: number }>
 
-/** Shown as the quota of an unlimited token. */
 const UNLIMITED = 100_000_000
 
 /**

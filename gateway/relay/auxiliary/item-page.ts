@@ -46,6 +46,5 @@ function limitIn(query: URLSearchParams): number {
   return limit
 }
 
-/** The refusal of a field or a parameter with an invalid value. */
 export const invalidField = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })

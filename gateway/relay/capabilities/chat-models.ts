@@ -219,7 +219,6 @@ const PLAIN: ChatModel = {
   formats: 'schema',
 }
 
-/** Each row of the table, completed once. */
 const models = chatRows.map(({ names, takes }) => ({ names, model: { ...PLAIN, ...takes } }))
 
 /**
@@ -244,7 +243,6 @@ const MAX_LENGTH = 200
 const willThink = ({ thinks }: ChatModel, effort: Effort | undefined): boolean =>
   effort === undefined ? thinks === 'always' || thinks === 'unless-off' : effort !== 'none'
 
-/** The members that a model refuses in a request with that effort. */
 export function refusedBy(model: ChatModel | undefined, effort: Effort | undefined): readonly Refusable[] {
   if (!model) return []
   return willThink(model, effort) ? [...model.refuses, ...model.refusesThinking] : model.refuses

@@ -24,7 +24,6 @@ export const isThirdGeneration = (model: string): boolean => (generationOf(model
 export const drawsImages = (model: string, listed: readonly string[]): boolean =>
   listed.includes(model) || listed.includes(bareModel(model)) || /-image(-|$)/.test(bareModel(model))
 
-/** Whether the model only generates speech. */
 export const onlySpeaks = (model: string): boolean => /-tts(-|$)/.test(bareModel(model))
 
 /** Whether the model supports thinkingConfig; the vendor refuses it for models without thinking. */

@@ -59,7 +59,6 @@ export type DeliverDeps = ChargeDeps &
 type StreamedDelivery = Delivery &
   Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
 
-/** How a response ended, and the error that its vendor sent within it. */
 type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
 /** Sends the response; it is charged and logged before its last byte goes out. Returns how it ended. */
@@ -221,7 +220,6 @@ const recorded = (recording: Recording | undefined, settled: MaybePromise<Usage>
 const errorBodyIn = ({ error, unreadable }: Readonly<Observed>): Record<string, unknown> | null =>
   unreadable ? null : error
 
-/** An error within a response, with the status of its kind. */
 const asUpstreamError = (body: Record<string, unknown>): UpstreamError =>
   toldInAnswer(typeof body.message === 'string' && body.message !== '' ? body.message : UNEXPECTED, body)
 

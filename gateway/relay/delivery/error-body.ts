@@ -130,7 +130,6 @@ function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel
 /** A vendor's error word or the name of a member; too restricted to hide a secret. */
 const WORD = /^[A-Za-z_.[\]-]{1,80}$/
 
-/** OpenAI's words for each kind of error ("Error codes"). */
 const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>>> = {
   context: { type: 'invalid_request_error', code: 'context_length_exceeded' },
   quota: { type: 'insufficient_quota', code: 'insufficient_quota' },

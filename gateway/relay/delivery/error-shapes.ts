@@ -14,7 +14,6 @@ export type ShownError = Readonly<{
   retryAfter?: string | undefined
   /** What callers can act on (docs/reference/errors.md#kinds). */
   kind?: ErrorKind | undefined
-  /** Set for a prompt that is too long. */
   overflow?: Overflow | undefined
 }>
 
@@ -44,7 +43,6 @@ export function taskErrorBody(
   return { status: code === SATURATED ? 429 : status, body: { description, type, code } }
 }
 
-/** Type of the gateway's own errors. */
 export const OWN_TYPE = 'switchyard_error'
 
 /** Numeric codes of Midjourney's proxies: bad request, unknown, blocked, busy. */

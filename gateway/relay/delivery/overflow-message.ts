@@ -32,7 +32,6 @@ const words: Readonly<Record<Format, (figures: OverflowFigures) => string>> = {
       : 'The input token count exceeds the maximum number of tokens allowed.',
 }
 
-/** Whether the prompt exceeds the limit without the output. */
 const isOver = ({ tokens, limit }: OverflowFigures): boolean =>
   tokens !== undefined && limit !== undefined && tokens > limit
 

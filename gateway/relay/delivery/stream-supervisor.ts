@@ -18,11 +18,8 @@ type SupervisedStream = Readonly<{
 export interface StreamSupervisor extends Ticker {
   /** Supervises a stream until the returned function is called. */
   add(stream: SupervisedStream): () => void
-  /** Ends every stream with an error event. */
   stopAll(): void
-  /** Likewise for the streams of one account. */
   stopOf(userId: number): void
-  /** Likewise for the streams of one key. */
   stopOfToken(tokenId: number): void
   close(): void
 }

@@ -35,9 +35,7 @@ export type StreamDeps = Readonly<{
   isTranslated: boolean
   /** Chunks buffered for a caller that reads slowly; 0 for none. */
   queueLength: number
-  /** Records the response as it is sent. */
   recording: Recording | undefined
-  /** Called when the first bytes are sent. */
   onFirst: () => void
   /** Called with an internal error; the stream ends as broken. */
   onFault: (error: unknown) => void
@@ -48,13 +46,10 @@ export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
   stop(): void
-  /** Ends the stream because the total time limit of a call is exceeded. */
   expire(): void
   /** Writes a comment if that is between two events and the caller has read everything. */
   ping(): void
-  /** Bytes received from the upstream. */
   received(): number
-  /** Whether any billable output was produced. */
   produced(): boolean
 }
 
@@ -164,7 +159,6 @@ class StreamDelivery implements RunningStream, Sink {
     else this.#close(ending, finished || filtered ? left : this.#failure(ending, left))
   }
 
-  /** The upstream's response broke off. */
   fail(error: Error): void {
     clearTimeout(this.#timer)
     if (this.#deps.tap.observed.done) this.#close(this.#ending())

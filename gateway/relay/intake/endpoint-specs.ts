@@ -4,7 +4,6 @@ import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf, generationConfigOf } from './choices.ts'
 import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'
 
-/** How the body of an endpoint is read. */
 export type EndpointSpec = Readonly<{
   /** Error code of a refusal (docs/reference/endpoints.md#request-validation). */
   code: string
@@ -12,7 +11,6 @@ export type EndpointSpec = Readonly<{
   check(json: JsonObject, model: string): void
   /** Maximum output over all choices, in tokens; 0 if the caller sets no limit or the endpoint has none. */
   maxOutput(json: JsonObject, model: string): number
-  /** Whether the endpoint supports `stream: true`. */
   streams: boolean
   /** Whether the body may or must be a form; JSON only if absent. */
   form?: 'may' | 'must'

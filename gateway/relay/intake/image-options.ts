@@ -21,7 +21,6 @@ const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; q
   { prefix: 'gpt-image', qualities: ['low', 'medium', 'high', 'xhigh', 'max'] },
 ]
 
-/** Throws if the model does not support the size, quality or number of images. */
 export function checkImageAsk(json: JsonObject, model: string): void {
   const family = families.find(({ prefix }) => model.startsWith(prefix))
   const size = textOr(json, 'size', '')
@@ -49,11 +48,9 @@ function sampleCount(json: JsonObject): number {
   return Number(count ?? sample_count ?? 4)
 }
 
-/** The images that a checked call requests, in any dialect. */
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
   endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageAskOf(json, model)
 
-/** Whether an endpoint returns only images. */
 export const isDrawn = (endpoint: Endpoint): boolean =>
   endpoint === 'images' || endpoint === 'image-edits' || endpoint === 'predict'
 

@@ -25,7 +25,6 @@ export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
-/** Actions on a model in Gemini's paths. */
 export const actions: Readonly<Record<string, AskedEndpoint>> = {
   generateContent: 'generate',
   streamGenerateContent: 'generate',

@@ -6,7 +6,6 @@ import type { BodyState } from '../../store/schema/schema-bodies.ts'
 /** Bytes held by all active and pending copies together, and their limit. */
 export type CopyRoom = { held: number; readonly max: number }
 
-/** A body as far as it was copied. */
 export type CopiedBody = Readonly<{ bytes: Buffer; state: BodyState }>
 
 const NOTHING = Buffer.alloc(0)
@@ -66,7 +65,6 @@ export function copyOf(bytes: Buffer, maxSize: number, memory: CopyRoom): Copied
   return { bytes: Buffer.from(part), state: part.length < bytes.length ? 'cut' : 'whole' }
 }
 
-/** A body that is not text. */
 export const NOT_TEXT: CopiedBody = { bytes: NOTHING, state: 'not_text' }
 
 function reserve(memory: CopyRoom, size: number): boolean {
@@ -84,7 +82,6 @@ export function textOf({ bytes, state }: CopiedBody, secrets: readonly string[])
   return { text, state }
 }
 
-/** The end of the last complete UTF-8 character. */
 function endOfText(bytes: Buffer): number {
   let start = bytes.length - 1
   while (start > 0 && start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1
@@ -92,7 +89,6 @@ function endOfText(bytes: Buffer): number {
   return start + lengthOf(first) > bytes.length ? start : bytes.length
 }
 
-/** Bytes of the character that starts with this byte. */
 function lengthOf(first: number): number {
   if (first >= 0xf0) return 4
   if (first >= 0xe0) return 3

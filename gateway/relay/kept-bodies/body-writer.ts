@@ -8,7 +8,6 @@ import { type CopiedCall, sealedRow } from './sealed-bodies.ts'
 
 /** Writes bodies after their calls, one call at a time, and keeps their total size within the limit. */
 export interface BodyWriter {
-  /** Whether the queue has space for another. */
   takes(): boolean
   add(call: CopiedCall): void
   /** Resolves once everything queued is written or has failed. */
@@ -17,7 +16,6 @@ export interface BodyWriter {
   makeRoom(signal: AbortSignal): Promise<number>
   /** Call it when other code has deleted rows. */
   recount(): void
-  /** Writes the queue and stops the timer. */
   stop(): Promise<void>
 }
 

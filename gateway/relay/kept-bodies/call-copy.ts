@@ -24,7 +24,6 @@ export class BodyCopy {
   readonly #answer: AnswerCopy
   #isOver = false
 
-  /** Copies the response from now on. */
   constructor(deps: BodyCopyDeps, context: RequestContext, caller: Caller) {
     this.#deps = deps
     this.#context = context
@@ -45,7 +44,6 @@ export class BodyCopy {
     writer.add({ facts, request, answer: this.#answer.take(), secrets: secretsOf(this.#context, channel) })
   }
 
-  /** Discards the bodies. */
   drop(): void {
     this.#isOver = true
     this.#answer.drop()

@@ -30,7 +30,6 @@ export interface KeptBodies {
   removeAll(): Promise<number>
   /** Deletes what is older than `before` (unix seconds). */
   removeBefore(before: number, signal: AbortSignal): Promise<void>
-  /** The current size. */
   report(signal: AbortSignal): Promise<KeptSum>
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ const MAX_CALLS = 10_000
 /** Tokens of an image without a reported usage (docs/reference/billing.md#images). */
 export const PICTURE_TOKENS = 258
 
-/** Counts an event: text goes to the estimator, the rest to `besides`. Returns false if the event adds nothing. */
+/** Counts an event: text goes to the estimator, the rest to `nonText`. Returns false if the event adds nothing. */
 export function addSaid(event: AnswerEvent, estimator: TokenEstimator, nonText: Besides): boolean {
   if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') {
     estimator.add(event.text)
@@ -41,6 +41,5 @@ function addSound(nonText: Besides, base64: unknown): void {
 /** Tokens of the speech (docs/reference/tokens.md#realtime-sound). */
 export const spokenTokens = ({ seconds }: Readonly<Besides>): number => saidTokens(seconds)
 
-/** Tokens of all non-text output. */
 export const tokensBesides = (nonText: Readonly<Besides>): number =>
   PER_TOOL_CALL * nonText.calls + PICTURE_TOKENS * nonText.pictures + spokenTokens(nonText)

@@ -134,7 +134,6 @@ const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
       }
     : extras
 
-/** All of a usage except output. */
 function inputOf(usage: Usage | undefined): number {
   if (!usage) return -1
   const tools =

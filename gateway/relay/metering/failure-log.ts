@@ -20,7 +20,6 @@ export interface FailureLog {
 
 type FailureLogDeps = Readonly<{
   settings: Pick<Settings, 'get'>
-  /** Queues a log row. */
   write: (row: NewLog) => void
   clock: Clock
   jobs: Jobs
@@ -43,7 +42,6 @@ type Burst = {
   folded: { row: NewLog; count: number; first: number; sinceMs: number } | undefined
 }
 
-/** Starts the job; `stop` ends it. */
 export function createFailureLog({ settings, write, clock, jobs }: FailureLogDeps): FailureLog {
   const isEnabled = () => settings.get('ErrorLogEnabled')
   const release = (burst: Burst) => {

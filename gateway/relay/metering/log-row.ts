@@ -15,7 +15,6 @@ import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** Everything that a log row is made of. */
 export type LogContext = Readonly<{
   context: RequestContext
   caller: Caller
@@ -30,13 +29,11 @@ export type LogContext = Readonly<{
   upstreamEndpoint?: Endpoint | undefined
   /** Milliseconds from the request's arrival to the first byte sent; -1000 if none was sent. */
   firstByteMs: number
-  /** Milliseconds from the request's arrival to the end. */
   tookMs: number
   /** Requested extras; none if absent. */
   extras?: BillableExtras
   /** Names of what the caller's dialect could not express of the response; none if absent. */
   lost?: readonly string[]
-  /** The bodies of the call are stored. */
   isKept?: boolean
 }>
 

@@ -5,8 +5,9 @@ import type { TokenEstimator } from '../tokenizer/estimate.ts'
 import { addSaid, type Besides } from './besides-text.ts'
 
 /**
- * Feeds the output of choices in OpenAI's dialect to the estimator and to `besides`. Uses the reader that translates
- * responses, so that both count alike whatever a vendor omits or repeats. A class: one is created per response.
+ * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
+ * responses, so that both count alike, even if a vendor omits or repeats something. A class: one is created per
+ * response.
  */
 export class SaidInChoices {
   readonly #estimator: TokenEstimator
@@ -18,7 +19,7 @@ export class SaidInChoices {
     this.#besides = nonText
   }
 
-  /** Takes a choice, complete or a piece, at index `place`; returns false if it adds nothing. */
+  /** Takes a choice, complete or a piece, at position `index`; returns false if it adds nothing. */
   take(choice: Readonly<JsonObject>, index: number): boolean {
     let isMore = false
     if (typeof choice.text === 'string' && choice.text !== '') {

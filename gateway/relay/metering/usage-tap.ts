@@ -10,7 +10,6 @@ import { SaidInChoices } from './said-in-choice.ts'
 
 /** Reads a copy of an OpenAI response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
-  /** Takes a complete parsed response. */
   event(json: unknown): void
   /** Takes the plain text deltas in complete lines of a stream from `from`; returns where they end. */
   plain(lines: string, from: number): number
@@ -23,7 +22,6 @@ export interface UsageTap {
   readonly observed: Readonly<Observed>
   /** Names of what the caller's dialect cannot express of a rewritten response. */
   lost?(): readonly string[]
-  /** Whether any billable output was produced. */
   produced(): boolean
   /** The reported usage, or an estimate over what was delivered and `prompt` tokens of input. */
   usage(prompt: () => number, counted?: CountedText): Usage
@@ -45,7 +43,6 @@ export type CountedText = Readonly<{ prompt: number; completion: number }>
  * class, which keeps the whole request alive until the next full collection.
  */
 export type Observed = {
-  /** The stream's end mark. */
   done: boolean
   /** A finish reason or the end mark: the client has everything. */
   finished: boolean
@@ -141,7 +138,6 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
   return typeof error === 'string' && error !== '' ? { message: error } : null
 }
 
-/** Whether any billable output was seen. */
 export const hasProduced = (
   { usage }: Readonly<Observed>,
   estimator: TokenEstimator,

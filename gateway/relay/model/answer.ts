@@ -16,7 +16,6 @@ export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 /** A good upstream response: read completely, or a stream whose first bytes have arrived. */
 export type Answer = Readonly<{
   channel: ActiveChannel
-  /** The upstream's name of the model. */
   upstreamModel: string
   /** The endpoint called at the upstream: the call's own, or one that it was converted to. */
   upstreamEndpoint: Endpoint
@@ -81,7 +80,6 @@ export type ChargedRequest = Readonly<{
   answer?: Answer
   /** Names of what the caller's dialect could not express of the response. */
   lost?: readonly string[]
-  /** The bodies of the call are stored. */
   isKept?: boolean
 }>
 

@@ -8,7 +8,6 @@ import type { AskedEndpoint, RelayRoute } from './endpoint.ts'
 export type Call = Readonly<{
   route: RelayRoute
   endpoint: AskedEndpoint
-  /** The caller's dialect. */
   format: Format
   /** The original JSON; for a form, its texts as JSON. */
   bytes: Buffer

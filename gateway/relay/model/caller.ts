@@ -1,7 +1,6 @@
 import type { TokenUse } from '../../limits/token-use.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 
-/** The account that is charged. */
 export type Account = Readonly<{
   id: number
   username: string
@@ -23,7 +22,6 @@ export type Caller = Readonly<{
   tokenGroup: string
   /** The models that the token may call; null for any. */
   models: ReadonlySet<string> | null
-  /** Whether the token may be used from the address. */
   allows: (ip: string) => boolean
   /** Use of the token's own limits; absent if it has none. */
   limits?: TokenUse | null

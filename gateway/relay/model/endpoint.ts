@@ -19,19 +19,16 @@ export type Endpoint =
   | 'batch-embed-contents'
   | 'predict'
   | 'realtime'
-  /** A session of Gemini's Live API. */
   | 'live'
   /** A Midjourney drawing, which is submitted and polled. */
   | 'drawing'
   /** Any other background task of a vendor. */
   | 'task'
 
-/** Endpoints that callers can use. */
 export type AskedEndpoint = Exclude<Endpoint, 'own'>
 
 export type ConversationEndpoint = 'chat' | 'responses' | 'messages' | 'generate'
 
-/** The dialect of each conversation. */
 export const conversationFormat = {
   chat: 'openai',
   responses: 'responses',
@@ -54,7 +51,6 @@ export type RouteMatch = Readonly<{ route: RelayRoute; model?: string; stream?: 
 /** Whether an endpoint is a conversation in one of the dialects, which can be converted. */
 export const isConversation = (endpoint: Endpoint): endpoint is ConversationEndpoint => endpoint in conversationFormat
 
-/** A conversation in any wire. */
 export type TalkEndpoint = ConversationEndpoint | 'own'
 
 /** Whether an upstream endpoint is a conversation, in one of the dialects or in a vendor-specific wire. */

@@ -32,5 +32,4 @@ export type Ineligibility = 'unsupported' | 'prompt_too_long' | 'at_capacity' | 
 /** A skipped channel and the reason; for a cooldown, the status that caused it and the seconds left. */
 export type Skipped = Readonly<{ channel: number; reason: Ineligibility; status?: number; seconds?: number }>
 
-/** The channels tried and skipped so far, for the log row. */
 export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }

@@ -8,7 +8,6 @@ export type Expected = Readonly<{
   /** The likely size of the prompt, and its maximum. */
   prompt: number
   maxPrompt: number
-  /** Longest output of all choices together. */
   output: number
   /** Minimum output of a useful response. */
   minOutput: number

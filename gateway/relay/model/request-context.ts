@@ -16,7 +16,6 @@ export type RequestContext = Readonly<{
   /** Without the query and a trailing slash. */
   path: string
   query: string
-  /** The dialect of the response. */
   format: Format
   /** The caller's address; forwarded ones only through trusted proxies. */
   ip: string

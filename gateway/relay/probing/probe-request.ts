@@ -22,7 +22,6 @@ export type ProbeRequestDeps = DialectRuntime & Readonly<{ settings: Pick<Settin
 /** A test request to a vendor; `asked` is the request before its conversion to the vendor's shape. */
 type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; asked: Json }>
 
-/** The channel, the vendor's endpoint, and the timeout. */
 type ProbeTarget = Readonly<{
   provider: Provider
   channel: ActiveChannel

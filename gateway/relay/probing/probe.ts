@@ -113,7 +113,6 @@ function asReply(cause: unknown): Whole {
   return { status: cause.status, bytes: Buffer.from(JSON.stringify({ error })) }
 }
 
-/** The dialect of the request; undefined if it is not a conversation. */
 const codecOf = ({ codecs }: ProbeDeps, endpoint: ProbeEndpoint): Codec | undefined =>
   isConversation(endpoint) ? codecs[conversationFormat[endpoint]] : undefined
 

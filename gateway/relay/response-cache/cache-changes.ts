@@ -7,11 +7,8 @@ import { type KeptOf, ownerOf } from './kept-answers.ts'
  * began.
  */
 interface CacheChanges {
-  /** Number of the last change. */
   now(): number
-  /** Records a change of one token or account. */
   note(whose: KeptOf): void
-  /** Records a change of everything. */
   noteAll(): void
   /** Whether a token or its account changed after the change with number `since`. */
   haveCome(since: number, tokenId: number, userId: number): boolean
@@ -22,7 +19,6 @@ interface CacheChanges {
  */
 const MAX = 10_000
 
-/** Numbers changes from 0. */
 export function createCacheChanges(): CacheChanges {
   let last = 0
   let ofAll = 0

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { lruLife } from '../../base/lru.ts'
 import type { Usage } from '../../billing/usage.ts'
 
-/** A cached response and its owner. */
 export type Kept = Readonly<{
   userId: number
   tokenId: number
@@ -13,7 +12,6 @@ export type Kept = Readonly<{
   sinceMs: number
 }>
 
-/** The owner of cached responses. */
 export type KeptOf = Readonly<{ tokenId: number }> | Readonly<{ userId: number }>
 
 /** Cached responses by name, evicted least recently used first; those of one token or account are found by an index. */
@@ -79,6 +77,5 @@ export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () 
 
 const ownersOf = ({ tokenId, userId }: Kept): readonly string[] => [ownerOf({ tokenId }), ownerOf({ userId })]
 
-/** A token or an account as a map key. */
 export const ownerOf = (whose: KeptOf): string =>
   'tokenId' in whose ? `token ${whose.tokenId}` : `user ${whose.userId}`

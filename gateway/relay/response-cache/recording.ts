@@ -15,7 +15,6 @@ export type RecordingRoom = { held: number; readonly max: number }
 export class Recording {
   /** The charged usage; undefined until the charge. */
   usage: Usage | undefined
-  /** The response was completed. */
   isWhole = false
   isStream = false
   head: Readonly<Record<string, string>> = {}
@@ -51,7 +50,6 @@ export class Recording {
     return true
   }
 
-  /** Records and returns the charged usage. */
   charged(usage: Usage): Usage {
     this.usage = usage
     // Results of tools may differ the next time.

@@ -17,7 +17,6 @@ import { createKeptAnswers, type KeptAnswers, type KeptOf } from './kept-answers
 import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
-/** A request whose response may be cached or served from the cache. */
 export type CacheAsk = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
 
 /** The cache slot of a request; only usable with the request's key. */
@@ -32,7 +31,6 @@ export type CachePlace = Readonly<{
   since: number
 }>
 
-/** A decrypted cached response. */
 export type CachedAnswer = Readonly<{
   bytes: Buffer
   head: Readonly<Record<string, string>>
@@ -41,7 +39,6 @@ export type CachedAnswer = Readonly<{
   ageSeconds: number
 }>
 
-/** Current content, and hits since the start. */
 type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 
 /** Cached responses for identical requests of one token, encrypted, in memory only (docs/reference/cache.md). */
@@ -147,7 +144,6 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   }
 }
 
-/** Removes expired responses from memory. */
 const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job => ({
   name: 'response-cache',
   everyMs: PURGE_MS,

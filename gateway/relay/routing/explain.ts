@@ -93,7 +93,6 @@ function inGroup(caller: Caller, group: string): Caller {
   return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
 }
 
-/** Every channel that offers the model to the group, with its current state. */
 function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens: number): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
@@ -159,7 +158,6 @@ function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
   }
 }
 
-/** Disabled channels that would offer the model to the group. */
 function offIn({ registry, settings }: ExplainDeps, group: string, model: string): ActiveChannel[] {
   const groups = group === AUTO_GROUP ? settings.get('AutoGroups') : [group]
   const names = [model, wildcardOf(model) ?? model]

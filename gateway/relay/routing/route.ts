@@ -305,7 +305,6 @@ export class Route implements EligibilitySource {
   }
 }
 
-/** Maximum channels tried for one request. */
 export const triesOf = (
   settings: Pick<Settings, 'get'>,
   { forced }: Pick<Plan, 'forced'>,

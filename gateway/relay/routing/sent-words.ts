@@ -83,7 +83,6 @@ const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 const unescaped = (text: string): string =>
   text.replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 
-/** Every key and string of a JSON value, in order. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (Array.isArray(value)) for (const inner of value) yield* textsIn(inner)

@@ -16,7 +16,6 @@ export function contentText(input: Content['input'], before: string, answer: str
   return `{"input":${JSON.stringify(input)},"before":${JSON.stringify(before)},"end":${end}}`
 }
 
-/** Parses the result of `contentText`. */
 export function readContent(text: string): Content {
   const { input, before, end } = objectIn(parsed(text))
   const response = objectIn(objectIn(end).response)
@@ -75,7 +74,6 @@ export function responseOf(itemId: string): string | undefined {
 export const responseIn = (answer: string): JsonObject =>
   answer.startsWith('{') ? objectIn(parsed(answer)) : objectIn(objectIn(parsed(lastData(answer))).response)
 
-/** Characters of all texts in a value. */
 export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0

@@ -21,7 +21,6 @@ import { removeExpired, type StoredDeps } from './stored-responses.ts'
 /** A conversation: `metadata` is the client's, `size` the total size of its items. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
-/** An item and its JSON text. */
 type StoredItem = Readonly<{ id: string; text: string }>
 
 /** Items in the requested order; `isMore` if others follow. */
@@ -35,7 +34,6 @@ export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: 
  * `general_setting.stored_response_hours` after its last turn. Metadata and items are encrypted in the database.
  */
 export interface Conversations {
-  /** Whether conversations are stored at all. */
   isOn(): boolean
   create(owner: RowOwner, metadata: JsonObject): Promise<KeptConversation>
   find(owner: RowOwner, id: string): Promise<KeptConversation | undefined>
@@ -64,7 +62,6 @@ export interface Conversations {
 
 /** Input items, and output items, that one turn may add. */
 export const MAX_TURN_ITEMS = 1000
-/** Characters of one item. */
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
 const ROOM_FOR_A_VALUE = 96

@@ -16,7 +16,6 @@ type NamedItems = Readonly<{
   characters: number
 }>
 
-/** An item that was found, and its size. */
 type Found = Readonly<{ item: JsonObject; characters: number; values: number }>
 
 /**

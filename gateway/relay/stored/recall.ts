@@ -120,7 +120,6 @@ async function turnOf(
   return { ...(await withInput(call, [...history, ...items], put)), conversation: { id, items } }
 }
 
-/** Throws if a turn has too many items for its conversation, or one that is too long. */
 function checkTurn({ bytes }: Call, items: readonly JsonObject[]): void {
   if (items.length > MAX_TURN_ITEMS)
     throw refuse('invalid', 'relay.turnItems', { max: MAX_TURN_ITEMS }, { code: 'conversation_full', param: 'input' })
@@ -185,7 +184,6 @@ async function dereferenced(
 /** The number of characters added to an input; `without` is a field to remove. */
 type PutIn = Readonly<{ characters: number; without?: string }>
 
-/** The call with another input, and its bytes. */
 async function withInput(call: Call, input: readonly JsonObject[], { characters, without = '' }: PutIn): Promise<Call> {
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }

@@ -23,7 +23,6 @@ type StoredResponse = ResponseLocation | Readonly<{ content: string }>
  * encrypted in the database.
  */
 export interface StoredResponses {
-  /** Whether responses are stored at all. */
   isOn(): boolean
   find(owner: RowOwner, id: string): Promise<StoredResponse | undefined>
   /**
@@ -39,7 +38,6 @@ export interface StoredResponses {
   /** Extends the expiry of responses that another one continues. Never throws. */
   prolong(owner: RowOwner, ids: readonly string[]): void
   remove(owner: RowOwner, id: string): Promise<void>
-  /** Writes pending rows and stops the timers. */
   stop(): Promise<void>
 }
 
@@ -151,7 +149,6 @@ const NOWHERE: ResponseLocation = { channelId: 0, keyId: '' }
 const responseOf = ({ channel_id, key_id, content }: StoredResponseRow): StoredResponse =>
   content === '' ? { channelId: channel_id, keyId: key_id } : { content }
 
-/** Rows that are not written yet, with unencrypted content. */
 function createWaiting() {
   const rows = new Map<string, StoredResponseRow>()
   let length = 0

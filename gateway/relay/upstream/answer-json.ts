@@ -44,7 +44,6 @@ function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): stri
   throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
 }
 
-/** Returns the response; throws if it is an error. */
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (!isObject(json) && !Array.isArray(json)) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')

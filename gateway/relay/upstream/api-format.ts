@@ -3,7 +3,6 @@ import type { ApiFormat, ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
 
-/** The parts of a call that decide between a vendor's two API formats. */
 type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
 
 /**

@@ -6,7 +6,6 @@ import type { SystemProxy } from '../../base/network/system-proxy.ts'
 
 /** Connection pools by origin and proxy, kept warm; above a limit, the least recently used is closed. */
 export interface Pools {
-  /** The pool for an origin over a channel's proxy, or the system's if empty. */
   for(origin: string, proxy: string): Dispatcher | Promise<Dispatcher>
   /** The proxy that such calls use; empty for none. */
   proxyFor(origin: string, proxy: string): string | Promise<string>

@@ -36,7 +36,6 @@ export async function dial({ pools, address, headers, proxy, waitMs, cancellatio
   return opened(wire, url, headers, waitMs, cancellation)
 }
 
-/** Performs the handshake over an open connection. */
 function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, cancellation: Cancellation) {
   return new Promise<WebSocket>((resolve, reject) => {
     const socket = new WebSocket(url, {
@@ -76,7 +75,6 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
 
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** Reads an HTTP response to the handshake as an error. */
 async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
   let text = ''
   try {

@@ -17,7 +17,6 @@ export type DialectRuntime = Readonly<{
   dialects: () => DialectSettings
   /** The version of Gemini's API for a model: its own, else the default. */
   geminiVersion: (model: string) => string
-  /** Additional headers for a Claude model. */
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
   reliefs: KnownReliefs

@@ -6,7 +6,6 @@ import { saysOverflow } from './overflow-wordings.ts'
  */
 export type ErrorKind = 'context' | 'quota' | 'limited' | 'overloaded'
 
-/** `status` is the vendor's own. */
 type KindFacts = Readonly<{ status: number; type: string; code: string; message: string }>
 
 export function errorKind({ status, type, code, message }: KindFacts): ErrorKind | undefined {

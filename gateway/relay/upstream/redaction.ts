@@ -46,7 +46,6 @@ export function scrubbed(json: string, channel: ActiveChannel | undefined): stri
   return isChanged ? JSON.stringify(redacted) : json
 }
 
-/** Maps every string of a JSON value, keys included. */
 function eachText(value: unknown, change: (text: string) => string, changeName = change): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => eachText(one, change, changeName))

@@ -61,7 +61,6 @@ function isBound({ code, message }: UpstreamError, endpoint: Endpoint): boolean 
   return endpoint === 'generate' && UNKNOWN_SIGNATURE.test(message)
 }
 
-/** Reliefs known for channels' keys from earlier refusals. */
 export type KnownReliefs = Readonly<{
   /** The relief that every request with a channel's key needs, if known. */
   of(channel: ActiveChannel): Relief | undefined

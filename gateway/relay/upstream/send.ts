@@ -50,9 +50,7 @@ export type SendDeps = ConvertDeps &
     /** Memory limit of complete upstream responses, in total and per channel (docs/reference/limits.md#bodies). */
     responseMemory: BodyMemory
     passThrough: () => boolean
-    /** The options of Anthropic's and Gemini's dialects. */
     dialects: () => DialectSettings
-    /** The version of Gemini's API for a model. */
     geminiVersion: (model: string) => string
     claudeHeaders: ClaudeHeaders
     accessTokens: AccessTokens
@@ -85,7 +83,6 @@ export const isTooLong = (
 const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
   upstreamName(call, mappedModel(call.model, modelMapping))
 
-/** The request to the upstream. */
 type Outgoing = Readonly<{
   upstreamEndpoint: Endpoint
   model: string
@@ -100,7 +97,6 @@ type Outgoing = Readonly<{
   told?: Told
 }>
 
-/** A request, and the account that is charged. */
 type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
 
 /**
@@ -161,7 +157,6 @@ type ChannelCall = Readonly<{
   call: Call
   accountId: number
   upstreamEndpoint: Endpoint
-  /** The channel's name of the model. */
   name: string
   /** The upstream gets the caller's own request, in the same dialect. */
   isOwn: boolean
@@ -241,7 +236,6 @@ function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief):
 
 const NO_EDITS: ReadonlyMap<string, unknown> = new Map()
 
-/** A complete response, in the shape of its endpoint. */
 function completeBody(
   bytes: Buffer,
   json: unknown,

@@ -27,7 +27,6 @@ export const SOCKET_OPTIONS = {
   allowSynchronousEvents: false,
 } as const
 
-/** Outgoing data of a socket. */
 export interface Outflow {
   isOpen(): boolean
   /** Sends a frame unless the socket is closed. */
@@ -36,7 +35,7 @@ export interface Outflow {
   isFull(): boolean
 }
 
-/** `room` is called whenever little is left to send. */
+/** `onDrain` is called when little is left to send. */
 export function createOutflow(socket: WebSocket, onDrain: () => void): Outflow {
   let frames = 0
   const isOpen = () => socket.readyState === socket.OPEN

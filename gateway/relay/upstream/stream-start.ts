@@ -78,7 +78,6 @@ const HOLD_PIECES = 1000
 const OVER = 'over'
 const GONE = 'gone'
 
-/** The period for which a beginning is held back. */
 class HoldPeriod implements Timed {
   readonly over: Promise<typeof OVER>
   readonly leave: () => void
@@ -100,7 +99,6 @@ class HoldPeriod implements Timed {
   }
 }
 
-/** The start of a stream that has no content yet. */
 class StreamStart {
   readonly #source: StreamSource
   readonly #frames: FrameReader | undefined

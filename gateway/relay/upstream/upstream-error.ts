@@ -8,9 +8,7 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   /** After the channel's status-code mapping (docs/reference/selection.md#status-code-mapping). */
   readonly status: number
-  /** The vendor's original status. */
   readonly vendorStatus: number
-  /** The vendor's error object, if it sent one. */
   readonly body: Readonly<Record<string, unknown>> | null
   readonly type: string
   readonly code: string

@@ -1,4 +1,3 @@
-/** Sockets per account, and in total. */
 export const MAX_PER_USER = 50
 export const MAX_TOTAL = 1000
 /** Maximum age of a socket, maximum silence, and the ping interval. */

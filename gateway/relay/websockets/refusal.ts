@@ -6,7 +6,6 @@ import type { Handshake } from './handshake.ts'
 import { closing } from './limits.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 
-/** Writes an error as a frame. */
 type ErrorFrame = (status: number, error: ErrorFacts) => string
 
 /** Facts about the error's origin, for `shown`. */
@@ -51,7 +50,6 @@ const CLOSE_MS = 2000
 /** Bytes available in a close frame. */
 const MAX_REASON_LENGTH = 120
 
-/** Cuts a text to the limit, at a character boundary. */
 function cut(text: string): string {
   let end = Math.min(text.length, MAX_REASON_LENGTH)
   while (Buffer.byteLength(text.slice(0, end)) > MAX_REASON_LENGTH) end -= 1

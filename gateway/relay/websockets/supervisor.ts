@@ -8,10 +8,8 @@ import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'
 /** Why a socket ends: ten minutes of silence, one hour of age, shutdown (`immediate`: without waiting). */
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 
-/** A socket as seen by the supervisor. */
 type SupervisedSocket = Readonly<{
   startedMs: number
-  /** The sockets to ping. */
   sockets: readonly WebSocket[]
   /** Monotonic milliseconds of the last frame. */
   lastMs: () => number

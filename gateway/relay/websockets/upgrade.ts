@@ -4,11 +4,9 @@ import type { Duplex } from 'node:stream'
 import type { CancellationSource } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** An upgrade request from the HTTP server. */
 export type UpgradeRequest = Readonly<{
   context: RequestContext
   wire: Duplex
-  /** Bytes after the request's headers. */
   head: Buffer
   /** Stops watching for a disconnect: from now on the reader notices it. */
   unwatch: () => void
@@ -48,7 +46,6 @@ export function answerOn(request: IncomingMessage, wire: Duplex): ServerResponse
   return response
 }
 
-/** Detaches the connection from the unused response. */
 export function withdraw({ context, wire, unwatch }: UpgradeRequest): void {
   unwatch()
   // A network socket, as above.

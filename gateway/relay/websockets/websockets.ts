@@ -25,7 +25,6 @@ type SocketsDeps = Readonly<{
   /** The caller whose key has this hash; throws like `identify`. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
-  /** Handles the requests made from a socket's turns. */
   answer: Answering
 }>
 

@@ -30,7 +30,6 @@ export function liveUsage(value: unknown, webSearches: number): Usage | undefine
   return usageIn({ ...wire, ...own, ...details }, webSearches)
 }
 
-/** Adds the input of a caller's message. */
 export function addInput(message: JsonObject, input: Heard): void {
   const { setup, clientContent, realtimeInput, toolResponse } = message
   if (setup !== undefined) {

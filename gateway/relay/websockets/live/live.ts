@@ -51,7 +51,6 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
   }
 }
 
-/** Runs the session on the first channel that accepts it. */
 async function runSessionOn(
   { relay, supervisor, identify }: RealtimeDeps,
   { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,

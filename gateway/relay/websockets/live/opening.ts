@@ -8,14 +8,12 @@ import { messageIn } from '../../formats/gemini/message.ts'
 import { frameJson } from '../frame-json.ts'
 import type { Early, Frame } from '../realtime/greeting.ts'
 
-/** A caller's first frame. */
 export type Opening = Readonly<{
   model: string
   /** The parsed frame; not retained once the session has started. */
   event(): JsonObject
   /** The frame with the upstream's name of the model; the original text if the names are equal. */
   frameFor: (model: string) => string
-  /** The frames after it. */
   early: Early
 }>
 

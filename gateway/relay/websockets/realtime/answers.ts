@@ -27,7 +27,6 @@ type Answer = { readonly prompt: Prompt; readonly said: Pending; isOutside: bool
 export interface Answers {
   /** Adds the input of a caller's event; `bytesASecond` is that of recordings. */
   hear(event: JsonObject, bytesASecond: number): void
-  /** Adds sound that has become part of the conversation. */
   hearSound(seconds: number): void
   /** The response of an event; begins one if unknown. */
   begin(event: JsonObject): Answer
@@ -125,7 +124,6 @@ const MAX_CHARACTERS_A_TOKEN = 16
 const covers = ({ prompt }: Usage, { asked, heard }: Prompt): boolean =>
   prompt * MAX_CHARACTERS_A_TOKEN >= lengthOf(asked) + lengthOf(heard)
 
-/** The key of a response without an id yet. */
 const UNNAMED = ''
 
 /** The response of an event; the latest if the event names none. */

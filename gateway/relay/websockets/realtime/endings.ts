@@ -7,7 +7,6 @@ import type { CloseReason } from '../supervisor.ts'
 /** How a session ends: the receipt's ending, the close sent to the caller, and an error to send before it. */
 export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: unknown }>
 
-/** The caller has no quota left for the next response. */
 export const usedUp: End = {
   ending: 'complete',
   code: closing.policy,
@@ -25,13 +24,11 @@ export const byCaller = (code: number, reason: string, isMidway: boolean): End =
   reason,
 })
 
-/** The upstream closed with this code. */
 export const byUpstream = (code: number, reason: string): End =>
   code === closing.normal || code === closing.goingAway || code === NO_CODE
     ? { ending: 'complete', code: sendable(code), reason }
     : broken
 
-/** The caller may not continue. */
 export const byRefusal = (error: GatewayError): End => ({
   ending: 'stopped',
   code: closing.policy,
@@ -47,7 +44,6 @@ export const byFault = (error: unknown): End => ({
   error,
 })
 
-/** Ended by the supervisor. */
 export const bySupervisor = (why: CloseReason, isMidway: boolean): End => ({
   ending: isMidway ? 'stopped' : 'complete',
   ...farewells[why],

@@ -51,7 +51,6 @@ export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors
   })
 }
 
-/** The HTTP statuses of these codes. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_api_key: 401,
   model_not_found: 404,

@@ -30,7 +30,6 @@ export function append(pending: Pending, { text, beyond, seconds }: Pending, max
   return pending
 }
 
-/** Characters of its text. */
 export const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
 /** Adds the input of a caller's event: instructions, tools, texts and recordings. */

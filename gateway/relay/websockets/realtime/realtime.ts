@@ -100,7 +100,6 @@ type Admitted = Readonly<{
   identify: (at: number) => MaybePromise<Asker>
 }>
 
-/** Runs the session on the first channel that accepts it. */
 async function runSessionOn(
   deps: RealtimeDeps,
   { upgrade, admitted: { context, caller, progress }, setUp, identify }: Admitted,

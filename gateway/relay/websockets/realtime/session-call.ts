@@ -48,7 +48,7 @@ const MIN_OUTPUT = 16
 
 /**
  * The plan of a session: reserves one response, input and output, and again for each that follows. The minimum is
- * PreConsumedQuota of tokens, and at least 1 (docs/reference/billing.md#hold).
+ * PreConsumedQuota of tokens, and never zero (docs/reference/billing.md#hold).
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted

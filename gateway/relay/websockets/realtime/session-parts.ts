@@ -13,7 +13,6 @@ import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { sum } from './usage.ts'
 
-/** An admitted session with its reservation. */
 export type HeldSession = ChargedRequest & Readonly<{ hold: Hold }>
 
 export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'> &
@@ -42,7 +41,6 @@ interface SessionParts {
 /** Models in addition to the session's own; the usage of further ones counts as the session's own. */
 const MAX_BESIDE = 8
 
-/** Starts with the session's own part, under its reservation. */
 export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
   const { context, call, plan, hold } = admitted
   const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
@@ -54,7 +52,6 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
     parts.set(part.call.model, part)
     return part
   }
-  /** The part of a model's tokens. */
   const of = (model: string | undefined): SessionPart => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = parts.get(model)

@@ -35,11 +35,9 @@ import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import type { HeldSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
-/** A session between two open sockets, and its account. */
 export type Session = Readonly<{
   client: WebSocket
   upstream: WebSocket
-  /** Frames that the upstream has sent so far. */
   early: Early
   /** Frames handled as the caller's first ones. */
   callersEarly: Early
@@ -50,12 +48,10 @@ export type Session = Readonly<{
   recheck: () => MaybePromise<unknown>
 }>
 
-/** Dialect-specific parts of sessions. */
 export type SessionDialect = Readonly<{
   createTally: (deps: TallyDeps) => Tally
   /** An error as a frame; absent if the dialect only has closes. */
   errorFrame?: (requestId: string, error: ErrorFacts) => string
-  /** Whether an upstream event is an error. */
   reportsError: (event: JsonObject) => boolean
 }>
 

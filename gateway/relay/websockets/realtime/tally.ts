@@ -17,7 +17,6 @@ export interface Tally {
   fromUpstream(event: JsonObject): boolean
   /** Upper estimate of the tokens of active responses, input included. */
   underWay(): number
-  /** Current size of the active transcriptions. */
   transcribing(): readonly Transcribing[]
   /** A response or a transcription is active, or was when it broke off. */
   isAnswering(): boolean
@@ -186,7 +185,6 @@ function takenUnbilled(waiting: WaitingSound): number {
   return unbilled
 }
 
-/** Removes and returns all waiting seconds. */
 function taken(waiting: WaitingSound): number {
   const { seconds } = waiting
   waiting.seconds = 0

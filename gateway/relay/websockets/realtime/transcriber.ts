@@ -71,7 +71,6 @@ function transcribersIn(session: unknown): readonly string[] {
   return named.flatMap((transcription) => textIn(objectIn(transcription).model) || [])
 }
 
-/** Whether a session object turns transcription off. */
 function isUntranscribed(session: unknown): boolean {
   const { audio, input_audio_transcription: beta } = objectIn(session)
   return beta === null || objectIn(objectIn(audio).input).transcription === null

@@ -88,7 +88,6 @@ export function wholeEvents(response: JsonObject): JsonObject[] {
   ]
 }
 
-/** The frame for an error response. */
 export function refusalFrame(status: number, text: string): string {
   const { error } = objectIn(parsed(text))
   const plain = { message: `status ${status}`, type: 'upstream_error', param: null, code: 'bad_response_status_code' }

@@ -14,7 +14,6 @@ type InnerCaller = Readonly<{
   context: Pick<RequestContext, 'path' | 'query'> & Readonly<{ request: Pick<IncomingMessage, 'headers'> }>
 }>
 
-/** The socket's context, and the turn's request id. */
 type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
 /** Requests of the gateway to itself, in memory: every turn of a socket is a complete request. */

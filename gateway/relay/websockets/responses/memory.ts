@@ -41,7 +41,6 @@ export const bareItems = (items: KeptItems): KeptItems =>
     ? items
     : items.filter(({ bare }) => bare.length > 0).map(({ bare }) => ({ text: bare, bare }))
 
-/** The items as a JSON list. */
 export function listOf(items: KeptItems): Buffer {
   const pieces = items.flatMap(({ text }, index) => (index === 0 ? [text] : [COMMA, text]))
   return Buffer.concat([OPEN, ...pieces, CLOSE])
@@ -49,10 +48,8 @@ export function listOf(items: KeptItems): Buffer {
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 
-/** A turn that a socket may continue, by its response id. */
 type StoredTurn = Readonly<{ id: string; items: KeptItems }>
 
-/** The last turn of each socket. */
 export interface TurnMemory {
   /** Stores a turn in place of the previous one; returns false, with none stored, if it exceeds a socket's limit. */
   keep(owner: object, id: string, items: KeptItems): boolean

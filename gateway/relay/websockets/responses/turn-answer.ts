@@ -33,7 +33,6 @@ export async function sendAnswer(
   return reader.progress()
 }
 
-/** The payloads of a non-streaming response. */
 function framesOf({ statusCode = 500 }: IncomingMessage, text: string): string[] {
   const json = parsed(text)
   return statusCode === 200 && isObject(json)

@@ -79,7 +79,6 @@ const noPrevious = (id: string): GatewayError =>
     { code: 'previous_response_not_found', param: 'previous_response_id' },
   )
 
-/** The error of a response without an end. */
 function brokenOff({ locale }: RequestContext, id: string): string {
   const error = refuse('upstream', 'relay.streamBroken', {}, { code: 'stream_response_error' })
   const failure = shown(error, { requestId: id, locale })
