@@ -150,7 +150,6 @@ function flags(argv: readonly string[]): Record<string, string> {
 
 const flagOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
 
-/** Every setting as a flag, without its dashes. */
 export const flagNames: readonly string[] = Object.keys(settings.shape).map(flagOf)
 
 function list(holds: (entry: string) => boolean, what: string) {

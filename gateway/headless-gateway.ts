@@ -105,7 +105,6 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): 
   return createEnvironmentProxy()
 }
 
-/** Runs one command; returns its exit code. */
 async function commanded(command: CommandLine, environment: Environment, { print }: Terminal): Promise<number> {
   const config = asCommand(() => readCommandConfig(environment, command.flags))
   const goOut = () => asCommand(() => outgoing(config, silentLogger, environment))

@@ -7,7 +7,6 @@ export const installation: string = nearest(import.meta.dirname)
 /** The folder of the API viewer's files: from the build, else from their package. */
 export const viewerFolder: string = viewerIn(installation)
 
-/** The release, from package.json. */
 export const version: string = readVersion(join(installation, 'package.json'))
 
 function nearest(folder: string): string {

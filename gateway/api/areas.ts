@@ -93,7 +93,6 @@ type AreasDeps = Readonly<{
   version: string
   fetchTrusted: FetchTrusted
   log: Logger
-  /** Verifies tokens of the human check. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
   onSetUp: () => void

@@ -47,7 +47,7 @@ const COUNTED = /^((\/v1)?\/dashboard\/|(\/[\w-]{1,40})?\/mj\/notify\/?(\?|$))/
  */
 export function createFront(deps: FrontDeps): Front {
   const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps
-  const others = app.callback()
+  const consoleHandler = app.callback()
   const warnRarely = createRareWarning({ log, clock })
   const warnOfHop: WarnOfHop = (hop, proxy) =>
     warnRarely('a trusted proxy has sent a hop that cannot be read', { hop: hop.slice(0, MAX_HOP), proxy })
@@ -62,7 +62,7 @@ export function createFront(deps: FrontDeps): Front {
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)
-      return others(request, response)
+      return consoleHandler(request, response)
     }
     const session = () => playground(app.createContext(request, response))
     const waitSeconds = COUNTED.test(request.url ?? '/')
@@ -115,7 +115,6 @@ export function createFront(deps: FrontDeps): Front {
   return { handler, expecting, upgrade }
 }
 
-/** A broken connection has no one to report to. */
 const ignore = () => {}
 
 /** A single Host decides where a request belongs; Node keeps the first of several (RFC 9112 §3.2). */

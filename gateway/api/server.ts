@@ -36,9 +36,7 @@ export type ApiDeps = Readonly<{
   isTrustedProxy: Ranges
   /** The gateway's public address; read on each call. */
   serverAddress: () => string
-  /** OPTION_MIN_ROLE: the role that may read and change options. */
   operatorRole: number
-  /** Records callers. */
   devices?: Pick<Devices, 'noteSession'>
   /** Whether this is a demo site, where only root may change anything; read on each call. */
   isDemo: () => boolean

@@ -32,12 +32,11 @@ export type ServedFile = {
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
 /** Paths of the API and of files: an unknown one is never served the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
-/** Scripts and styles, which are not opened as pages. */
 const PARTS = /^\/assets\/[^/]+\.(js|css)$/
 const SMALL = 1024
 /** The build stores the console's files compressed at the highest level; all others are compressed quickly. */
 const builtEndings = { '.br': 'br', '.gz': 'gzip' } as const
-const squeezers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+const compressors: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body) => promisify(gzip)(body, { level: 6 }),
 }
@@ -91,7 +90,6 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
  */
 const isBelowPath = (ctx: Context): boolean => /[^/\s]/.test(ctx.get('x-forwarded-prefix'))
 
-/** Headers of a file, by its path. */
 function headersOf(path: string, pages: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (path === HUMAN_CHECK_PAGE) return humanCheckHeaders
   return PARTS.test(path) ? partHeaders : pages()
@@ -114,7 +112,7 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
   const isText = /^text|json|svg/.test(file.type)
   // Browsers list gzip first but equally accept the smaller one.
   const encoding = ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')
-  const squeeze = encoding ? squeezers[encoding] : undefined
+  const squeeze = encoding ? compressors[encoding] : undefined
   if (!isText || file.body.length < SMALL || !encoding || !squeeze) {
     ctx.body = file.body
     return
@@ -157,7 +155,6 @@ function isBuiltFrom(path: string, paths: ReadonlySet<string>): boolean {
 export const answerLimited = (ctx: Context, seconds: number): void =>
   answerText(ctx, 429, `${formatMessage(localeOf(ctx), 'http.429')}\n`, { 'Retry-After': String(seconds) })
 
-/** Sends plain text that is not cached. */
 export function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {
   ctx.status = status
   ctx.set({ 'Cache-Control': 'no-store', ...headers })

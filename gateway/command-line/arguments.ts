@@ -5,7 +5,6 @@ export type CommandLine = Given &
   Readonly<{
     name: string
     isJson: boolean
-    /** The gateway's flags, as given. */
     flags: readonly string[]
   }>
 
@@ -35,7 +34,6 @@ export function readLine(name: string, rest: readonly string[], command: Command
   return { ...line, flags, isJson }
 }
 
-/** One line of usage. */
 export function usageOf(name: string, { words = '', flags = {} }: Command): string {
   const own = Object.entries(flags).map(([flag, { value }]) => (value ? `[${flag} <${value}>]` : `[${flag}]`))
   return [name, words, ...own].filter(Boolean).join(' ')

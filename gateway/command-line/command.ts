@@ -24,7 +24,6 @@ export type CommandDeps = Readonly<{
   askHidden: (question: string) => Promise<string | undefined>
 }>
 
-/** The arguments after a command's name. */
 export type Given = Readonly<{
   words: readonly string[]
   /** The command's flags without values, such as `--dry-run`. */

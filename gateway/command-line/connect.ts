@@ -79,11 +79,11 @@ type ClientCall = Readonly<{
 type Wanted = ClientCall & Readonly<{ key: string; model: string }>
 
 async function setUp({ desk, client, key, model, isDry, print, output }: Wanted): Promise<CommandResult> {
-  const ask = { client: client.id, key, model }
-  const plan = good(desk.plan(ask))
+  const target = { client: client.id, key, model }
+  const plan = good(desk.plan(target))
   if (plan.files.length > 0) printSessions(client, print)
   if (isDry) return output({ client: client.id, ...plan }, shown(plan))
-  const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
+  const applied: ConnectApplied = good(await desk.apply({ ...target, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
   const { trial } = applied
   const variables = Object.keys(client.variables?.({ address: '', key, model }) ?? {})

@@ -29,7 +29,6 @@ export function requireDatabase(folder: string): void {
     throw failure(`no Switchyard database was found in ${folder}`, ENDS.badData)
 }
 
-/** Whether a gateway or another command is using the folder. */
 export function isInUse(folder: string): boolean {
   if (!existsSync(join(folder, 'lock.db'))) return false
   try {

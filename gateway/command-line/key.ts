@@ -55,10 +55,10 @@ async function imported(deps: CommandDeps, input: Given, file: string) {
         deps.print(`The folder has this data key already: ${present}`)
         return { result: { key_id: present } }
       }
-      if (existsSync(join(folder, DATABASE_FILE))) throw sealedOtherwise(folder, present, file)
+      if (existsSync(join(folder, DATABASE_FILE))) throw otherKeyFailure(folder, present, file)
     }
     const needed = sealingKeysIn(folder)
-    if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw sealedOtherwise(folder, needed.join(', '), file)
+    if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw otherKeyFailure(folder, needed.join(', '), file)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
   } finally {
     lock.release()
@@ -103,7 +103,7 @@ function sealingKeysIn(folder: string): string[] {
   return existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []
 }
 
-const sealedOtherwise = (folder: string, keyId: string, file: string) =>
+const otherKeyFailure = (folder: string, keyId: string, file: string) =>
   failure(`the data in ${folder} is sealed with another key (${keyId}); use restore --key ${file}`)
 
 export async function keyIn(deps: CommandDeps, input: Given, file: string): Promise<Buffer> {

@@ -29,7 +29,7 @@ export const restore: Command = {
     holdFolder(folder).release()
     const file = fileOf(folder, source)
     const newKey = await newKeyOf(deps, input)
-    const vault = createVault(newKey ?? (await presentKey(deps)))
+    const vault = createVault(newKey ?? (await currentKey(deps)))
     const mayDiffer = input.switches.includes('--accept-differences')
     const done = await restoreHere(file, {
       folder,
@@ -68,7 +68,7 @@ async function newKeyOf(deps: CommandDeps, input: Given): Promise<Buffer | undef
   return own ? undefined : brought
 }
 
-async function presentKey(deps: CommandDeps): Promise<Buffer> {
+async function currentKey(deps: CommandDeps): Promise<Buffer> {
   requireKey(deps, 'bring it with --key <key file>')
   return deps.secrets.dataKey()
 }

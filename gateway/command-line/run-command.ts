@@ -39,7 +39,6 @@ export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(E[A-Z\d]+|SQLITE_[A-Z_]+)$/.test(String(error.code))
 
-/** All commands, one line each. */
 export function commandLines(): string[] {
   const longest = Math.max(...Object.keys(commands).map(({ length }) => length), 'serve'.length)
   const all = Object.entries(commands).map(([name, { about }]) => [name, about] as const)
@@ -66,5 +65,4 @@ export function helpOf(name: string): string[] {
   ]
 }
 
-/** The settings of the gateway as flags. */
 export const settingLines = (): string[] => flagNames.map((name) => `  --${name} <value>`)

@@ -95,7 +95,6 @@ async function* oneOf(part: Buffer): AsyncGenerator<Buffer, void> {
   yield part
 }
 
-/** The id of an account by its name; undefined for root. */
 export async function accountOf(shell: Shell, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
   for (let page = 1; ; page += 1) {

@@ -17,7 +17,6 @@ import { keepSetupLink } from './setup-link.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
 export interface Gateway extends Shutdown {
-  /** The URL for this machine. */
   readonly url: string
   /** URLs for other machines, the best first; empty if only this machine can connect. */
   readonly urlsForOthers: readonly string[]

@@ -141,13 +141,12 @@ async function createUpdates(core: Core, { channels, identities, fetchTrusted }:
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
   shared.changes.follow('tokens', forget)
-  const imports = createImports({ ...core, onWritten: whenWritten(channels.registry, forget, shared.changes) })
+  const imports = createImports({ ...core, onWritten: onImported(channels.registry, forget, shared.changes) })
   const stop = async () => void (await Promise.all([priceSchedule.stop(), imports.cancel()]))
   return { priceSyncs, priceSchedule, imports, stop }
 }
 
-/** Updates memory, here and on other nodes, after an import. */
-const whenWritten =
+const onImported =
   (
     registry: ChannelRegistry,
     forget: (keyHashes: readonly string[]) => void,

@@ -86,8 +86,8 @@ export function createHttpServers(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const wayBack = wayBackOf(core, domains)
-  const shell = shellDoor(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
+  const wayBack = accountRecoveryOf(core, domains)
+  const shell = createShellHandler(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
@@ -116,8 +116,7 @@ type ShellSurroundings = Pick<
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
 
-/** Account recovery for a locked-out person: through a shell, or in the desktop program. */
-function wayBackOf(core: Core, domains: Domains): WayBack {
+function accountRecoveryOf(core: Core, domains: Domains): WayBack {
   const { settings, shared } = core
   return createWayBack({
     ...core,
@@ -132,8 +131,7 @@ function wayBackOf(core: Core, domains: Domains): WayBack {
   })
 }
 
-/** The API for a shell, preceded by account recovery. */
-function shellDoor(core: Core, wayBack: WayBack, options: ShellSurroundings) {
+function createShellHandler(core: Core, wayBack: WayBack, options: ShellSurroundings) {
   const { config, log, shared } = core
   const shell = createKoa(log)
   shell.use(createWaysBack(wayBack))

@@ -81,7 +81,6 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
  */
 const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 
-/** Throws for calls that are never available on shared addresses. */
 export function lanGuard(call: ApiCall): void {
   if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
 }

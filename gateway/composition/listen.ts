@@ -76,7 +76,6 @@ export const listenNowhere = async (): Promise<{ server: Server; bound: AddressI
   bound: undefined,
 })
 
-/** The URL for this machine. */
 export const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string => nearUrl(address, port)
 
 /** Stops accepting connections, closes idle ones, and resolves once all have ended. */

@@ -48,7 +48,6 @@ export interface ConnectWriter {
   status(client: ConnectClient, address: string): ConnectStatus
 }
 
-/** For one user on one machine. */
 export function createConnectWriter({ machine, dataFolder, replace = replacePersonal }: ConnectDeps): ConnectWriter {
   const record = openRecord(dataFolder)
   const found: Place = { record, replace }
@@ -78,7 +77,9 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
       const isChanged = files.some(({ path, written }) => digestOf(bytesOf(path)) !== written)
       const written = writtenAddress(client, files)
       const isMoved =
-        isOldAddress(written, address) && !files.some(({ isGiven }) => isGiven) && saysOther(record, client, address)
+        isOldAddress(written, address) &&
+        !files.some(({ isGiven }) => isGiven) &&
+        hasOtherAddress(record, client, address)
       return { isSetUp: files.length > 0, isChanged, paths, address: written, isMoved }
     },
   }
@@ -122,7 +123,7 @@ function moves(record: ConnectRecord, client: ConnectClient, address: string): D
 }
 
 /** Whether the program's files still contain another address; true if an existing one cannot be read. */
-function saysOther(record: ConnectRecord, client: ConnectClient, address: string): boolean {
+function hasOtherAddress(record: ConnectRecord, client: ConnectClient, address: string): boolean {
   try {
     return moves(record, client, address).some(({ changes }) => changes.length > 0)
   } catch (error) {

@@ -58,7 +58,6 @@ const seal = z.string().regex(/^[0-9a-f]{64}$/)
 const sealed = setUpInput.extend({ seal })
 const sealedMove = named.extend({ seal })
 
-/** For the user of `machine`. */
 export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
   const { address, dataFolder, clock, machine, systemProxy = noSystemProxy, isGiven = false } = deps
   const connector = createConnectWriter({ machine, dataFolder })
@@ -66,12 +65,13 @@ export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
   return {
     status: () =>
       Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => connector.status(client, address))])),
-    plan: (input) => answered(() => checked(setUpInput, input, (ask, client) => connector.plan(client, targetOf(ask)))),
+    plan: (input) =>
+      answered(() => checked(setUpInput, input, (request, client) => connector.plan(client, targetOf(request)))),
     async apply(input) {
       const written = answered(() =>
-        checked(sealed, input, (ask, client) => {
-          const target = targetOf(ask)
-          return { plan: connector.apply(client, target, ask.seal, isGiven), client, target }
+        checked(sealed, input, (request, client) => {
+          const target = targetOf(request)
+          return { plan: connector.apply(client, target, request.seal, isGiven), client, target }
         }),
       )
       if ('problem' in written) return written

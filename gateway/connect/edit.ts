@@ -57,7 +57,7 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
   prove(
     editor,
     edited,
-    settings.reduce((whole, { path, value }) => withValue(whole, path, value), before),
+    settings.reduce((root, { path, value }) => withValue(root, path, value), before),
   )
   return { text: edited, changes }
 }

@@ -81,7 +81,6 @@ function addressIn(value: unknown, like: unknown): string | undefined {
   return undefined
 }
 
-/** A value with its address replaced. */
 function withAddress(value: unknown, like: unknown, address: string): PlainValue {
   if (typeof like === 'string')
     return addressIn(value, like) === undefined ? (value as PlainValue) : address + like.slice(MARK.length)

@@ -37,9 +37,7 @@ export interface ConnectRecord {
   keep(client: string, files: readonly RecordedFile[]): void
   /** Copies bytes, readable only by the owner; returns the copy's name. */
   backUp(client: string, path: string, bytes: Buffer): string
-  /** A copy; null if it was deleted. */
   backupOf(name: string): Buffer | null
-  /** Deletes copies that are no longer referenced. */
   drop(names: readonly string[]): void
 }
 

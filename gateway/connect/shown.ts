@@ -9,7 +9,7 @@ export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[
 const LIST = /(["']?)(?<![\w.-])([\w.-]+)\1[ \t]*[:=][ \t]*(?:\[|(?:#[^\n]{0,500})?\r?\n(?=[ \t]*-[ \t]))/g
 const IN_BRACKETS = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*/
 /** Lines with dashes, and their nested lines. */
-const OF_DASHES = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
+const DASH_LIST = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
 const ITEM =
   /"((?:\\.|[^"\\]){1,9999})"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
 /** Shorter values occur in too many positions to be masked everywhere. */
@@ -23,7 +23,7 @@ export function listedSecrets(text: string): string[] {
     const start = index + head.length
     // A nested list was read with the outer one.
     if (start <= end) return []
-    const [items = ''] = (head.endsWith('[') ? IN_BRACKETS : OF_DASHES).exec(text.slice(start)) ?? []
+    const [items = ''] = (head.endsWith('[') ? IN_BRACKETS : DASH_LIST).exec(text.slice(start)) ?? []
     end = start + items.length
     return [...items.matchAll(ITEM)]
       .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
@@ -36,7 +36,7 @@ const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"
 const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
 
 /** A name and the beginning of its value, whatever follows (quotes, a comment), unless it opens an object or a list. */
-const BEGUN = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
+const NAME_WITH_VALUE = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
 
 /** Several such pairs in one line, each with a quoted value. */
 const PAIRS = /(["']?)(?<![\w.-])([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.){1,9999}\4/g
@@ -51,7 +51,7 @@ function shownLine(line: string, secrets: readonly string[]): string {
   const named = NAMED.exec(line)
   const [, head = '', name = '', open = '', , close = ''] = named ?? []
   if (named && isSecretName(name)) return `${head}${open}${MASK}${close}`
-  const [, start = '', secret = ''] = BEGUN.exec(line) ?? []
+  const [, start = '', secret = ''] = NAME_WITH_VALUE.exec(line) ?? []
   if (isSecretName(secret)) return `${start}${MASK}`
   const longestFirst = [...secrets, ...listedSecrets(line)].sort((one, other) => other.length - one.length)
   const bare = longestFirst.reduce((text, secret) => text.replaceAll(secret, MASK), line).replace(KEY, MASK)

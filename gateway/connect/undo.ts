@@ -15,10 +15,10 @@ export type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePer
  * Reverts what was written into the files of a program (docs/reference/connect.md#undo). Throws `LeftAlone` without any
  * change.
  */
-export function undo(place: Place, client: ConnectClient): ConnectUndone {
-  const { record } = place
+export function undo(deps: Place, client: ConnectClient): ConnectUndone {
+  const { record } = deps
   const files = record.of(client.id)
-  const steps = files.map((file) => undoing(place, file, client))
+  const steps = files.map((file) => undoing(deps, file, client))
   for (const { run } of steps) run()
   record.keep(client.id, [])
   record.drop(files.flatMap(({ backup }) => backup ?? []))
@@ -32,7 +32,6 @@ export function undo(place: Place, client: ConnectClient): ConnectUndone {
 type Undoing = ConnectUndone & Readonly<{ run: () => void }>
 const nothing = () => {}
 
-/** How to undo one file; computed for all files before the first is written. */
 function undoing({ record, replace }: Place, file: RecordedFile, client: ConnectClient): Undoing {
   const { path, format, backup, mode, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
@@ -48,8 +47,8 @@ function undoing({ record, replace }: Place, file: RecordedFile, client: Connect
   const leaves = left.length > 0 ? { leavesProvider: true as const } : {}
   if (back?.equals(now.bytes)) return { exact: true, kept: 0, ...leaves, run: nothing }
   if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back, mode) }
-  const gone = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
-  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, gone))
+  const removable = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
+  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, removable))
   const isThereStill = hasAny(format, text, left)
   const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text), mode)
   return { exact: false, kept, ...(isThereStill ? leaves : {}), run }

@@ -95,13 +95,13 @@ export type Relay = Readonly<{
   stop(): Promise<void>
 }>
 
-function layStages(deps: CreateRelayDeps) {
+function createStages(deps: CreateRelayDeps) {
   const { db, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
   const prices = createPrices(settings, registry)
-  const kept = createKept(deps)
+  const kept = createStorage(deps)
   const counter = createTokenCounter({ clock, log })
   const recordings = createRecordingMeter()
   const limits = { maxBytes: deps.maxMediaMib * 1024 * 1024 }
@@ -153,7 +153,7 @@ function layStages(deps: CreateRelayDeps) {
 
 export function createRelay(deps: CreateRelayDeps): Relay {
   const { db, vault, settings, identities, clock, log } = deps
-  const { relay, stop } = layStages(deps)
+  const { relay, stop } = createStages(deps)
   const { registry, prices, settled, supervisor } = relay
   const models = { settings, registry, prices }
   const { tasks, polls } = createTasks({
@@ -194,7 +194,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   }
 }
 
-function createKept(deps: CreateRelayDeps) {
+function createStorage(deps: CreateRelayDeps) {
   return {
     stored: createStoredResponses(deps),
     conversations: createConversations(deps),

@@ -83,7 +83,7 @@ export async function relay(
     progress.plan = plan
     const admitted = { context, caller, call, plan, progress }
     const key = conversationKey(context, caller, call, plan.group)
-    await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
+    await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerReserved(deps, admitted, held))
     if (!deps.settings.get('LogConsumeEnabled')) progress.copy?.drop()
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
@@ -98,7 +98,7 @@ export async function relay(
 }
 
 /** Delivers the first response of a channel; skips routing on a cache hit. */
-async function answerHeld(
+async function answerReserved(
   deps: RelayDeps,
   { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
   { call, plan, hold, route }: HeldCall,

@@ -108,7 +108,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       owner.close()
       if (requests.size === 0) idle?.()
     }
-    return untilOver(slot, response, () => dispatch({ ...deps, clientSecrets }, context, edge, slot), leave)
+    return leaveWhenDone(slot, response, () => dispatch({ ...deps, clientSecrets }, context, edge, slot), leave)
   }
   const sockets = createSockets({
     relay: deps.relay,
@@ -155,7 +155,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
 }
 
 /** Handles a request and calls `leave` at its end; if the caller has hung up, only once no work for it is left. */
-function untilOver(
+function leaveWhenDone(
   { waiting }: ActiveRequest,
   response: ServerResponse,
   answer: () => Promise<void> | void,

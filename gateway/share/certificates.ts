@@ -29,7 +29,6 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import { kindOf, localNetworks } from './interfaces.ts'
 import type { ShareFile } from './share-file.ts'
 
-/** The CA that clients are asked to trust. */
 export type Authority = Readonly<{ name: string; pem: string; fingerprint: string; notAfter: number }>
 
 /** The certificate of a shared address; times are unix seconds. */
@@ -111,7 +110,7 @@ async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      localNamesAlone(),
+      localNamesOnly(),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
@@ -152,7 +151,7 @@ async function issued({ certificate: issuer, key }: Ca, names: readonly string[]
  * Restricts the CA to names below `.local` and addresses of local networks (RFC 5280 §4.2.1.10): a stolen key cannot
  * issue certificates for public sites.
  */
-function localNamesAlone(): Extension {
+function localNamesOnly(): Extension {
   const bases = [{ dNSName: 'local' }, ...localNetworks.map((iPAddress) => ({ iPAddress }))]
   const subtrees = bases.map((base) => new GeneralSubtree({ base: new GeneralName(base) }))
   const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) })

@@ -4,9 +4,7 @@ import { normalAddress, type Ranges } from '../limits/client-address.ts'
 
 /** The entry point for other devices: listeners on addresses of this machine, with one server behind them. */
 export interface Door {
-  /** Listens on an address; throws the system's error. */
   open(address: string): Promise<void>
-  /** Stops listening on an address and closes its connections. */
   close(address: string): void
   addresses(): readonly string[]
   /** Only admits these ranges from now on, and closes all other connections. */

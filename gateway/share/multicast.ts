@@ -66,7 +66,7 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
       fail(error)
     }
   }
-  return { now: () => state, stop: () => (state.state === 'announced' ? sayGoodbye(sockets) : close(sockets)) }
+  return { now: () => state, stop: () => (state.state === 'announced' ? closeSockets(sockets) : close(sockets)) }
 }
 
 type Sockets = { socket: MulticastDNS; records: Answers }[]
@@ -106,7 +106,7 @@ const isAddress = (
 ): answer is { type: 'A' | 'AAAA'; name: string; data: string; ttl?: number } =>
   answer.type === 'A' || answer.type === 'AAAA'
 
-function sayGoodbye(sockets: Sockets): void {
+function closeSockets(sockets: Sockets): void {
   for (const { socket, records } of sockets)
     socket.respond({ answers: records.map((record) => ({ ...record, ttl: 0 })) as Answers }, () =>
       close([{ socket, records }]),

@@ -49,7 +49,6 @@ const nothing = {
 
 export const noneOpen: Now = { ...nothing, certificates: undefined }
 
-/** Closes everything; keeps the certificates for the next time. */
 export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
   now.door?.destroy()
   return { ...nothing, certificates: now.certificates, reason, said }
@@ -168,7 +167,6 @@ const reasons: Readonly<Record<string, ClosedReason>> = {
   EACCES: 'not_permitted',
 }
 
-/** The open addresses, and the name that is announced for them. */
 export function openUrls(
   { places, port, isEncrypted }: Now,
   announcement: Announcement | undefined,

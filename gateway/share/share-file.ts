@@ -8,7 +8,6 @@ import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({
   wish: shareWish.partial().catch({}).default({}),
-  /** The interface of the chosen address. */
   chosen: z.object({ address: z.string(), interface: z.string(), kind: z.string() }).optional().catch(undefined),
   /** The CA of the certificates; its key is encrypted. */
   ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
@@ -63,8 +62,8 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
 }
 
 /** The known members of the settings; later releases may have more. */
-const defined = (wish: Contents['wish']): Partial<ShareWish> =>
-  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+const defined = (stored: Contents['wish']): Partial<ShareWish> =>
+  Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
 
 function read(file: string, log: Pick<Logger, 'warn'>): Contents {
   const empty = contents.parse({})

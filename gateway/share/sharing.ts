@@ -39,7 +39,7 @@ type Author = Parameters<typeof managerRow>[0]
 export type Standing = Readonly<{
   wish: ShareWish
   port: number
-  /** HOST of the environment, if it is set. */
+  /** HOST of the environment, if it is not loopback and so decides what is shared. */
   environment: Readonly<{ host: string; port: number }> | undefined
   /** Why sharing cannot be turned on now. */
   refused: Ready['refused'] | 'environment'
@@ -196,22 +196,24 @@ function createState(deps: StateDeps) {
   }
   const change = async (changed: WishChange, by: Author) => {
     const before = file.wish()
-    const wish = changedWish(before, changed, machine())
-    await requireReady(deps, wish)
+    const settings = changedWish(before, changed, machine())
+    await requireReady(deps, settings)
     // Closing connections must not depend on the rest of the change.
-    if (!wish.on) now = closed(now)
-    now.door?.admit(allowedBy(wish))
+    if (!settings.on) now = closed(now)
+    now.door?.admit(allowedBy(settings))
     try {
-      store(file, wish, machine())
+      store(file, settings, machine())
     } catch (error) {
-      // Addresses that the old list blocked stay blocked; closed ones are not opened again.
-      if (wish.on) now.door?.admit(allowedBy(before))
+      // Restores the previous lists of addresses; turning sharing off stays in effect.
+      if (settings.on) now.door?.admit(allowedBy(before))
       else await withdraw()
       throw error
     }
     await apply()
-    if (JSON.stringify(wish) === JSON.stringify(before)) return
-    deps.auditLog.record(managerRow(by, logMessageOf(before.on, wish.on), clock, { port: port() }, { share: wish }))
+    if (JSON.stringify(settings) === JSON.stringify(before)) return
+    deps.auditLog.record(
+      managerRow(by, logMessageOf(before.on, settings.on), clock, { port: port() }, { share: settings }),
+    )
   }
   return {
     now: () => now,
@@ -236,11 +238,11 @@ function logMessageOf(before: boolean, now: boolean): MessageKey {
   return now ? 'log.share_on' : 'log.share_off'
 }
 
-function store(file: ShareFile, wish: ShareWish, machine: readonly OwnAddress[]): void {
-  const own = machine.find(({ address }) => address === wish.address)
+function store(file: ShareFile, settings: ShareWish, machine: readonly OwnAddress[]): void {
+  const own = machine.find(({ address }) => address === settings.address)
   const chosen = own ? { address: own.address, interface: own.name, kind: own.kind } : file.chosen()
   try {
-    file.keep({ wish, chosen })
+    file.keep({ wish: settings, chosen })
   } catch (cause) {
     throw refuse('unavailable', 'share.not_kept', { said: (cause as Error).message }, { cause })
   }

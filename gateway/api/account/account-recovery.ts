@@ -11,7 +11,6 @@ type WaysBackDeps = Readonly<{
   db: Db
   clock: Clock
   forgetUser: (userId: number) => MaybePromise<void>
-  /** Reloads options that were changed in the table. */
   publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
 }>
 

@@ -46,8 +46,8 @@ export function oauthApi(deps: OauthApiDeps) {
     signIns.requireOn('wechat')
     return wechatIdentity({ ...deps, warnRarely }, code)
   }
-  const comeBack = (provider: RedirectingProvider) => async (asked: CameBack) => {
-    const { query, actor, caller } = asked
+  const comeBack = (provider: RedirectingProvider) => async (callback: CameBack) => {
+    const { query, actor, caller } = callback
     const shown = {
       mark: caller.browserMark.shown,
       userId: actor?.id ?? 0,

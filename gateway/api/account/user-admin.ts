@@ -39,7 +39,7 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
     return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
   }
   return serve(userAdmin, {
-    list: ({ query, actor, caller }) => page(everybody, query, actor, caller),
+    list: ({ query, actor, caller }) => page(noFilter, query, actor, caller),
     search: ({ query, actor, caller }) => page(query, query, actor, caller),
     one: async ({ params, actor }) => {
       await ledger.flush()
@@ -64,7 +64,7 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
   })
 }
 
-const everybody = { keyword: '', group: '', role: '', status: '' } as const
+const noFilter = { keyword: '', group: '', role: '', status: '' } as const
 
 type Paged = Readonly<{ p: number; page_size: number }>
 

@@ -61,8 +61,8 @@ export function dataApi(deps: DataDeps) {
   const answered = async (query: ReturnType<Readings['byModel']>, caller: ApiCaller) =>
     packed(await reader.packed(query, ENVELOPE, caller))
   return serve(data, {
-    list: async ({ query: { username, ...asked }, caller }) => {
-      const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
+    list: async ({ query: { username, ...filters }, caller }) => {
+      const range = rangeOf(filters, unixSeconds(clock), ADMIN_SPAN_S)
       const usage = await readings(caller)
       if (username === '') return answered(usage.byModel(range), caller)
       const account = await usage.account({ name: username })
@@ -72,8 +72,8 @@ export function dataApi(deps: DataDeps) {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
       return answered((await readings(caller)).ofUser({ id: actor.id }, range), caller)
     },
-    summary: ({ query: { username, ...asked }, actor }) =>
-      summary(asked, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
+    summary: ({ query: { username, ...filters }, actor }) =>
+      summary(filters, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
     ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
     live: async ({ query: { username }, caller }) => {
       const channels = await troubledChannels(deps)
@@ -147,7 +147,6 @@ async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | 
   return { requests: requests + errors, errors, token_used: tokens }
 }
 
-/** Caches results for some time, shared by all requests; failures are not cached. */
 function createCache<T>(milliseconds: number, monotonic: () => number) {
   const cache = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
   return (key: string, make: () => Promise<T>): Promise<T> => {

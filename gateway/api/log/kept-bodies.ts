@@ -52,7 +52,6 @@ export function keptBodiesApi({
   const requireSight = (actor: Actor) => {
     if (!seesAll(actor)) throw refuse('forbidden', 'bodies.not_allowed')
   }
-  /** The owner of the call, if the actor may see it. */
   const requireOwner = async (actor: Actor, requestId: string): Promise<number> => {
     if (settings.get('KeepBodiesViewers') !== 'owner') requireSight(actor)
     const owner = await keptBodies.ownerOf(requestId)

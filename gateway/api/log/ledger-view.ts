@@ -10,7 +10,6 @@ export const checkView = (row: LedgerCheckRow): LedgerCheck => ({
   state: row.state as LedgerCheck['state'],
 })
 
-/** Differences with the current names of their accounts. */
 export async function differenceViews(db: Db, rows: readonly LedgerDifferenceRow[]): Promise<LedgerDifference[]> {
   const idsOf = (account: string) => rows.filter((row) => row.account === account).map((row) => row.account_id)
   const names = {

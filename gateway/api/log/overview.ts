@@ -26,7 +26,7 @@ type OverviewDeps = Readonly<{
 }>
 
 const FRESH_S = 10
-const MAX_BACK_S = 48 * 3600
+const MAX_AGE_S = 48 * 3600
 const DAY_S = 24 * 3600
 const MAX_LISTED = 5
 const MAX_KEPT = 500
@@ -58,7 +58,7 @@ export function overviewApi(deps: OverviewDeps): Served[] {
   return serve(overview, {
     read: async ({ query, actor }) => {
       const now = unixSeconds(clock)
-      const isGiven = query.since > now - MAX_BACK_S && query.since <= now
+      const isGiven = query.since > now - MAX_AGE_S && query.since <= now
       const since = isGiven ? query.since : now - DAY_S
       const isAdmin = actor.role >= role.admin
       const facts = await shared(since, isAdmin ? undefined : actor.id)

@@ -38,6 +38,5 @@ export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
   }
 }
 
-/** The key of one user's walk through one list. */
 export const walkOf = (actorId: number, filter: LogFilter, pageSize: number): string =>
   JSON.stringify([actorId, pageSize, Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1))])

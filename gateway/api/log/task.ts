@@ -70,9 +70,9 @@ const answerOf = <View>(data: View[], counted: number, { p, page_size }: Paging)
 })
 
 function drawingView(row: DrawingRow, links: ImageLinks, isAdmin: boolean): DrawingView {
-  const { token_id: _token, request_id: _request, key_id: _key, ...told } = row
+  const { token_id: _token, request_id: _request, key_id: _key, ...view } = row
   return {
-    ...told,
+    ...view,
     created_at: Math.floor(row.submit_time / 1000),
     image_url: links.imageUrl(row),
     video_urls: links.videoUrls(row),
@@ -81,9 +81,9 @@ function drawingView(row: DrawingRow, links: ImageLinks, isAdmin: boolean): Draw
 }
 
 function taskView(row: TaskRow, isAdmin: boolean): TaskView {
-  const { token_id: _token, request_id: _request, key_id: _key, channel_id, properties, data, ...told } = row
+  const { token_id: _token, request_id: _request, key_id: _key, channel_id, properties, data, ...view } = row
   return {
-    ...told,
+    ...view,
     ...(isAdmin ? { channel_id } : {}),
     properties: { input: textIn(objectIn(parsed(properties)).input) ?? '' },
     data: parsed(data) ?? null,

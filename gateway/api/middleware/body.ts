@@ -15,7 +15,6 @@ const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
 const MAX_AT_ONCE = 4
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
-/** Code of a refusal caused by a body that is not JSON. */
 export const UNPARSABLE = 'unparsable_json'
 
 /** Throws for bodies other than uncompressed JSON of at most `mebibytes`, before any of it is read. */
@@ -76,7 +75,6 @@ export async function readJson(ctx: Context, mebibytes: number): Promise<unknown
   }
 }
 
-/** Counts and parses in slices. */
 async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
   try {
     return (await readLongJson(bytes, fileBounds)).json
@@ -85,7 +83,6 @@ async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
   }
 }
 
-/** The raw body, up to `mebibytes`. */
 export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {

@@ -95,7 +95,6 @@ function policy(settings: Pick<Settings, 'get'>): string {
 const list = (directive: string, origins: readonly string[]): string =>
   [directive, "'self'", ...new Set(origins)].join(' ')
 
-/** The origins of the texts that are web addresses. */
 const originsOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const address = text.trim()

@@ -12,7 +12,7 @@ import { hasMessage, type Packed, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
 
-type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
+type ResultWithExtras = Readonly<{ data?: unknown; failed?: string; beside: object }>
 
 /**
  * Writes a handler's result as an envelope (docs/reference/api.md#envelope); `isChecked` validates it against the
@@ -31,7 +31,7 @@ export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked
     data,
     failed,
     beside: extras,
-  } = call.beside ? (result as Beside) : { data: result, failed: undefined, beside: {} }
+  } = call.beside ? (result as ResultWithExtras) : { data: result, failed: undefined, beside: {} }
   if (isChecked && failed === undefined) checkAnswer(call, data, extras)
   ctx.status = 200
   ctx.body =

@@ -18,18 +18,16 @@ export interface HostGuard {
 type HostGuardDeps = Readonly<{
   /** Undefined until the gateway listens; the same object while it does not change. */
   bound: () => Bound | undefined
-  /** The ServerAddress setting. */
   serverAddress: () => string
   /** The CustomCallbackAddress setting, used by payment providers. */
   callbackAddress?: () => string
   /** ALLOWED_HOSTS: names with or without a port. */
   allowed: readonly string[]
   clock: Clock
-  /** The machine's own addresses. */
   ownAddresses?: () => readonly string[]
 }>
 
-const LOOK_AGAIN_MS = 5000
+const RESCAN_MS = 5000
 
 /**
  * The Host allow-list against DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost` and
@@ -52,7 +50,7 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
     if (from?.bound !== bound() || from?.address !== serverAddress()) refresh()
     const name = host.toLowerCase()
     if (known.has(name)) return true
-    if (clock.monotonic() - lookedAt < LOOK_AGAIN_MS) return false
+    if (clock.monotonic() - lookedAt < RESCAN_MS) return false
     refresh()
     return known.has(name)
   }

@@ -38,7 +38,7 @@ export function callerOf(
     locale: localeFrom(ctx.get('accept-language') || undefined),
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
-    gone: goneOf(ctx),
+    gone: disconnectSignalOf(ctx),
     session: secretOf(ctx, COOKIE, origin.secure),
     browserMark: markOf(ctx, origin.secure),
     async signIn(user, how) {
@@ -54,14 +54,14 @@ export function callerOf(
   }
 }
 
-function goneOf({ res }: Context): AbortSignal {
-  const gone = new AbortController()
+function disconnectSignalOf({ res }: Context): AbortSignal {
+  const controller = new AbortController()
   const leave = () => {
-    if (!res.writableFinished) gone.abort()
+    if (!res.writableFinished) controller.abort()
   }
   if (res.closed) leave()
   else res.once('close', leave)
-  return gone.signal
+  return controller.signal
 }
 
 function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {

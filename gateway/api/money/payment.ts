@@ -25,7 +25,7 @@ type PaymentDeps = Readonly<{
 }>
 
 /** Kibibytes, in mebibytes: the size limit of a notice, which anyone may send. */
-const MAX_OF_A_NOTICE = 16 / 1024
+const MAX_NOTICE_MIB = 16 / 1024
 const MAX_FIELDS = 64
 const PAY_PREFIX = '/pay/'
 
@@ -68,7 +68,7 @@ async function sentFields(ctx: Context): Promise<NoticeFields | undefined> {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = ctx.req.headers
   const isForm = type?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
   if (!isForm || encoding !== 'identity') return undefined
-  const body = await readBytes(ctx, MAX_OF_A_NOTICE).catch(() => undefined)
+  const body = await readBytes(ctx, MAX_NOTICE_MIB).catch(() => undefined)
   return body && fieldsIn(body.toString())
 }
 

@@ -51,8 +51,8 @@ export async function writePriceList(deps: PriceListDeps, reader: PriceReader): 
     if (price) entries.push(JSON.stringify({ ...listedPriceOf(price, model), enable_groups: groups }))
     if (entries.length % AT_ONCE === 0) await breathe()
   }
-  const beside = JSON.stringify(facts).slice(1)
-  return `{"success":true,"message":"","data":[${entries.join(',')}],${beside}`
+  const factsText = JSON.stringify(facts).slice(1)
+  return `{"success":true,"message":"","data":[${entries.join(',')}],${factsText}`
 }
 
 /** The groups that a reader may use, with their ratios; a group without a ratio is omitted, except the reader's own. */

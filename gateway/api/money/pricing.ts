@@ -52,7 +52,6 @@ async function readerOf(deps: PricingDeps, actor: Actor | undefined, locale: Loc
   }
 }
 
-/** The account in question: the caller's own, or for administrators any that they may see. */
 async function accountOf(
   deps: PricingDeps,
   { user_id, user_group }: ParsedEstimateRequest,

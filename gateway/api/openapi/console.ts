@@ -158,11 +158,11 @@ function answerOf(schemas: Schemas, call: ApiCall): Piece {
 /** A file of one of several media types, of which only JSON has a schema; or a refusal. */
 function file(schemas: Schemas, types: readonly string[], { answer }: ApiCall): Piece {
   const { properties } = schemas.answered(z.object({ data: answer }))
-  const others = types.filter((type) => type !== 'application/json')
+  const otherTypes = types.filter((type) => type !== 'application/json')
   return {
     description: 'A file, whose connection is cut where it could not be made to its end; or a refusal.',
     content: {
-      ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+      ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: 'string' } }])),
       ...json({ anyOf: [(properties as Piece).data as Piece, refused] }),
     },
   }

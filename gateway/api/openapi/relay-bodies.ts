@@ -14,7 +14,6 @@ export type EndpointText = Readonly<{
   required: readonly string[]
   /** Additions to the body's schema, other than members. */
   also?: Piece
-  /** A valid body. */
   example: Piece
   /** Members of a complete response that clients read. */
   answer: Readonly<Record<string, Piece>>
@@ -49,7 +48,7 @@ const image = {
 }
 const pictures = { created: integer, data: objects, ...usage }
 const recording = { file: { type: 'string', format: 'binary', description: 'The recording.' } }
-const heard = ['text/plain']
+const transcriptTypes = ['text/plain']
 
 /** Every relayed endpoint; a missing one does not compile. */
 export const endpointTexts: Readonly<
@@ -198,7 +197,7 @@ export const endpointTexts: Readonly<
     required: ['file'],
     example: {},
     answer: { text },
-    media: heard,
+    media: transcriptTypes,
   },
   translations: {
     summary: 'Writes down a recording in English, in the dialect of OpenAI.',
@@ -206,7 +205,7 @@ export const endpointTexts: Readonly<
     required: ['file'],
     example: {},
     answer: { text },
-    media: heard,
+    media: transcriptTypes,
   },
   rerank: {
     summary: 'Orders documents by how well they answer a question.',

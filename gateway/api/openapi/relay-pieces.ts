@@ -7,7 +7,6 @@ export type BesideRow = Readonly<{
   path: string
   summary: string
   tag: string
-  /** The dialects of its errors. */
   formats: readonly ErrorDialect[]
   parameters?: readonly Piece[]
   body?: Piece

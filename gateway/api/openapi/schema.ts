@@ -17,7 +17,7 @@ export function createSchemas(): Schemas {
   const named: Record<string, Piece> = {}
   const converted = (schema: z.ZodType, io: 'input' | 'output'): Piece => {
     const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy })
-    for (const [name, definition] of Object.entries($defs)) keep(named, name, inComponents(definition))
+    for (const [name, definition] of Object.entries($defs)) storeDefinition(named, name, inComponents(definition))
     return inComponents(own)
   }
   return {
@@ -27,7 +27,7 @@ export function createSchemas(): Schemas {
   }
 }
 
-function keep(named: Record<string, Piece>, name: string, definition: Piece): void {
+function storeDefinition(named: Record<string, Piece>, name: string, definition: Piece): void {
   const known = named[name]
   if (known && JSON.stringify(known) !== JSON.stringify(definition)) throw new Error(`two schemas are called ${name}`)
   named[name] = definition
@@ -41,12 +41,12 @@ function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchem
   delete jsonSchema.id
 }
 
-const ZOD_PLACE = '#/$defs/'
+const ZOD_REFERENCE_PREFIX = '#/$defs/'
 
 /** Points references to the document's components. */
 function inComponents(piece: unknown): Piece {
   const text = JSON.stringify(piece, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' ? value.replace(ZOD_PLACE, '#/components/schemas/') : value,
+    key === '$ref' && typeof value === 'string' ? value.replace(ZOD_REFERENCE_PREFIX, '#/components/schemas/') : value,
   )
   return JSON.parse(text) as Piece // what has just been written
 }

@@ -20,10 +20,10 @@ type OptionFileDeps = Readonly<{
 type GivenFile = Readonly<{ product: string; version: number; options: Readonly<Record<string, unknown>> }>
 
 /** Options that affect every link, or the value of every balance: only imported if named explicitly. */
-const askedAbout: readonly OptionKey[] = ['ServerAddress', 'QuotaPerUnit']
+const confirmedOptions: readonly OptionKey[] = ['ServerAddress', 'QuotaPerUnit']
 
 /** Characters of an unknown key that are shown. */
-const TOLD_OF_A_KEY = 200
+const MAX_KEY_SHOWN = 200
 
 /** Exports and imports all settings as one file (docs/reference/options.md#export-and-import). Excludes secrets. */
 export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Served[] {
@@ -77,13 +77,13 @@ function sort(
   settings: Pick<Settings, 'isInForce'>,
 ): Readonly<{ item: ImportItem; error?: GatewayError }> {
   const silent = { key, before: '', after: '', why: '', needs_choice: false }
-  if (!isOptionKey(key)) return { item: { ...silent, key: key.slice(0, TOLD_OF_A_KEY), outcome: 'unknown' } }
+  if (!isOptionKey(key)) return { item: { ...silent, key: key.slice(0, MAX_KEY_SHOWN), outcome: 'unknown' } }
   if (options[key].secret) return { item: { ...silent, outcome: 'secret' } }
   if (after === undefined) return { item: { ...silent, outcome: 'change' }, error: refusedFor(key, 'param.invalid') }
   if (after.length > MAX_VALUE)
     return { item: { ...silent, outcome: 'change' }, error: refusedFor(key, 'input.too_long', { max: MAX_VALUE }) }
   if (settings.isInForce(key, after)) return { item: { ...silent, outcome: 'same' } }
-  return { item: { ...silent, after, outcome: 'change', needs_choice: askedAbout.includes(key) } }
+  return { item: { ...silent, after, outcome: 'change', needs_choice: confirmedOptions.includes(key) } }
 }
 
 const refusedFor = (key: OptionKey, why: MessageKey, params: MessageParams = {}): GatewayError =>

@@ -60,16 +60,16 @@ async function checked(
   { address, url }: SharedAddress,
   { clock, locale }: Checking,
 ) {
-  const place = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
+  const target = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
   const { verdict, reason, tookMs } = wish.on
-    ? await checkPlace(place, { proofOf: sharing.pages.proofOf, clock })
+    ? await checkPlace(target, { proofOf: sharing.pages.proofOf, clock })
     : { verdict: 'closed' as const, reason: '', tookMs: 0 }
   const message = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
   return { address, url, verdict, said: message, took_ms: tookMs }
 }
 
-function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView {
-  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = standing
+function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
+  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = state
   const connections = sharing.connections()
   const params = {
     min: MIN_PASSWORD_LENGTH,
@@ -82,12 +82,12 @@ function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView
     decided_by: environment ? 'environment' : 'settings',
     environment: environment ? { ...environment, is_beyond_loopback: true } : null,
     wish: { ...wish, allowed: [...wish.allowed] },
-    state: stateOf(standing),
+    state: stateOf(state),
     reason: reason ?? null,
     said: reason ? wordsOf(locale, reason, refused, params) : '',
     refused: refused ? { code: refused, said: formatMessage(locale, `share.${refused}`, params) } : null,
     port,
-    addresses: addressesOf(sharing, standing, locale),
+    addresses: addressesOf(sharing, state, locale),
     interfaces: [...machine],
     connections: [...connections.values()].reduce((sum, count) => sum + count, 0),
     devices: sharing.callers.devices().map((one) => ({ ...one, connections: connections.get(one.address) ?? 0 })),
@@ -119,7 +119,6 @@ function stateOf({ wish, environment, places }: Standing): ShareView['state'] {
   return open === places.length ? 'open' : 'partly'
 }
 
-/** The addresses that are shared, or would be, and the name. */
 function addressesOf(
   sharing: Sharing,
   { wish, port, places, wanted, announcement }: Standing,

@@ -27,7 +27,7 @@ const payment: readonly OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey']
 /** Public information and health of this gateway (docs/reference/api.md#status, docs/reference/api.md#calls). */
 export function statusApi(deps: StatusDeps) {
   const { settings, activeConnections } = deps
-  const ping = pinger(deps)
+  const ping = createHealthCheck(deps)
   return serve(status, {
     read: () => statusOf(deps),
     test: async () => {
@@ -53,7 +53,7 @@ const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswe
   })
 
 /** Queries the database as a health check, at most every ten seconds; throws `unavailable` if it fails. */
-function pinger({ db, clock }: StatusDeps): () => Promise<void> {
+function createHealthCheck({ db, clock }: StatusDeps): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY
   let last: Promise<unknown> = Promise.resolve()
   return async () => {

@@ -38,11 +38,9 @@ export function placeOf(text: string, offset: number): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** A path as a user would write it. */
 export const pathName = (path: ConnectPath): string =>
   path.map((step) => (typeof step === 'string' ? step : `[${step.is}]`)).join('.')
 
-/** The line ending of a text. */
 export const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n')
 
 /**

@@ -85,14 +85,12 @@ function childOf({ type, children = [] }: Node, step: ConnectStep): Node | undef
 
 const isEntry = (entry: Node, { where, is }: Exclude<ConnectStep, string>) => childOf(entry, where)?.value === is
 
-/** A value nested in the rest of a path. */
 const nested = (path: ConnectPath, value: PlainValue): PlainValue =>
   path.reduceRight<PlainValue>((inner, step) => (typeof step === 'string' ? { [step]: inner } : [inner]), value)
 
 const rendered = (value: PlainValue, { unit, indent, eol }: Style): string =>
   JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${indent}`)
 
-/** One level of indentation, taken from the first member of the file. */
 function unitOf(text: string, root: Node): string {
   const [first] = root.children ?? []
   const indent = first && indentAt(text, first.offset)

@@ -91,7 +91,7 @@ function spotOf(document: Document.Parsed, path: ConnectPath): Spot | undefined 
   let node: unknown = document.contents
   let spot: Spot | undefined
   for (const step of path) {
-    spot = stepInto(node, step)
+    spot = childAt(node, step)
     if (!spot) return undefined
     if (isAlias(spot.value)) throw new UnfitText('shape', pathName(path))
     node = spot.value
@@ -99,7 +99,7 @@ function spotOf(document: Document.Parsed, path: ConnectPath): Spot | undefined 
   return spot
 }
 
-function stepInto(node: unknown, step: ConnectStep): Spot | undefined {
+function childAt(node: unknown, step: ConnectStep): Spot | undefined {
   if (typeof step === 'string') {
     const pair = isMap(node) ? node.items.findLast(({ key }) => isScalar(key) && key.value === step) : undefined
     return pair && ofPair(pair, isMap(node) && node.flow === true)

@@ -10,14 +10,14 @@ import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
  */
 export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger => ({
   ...ledger,
-  hold(ask) {
-    if (ask.tokenId === 0) return ledger.hold(ask)
+  hold(request) {
+    if (request.tokenId === 0) return ledger.hold(request)
     const { generation } = uses
-    const use = uses.of(ask.tokenId)
-    const { minQuota = ask.quota } = ask
-    const quota = use ? Math.min(ask.quota, Math.max(use.room(), minQuota)) : ask.quota
-    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, min: minQuota }
-    const hold = ledger.hold({ ...ask, quota, minQuota })
+    const use = uses.of(request.tokenId)
+    const { minQuota = request.quota } = request
+    const quota = use ? Math.min(request.quota, Math.max(use.room(), minQuota)) : request.quota
+    const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min: minQuota }
+    const hold = ledger.hold({ ...request, quota, minQuota })
     return hold instanceof Promise ? hold.then((hold) => counted(hold, counting)) : counted(hold, counting)
   },
 })
@@ -41,7 +41,6 @@ function counted(hold: Hold, counting: Counting): Hold {
   }
 }
 
-/** A hold that reports its changes to the use of its token. */
 class CountedHold implements Hold {
   quota: number
   #isOpen = true

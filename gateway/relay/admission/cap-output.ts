@@ -14,11 +14,11 @@ import { withoutTools } from './admit.ts'
  */
 export function cappedToHold(
   call: Call,
-  { expected, price, quotaPerUnit, extras, holdQuota: wanted }: Plan,
+  { expected, price, quotaPerUnit, extras, holdQuota: reserved }: Plan,
   hold: Hold,
 ): Call {
   const { isLimitable, hasHiddenReasoning, output, prompt, choices, unlimitedReasoning } = expected
-  if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
+  if (hold.quota >= reserved || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
   const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, withoutTools(extras))
   const outputLimit = Math.floor(tokens / choices) - unlimitedReasoning
   return outputLimit >= output / choices - unlimitedReasoning

@@ -25,9 +25,9 @@ export interface ClientSecrets {
 type Issued = SecretOwner & Readonly<{ text: string }>
 
 /** Characters of all sessions; each secret also counts for a fixed number. */
-const MAX_OF_ACCOUNT = 1024 * 1024
-const MAX_OF_ALL = 64 * MAX_OF_ACCOUNT
-const ROOM_FOR_ONE = 1024
+const MAX_PER_ACCOUNT = 1024 * 1024
+const MAX_TOTAL_CHARACTERS = 64 * MAX_PER_ACCOUNT
+const CHARACTERS_PER_SECRET = 1024
 const MAX_LIFE_MS = 7_200_000
 
 const PREFIX = 'ek_'
@@ -44,14 +44,14 @@ export function createClientSecrets(clock: Clock): ClientSecrets {
     if (now > 0) sizes.set(userId, now)
     else sizes.delete(userId)
   }
-  const sizeOf = ({ text }: Issued) => ROOM_FOR_ONE + text.length
+  const sizeOf = ({ text }: Issued) => CHARACTERS_PER_SECRET + text.length
   const issued = new LRUCache<string, Issued>({
-    ...upTo(MAX_OF_ALL / ROOM_FOR_ONE),
+    ...upTo(MAX_TOTAL_CHARACTERS / CHARACTERS_PER_SECRET),
     dispose: (secret) => count(secret.userId, -sizeOf(secret)),
     ...lruLife(MAX_LIFE_MS, () => clock.monotonic()),
   })
   const fits = (userId: number, size: number) =>
-    (sizes.get(userId) ?? 0) + size <= MAX_OF_ACCOUNT && all + size <= MAX_OF_ALL
+    (sizes.get(userId) ?? 0) + size <= MAX_PER_ACCOUNT && all + size <= MAX_TOTAL_CHARACTERS
   return {
     issue(owner, session, seconds) {
       const secret = { ...owner, text: JSON.stringify(session) }

@@ -71,7 +71,6 @@ export const enterGate = (
   { account, tokenGroup }: Caller,
 ): MaybePromise<ModelTurn | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
-/** Adds a warning header if budgets are nearly used up, as of before this request's charge. */
 export function withBudgetWarning(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()
   if (warning === undefined) return context

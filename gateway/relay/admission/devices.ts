@@ -38,7 +38,6 @@ type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'>
   tokenName: string
   userAgent: string
   lastAt: number
-  /** The midnight that starts the day of `calls`. */
   day: number
   calls: number
 }

@@ -5,13 +5,13 @@ import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 
 /** Tools that clients run; the vendor runs all others. */
-const CLIENTS_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
+const CLIENT_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
 /** Vendor tools whose cost is bounded. Any other type may read files of any length. */
 const KNOWN_TOOL =
   /^(web_search|file_search|code_interpreter|code_execution_|image_generation|advisor_|tool_search|namespace)/
 
 /** Functions that Gemini gets as its built-in tools (formats/gemini/tools-out.ts). */
-const GEMINIS_FUNCTIONS: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+const GEMINI_FUNCTIONS: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 /** Entries of Gemini's `tools`; those that are neither searches nor free may read pages and files of any length. */
 const SEARCHES = /search|retrieval|maps/i
 const FREE_ENTRY = /^(code_?execution|computer_?use)$/i
@@ -29,7 +29,7 @@ const toolsIn = (json: Readonly<JsonObject>): readonly JsonObject[] =>
 
 function isVendors(tool: JsonObject): boolean {
   const type = textIn(tool.type)
-  return type !== undefined && (!CLIENTS_TOOL.test(type) || isInContainer(tool))
+  return type !== undefined && (!CLIENT_TOOL.test(type) || isInContainer(tool))
 }
 
 /**
@@ -38,7 +38,7 @@ function isVendors(tool: JsonObject): boolean {
  */
 function entriesOf(tool: JsonObject): readonly string[] {
   const name = textIn(tool.name) ?? textIn(objectIn(tool.function).name)
-  if (name !== undefined) return GEMINIS_FUNCTIONS.has(name) ? [name] : NO_ENTRIES
+  if (name !== undefined) return GEMINI_FUNCTIONS.has(name) ? [name] : NO_ENTRIES
   if (tool.type !== undefined || 'function' in tool) return NO_ENTRIES
   const { functionDeclarations, function_declarations, ...rest } = tool
   return Object.keys(rest)
@@ -51,7 +51,7 @@ export function toolsThatRead(json: Readonly<JsonObject>): number {
   let count = hasServers(json) ? 1 : 0
   for (const tool of toolsIn(json)) {
     const type = textIn(tool.type)
-    if (type !== undefined && !CLIENTS_TOOL.test(type) && !KNOWN_TOOL.test(type)) count += 1
+    if (type !== undefined && !CLIENT_TOOL.test(type) && !KNOWN_TOOL.test(type)) count += 1
     for (const entry of entriesOf(tool)) if (!SEARCHES.test(entry) && !FREE_ENTRY.test(entry)) count += 1
   }
   return count
@@ -63,9 +63,9 @@ const hasServers = ({ mcp_servers }: Readonly<JsonObject>): boolean => objectsIn
 export type PossibleTools = Pick<PotentialExtras, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 /** Searches reserved if the call sets no limit. */
-const USUAL_SEARCHES = 5
+const DEFAULT_SEARCHES = 5
 /** Tokens of advice if the call sets no limit. */
-const USUAL_ADVICE = 8192
+const DEFAULT_ADVICE = 8192
 
 /**
  * The most that the vendor's tools may use in a call, `images` of its prompt included; undefined if it has none.
@@ -77,7 +77,7 @@ export function possibleToolsOf({ json, bytes }: Call, images: number, searches:
   let containerGigabytes = 0
   let second = { calls: 0, prompt: 0, imageInput: 0, completion: 0 }
   const limit = countIn(json.max_tool_calls)
-  const max = limit ?? USUAL_SEARCHES
+  const max = limit ?? DEFAULT_SEARCHES
   for (const tool of toolsIn(json)) {
     const type = textIn(tool.type) ?? ''
     for (const entry of entriesOf(tool)) if (SEARCHES.test(entry)) webSearches += max
@@ -90,7 +90,7 @@ export function possibleToolsOf({ json, bytes }: Call, images: number, searches:
       second = { calls, prompt: imageInput, imageInput, completion: calls * maxTokensOfImage(tool.quality) }
     } else if (type.startsWith('advisor_')) {
       const calls = countIn(tool.max_uses) ?? 1
-      const completion = calls * (countIn(tool.max_tokens) ?? USUAL_ADVICE)
+      const completion = calls * (countIn(tool.max_tokens) ?? DEFAULT_ADVICE)
       second = { calls, prompt: calls * bytes.length, imageInput: 0, completion }
     }
   }
@@ -103,7 +103,7 @@ export function possibleToolsOf({ json, bytes }: Call, images: number, searches:
 /** How often the vendor may read the prompt: once more after each tool, and once to compact the conversation. */
 export function passesOf(json: JsonObject, tools: PossibleTools | undefined): number {
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0 } = tools ?? {}
-  return 1 + webSearches + fileSearches + (containerGigabytes > 0 ? USUAL_SEARCHES : 0) + (isSummedUp(json) ? 1 : 0)
+  return 1 + webSearches + fileSearches + (containerGigabytes > 0 ? DEFAULT_SEARCHES : 0) + (isSummedUp(json) ? 1 : 0)
 }
 
 /** Whether the vendor may compact the conversation first; its last event reports the cost (Anthropic, "Compaction"). */

@@ -50,7 +50,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
 
 /** Whether the response is text only, whose cost is known as it arrives. */
 const writesText = ({ endpoint, json }: Call): boolean =>
-  isConversation(endpoint) ? !saysAloud(json) : endpoint === 'completions'
+  isConversation(endpoint) ? !requestsAudio(json) : endpoint === 'completions'
 
 /** Prompts converted for Claude may get cache marks (docs/reference/conversion.md#prompt-caches). */
 const marked = (content: Readonly<Content>, { endpoint }: Call, { isClaude }: OutputLimit): Readonly<Content> =>
@@ -112,7 +112,6 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   return { beside, min: beside }
 }
 
-/** The reasoning effort of a call, as the caller spelled it. */
 export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
   textIn(json.reasoning_effort) ??
   textIn(objectIn(json.reasoning).effort) ??
@@ -132,12 +131,12 @@ type Content = {
 const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, media: 0, cacheLife: undefined }
 
 /** Earlier turns, prompts and caches that the vendor stores. */
-const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
+const STORED_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
 
 function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
   note(json, content)
-  if (isObject(json.prompt) || KEPT_BY_VENDOR.some((field) => json[field])) content.unknown += 1
+  if (isObject(json.prompt) || STORED_BY_VENDOR.some((field) => json[field])) content.unknown += 1
   for (const field of ['system', 'systemInstruction', 'system_instruction', 'messages', 'input', 'contents'])
     look(json[field], content)
   for (const tool of objectsIn(json.tools)) note(tool, content)
@@ -264,9 +263,9 @@ const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
   textIn(objectIn(file).file_data ?? file_data)?.startsWith('data:text/') === true
 
 /** An image of one megabyte is about two thousand tokens. */
-const BYTES_A_TOKEN = 500
+const BYTES_PER_TOKEN = 500
 /** For speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
-const SOUND_BYTES_A_TOKEN = 20
+const SOUND_BYTES_PER_TOKEN = 20
 /** Fixed tokens of a recording. */
 const PER_FILE = 5000
 /** The largest contexts of models (docs/reference/billing.md#hold). */
@@ -281,8 +280,8 @@ const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
 function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, passes: number) {
   const { images, sounds, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
-  const inMedia = Math.ceil(media / BYTES_A_TOKEN)
-  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
+  const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
+  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_PER_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
@@ -301,7 +300,7 @@ function possibleOf(
 ): PotentialExtras | undefined {
   const { endpoint, json } = call
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
-  const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
+  const hasAudioOutput = endpoint === 'speech' || requestsAudio(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
   const tiers = tiersOf(json.service_tier, json.serviceTier, json.speed, json.inference_geo)
   if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools && tiers.length === 0) return undefined
@@ -316,7 +315,7 @@ function possibleOf(
   }
 }
 
-function saysAloud(json: Readonly<JsonObject>): boolean {
+function requestsAudio(json: Readonly<JsonObject>): boolean {
   const { responseModalities, response_modalities } = generationConfigOf(json)
   return soundIn(json.modalities) || soundIn(responseModalities) || soundIn(response_modalities)
 }

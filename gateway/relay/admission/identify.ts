@@ -30,7 +30,6 @@ export interface Identities {
 type IdentitiesDeps = Readonly<{
   rows: CallerRows
   uses: Pick<TokenUseRegistry, 'follow'>
-  /** Called when a token turns out to have expired, to update its row. */
   onExpired: (tokenId: number) => void
   monotonic: () => number
 }>

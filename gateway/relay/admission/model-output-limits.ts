@@ -14,7 +14,6 @@ export type OutputLimit = Readonly<{
   isQwen: boolean
   /** Searches the web for every response. */
   searches: boolean
-  /** The operator has set the limit. */
   isSet: boolean
 }>
 

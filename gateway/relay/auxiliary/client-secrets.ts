@@ -12,7 +12,7 @@ import { sendJson } from './reply.ts'
 
 const MIN_SECONDS = 10
 const MAX_SECONDS = 7200
-const USUAL_SECONDS = 600
+const DEFAULT_SECONDS = 600
 /** Bytes of a session configuration with instructions and tools. */
 const MAX_BODY = 64 * 1024
 
@@ -57,7 +57,7 @@ function sessionIn(session: unknown): JsonObject {
 }
 
 function secondsIn(life: unknown): number {
-  const { anchor = 'created_at', seconds = USUAL_SECONDS } = objectIn(life)
+  const { anchor = 'created_at', seconds = DEFAULT_SECONDS } = objectIn(life)
   const duration = numberIn(seconds) ?? 0
   const isFit = Number.isInteger(duration) && duration >= MIN_SECONDS && duration <= MAX_SECONDS
   if (anchor !== 'created_at') throw invalidField('expires_after.anchor')

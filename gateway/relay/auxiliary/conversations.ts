@@ -146,7 +146,6 @@ async function bodyOf(
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 
-/** Limits of one request that adds items; the size is in bytes. */
 const MAX_ITEMS = 20
 const MAX_BODY = 8 * 1024 * 1024
 

@@ -55,7 +55,6 @@ async function redacted(bytes: Buffer, channel: ActiveChannel): Promise<Buffer> 
   return editObject(bytes, spans, new Map([['error', clean]]))
 }
 
-/** Forwards events as fast as the caller reads them. */
 function forwardEvents(
   deps: RelayDeps,
   reply: UpstreamReply,

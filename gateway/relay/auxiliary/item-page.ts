@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json.ts'
 import type { ItemStretch, StretchAsked } from '../stored/conversations.ts'
 
 const MAX = 100
-const USUAL = 20
+const DEFAULT_PAGE_SIZE = 20
 
 /** A page of a response's input items (OpenAI's API reference, "List input items"); the newest first by default. */
 export function itemPage(items: readonly JsonObject[], query: URLSearchParams): object {
@@ -40,7 +40,7 @@ const bounds = (items: readonly Readonly<{ id?: unknown }>[], isMore: boolean) =
 })
 
 function limitIn(query: URLSearchParams): number {
-  const text = query.get('limit') ?? String(USUAL)
+  const text = query.get('limit') ?? String(DEFAULT_PAGE_SIZE)
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit < 1 || limit > MAX) throw invalidField('limit')
   return limit

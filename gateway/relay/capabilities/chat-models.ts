@@ -13,7 +13,6 @@ export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-unless
 /** When a model reasons: `asked` if the request enables it, `unless-off` unless the request disables it. */
 export type Thinks = 'never' | 'asked' | 'unless-off' | 'always'
 
-/** Members of a conversation that some models refuse. */
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'
 
 /** What a model supports in OpenAI's two API formats (docs/reference/conversion.md#what-models-take). */
@@ -23,11 +22,8 @@ export type ChatModel = Readonly<{
   thinks: Thinks
   /** Supported values of `reasoning_effort`; empty if none. */
   efforts: readonly Effort[]
-  /** The member that switches its reasoning on and off. */
   thinkingSwitch?: 'thinking' | 'enable_thinking'
-  /** Refused in every request. */
   refuses: readonly Refusable[]
-  /** Refused while reasoning. */
   refusesThinking: readonly Refusable[]
   /** Undefined if it is called in the format of its caller. */
   apiFormat?: ApiFormatRule

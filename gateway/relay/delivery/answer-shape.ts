@@ -14,7 +14,6 @@ export function shaped(call: Call, json: unknown): Json | null {
   return call.endpoint === 'rerank' ? ranked(call.json, json) : null
 }
 
-/** Adds the charged usage if the vendor reported none. */
 export function withUsage(call: Call, json: Json, { prompt, completion }: Usage): Json {
   const hasUsage = isObject(json.usage) || (call.endpoint !== 'embeddings' && call.endpoint !== 'rerank')
   return hasUsage ? json : { ...json, usage: { prompt_tokens: prompt, total_tokens: prompt + completion } }

@@ -55,7 +55,6 @@ export type DeliverDeps = ChargeDeps &
     responseCache: Pick<ResponseCache, 'keep'>
   }>
 
-/** A delivery, the caller's keep-alive, and where the response is recorded, if it is to be cached. */
 type StreamedDelivery = Delivery &
   Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
 
@@ -87,17 +86,18 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
     mustStream,
     guard: guardOf(deps, delivery),
   })
-  const whole = read instanceof Promise ? await read : read
-  if (answer.wire && whole.tap.observed.error && !whole.tap.produced()) throw refusedBy(whole.tap.observed.error)
-  const counting = charging.count(whole.tap)
+  const complete = read instanceof Promise ? await read : read
+  if (answer.wire && complete.tap.observed.error && !complete.tap.produced())
+    throw refusedBy(complete.tap.observed.error)
+  const counting = charging.count(complete.tap)
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
-  const ending = whole.tap.observed.filtered ? 'filtered' : 'complete'
-  const settled = charging.settle(whole.tap, context.response.closed ? 'client-gone' : ending, took)
+  const ending = complete.tap.observed.filtered ? 'filtered' : 'complete'
+  const settled = charging.settle(complete.tap, context.response.closed ? 'client-gone' : ending, took)
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
   if (response.destroyed) return COMPLETE
-  const written = whole.bytes(usage)
+  const written = complete.bytes(usage)
   const bytes = written instanceof Promise ? await written : written
   if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
   else keepVendors(deps, delivery, body.json)
@@ -107,10 +107,10 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
     response.end(bytes)
     return COMPLETE
   }
-  const more = { 'content-length': bytes.length, ...droppedHeader(answer, whole.tap.lost?.()) }
-  const own = { ...context.head, 'content-type': whole.type }
-  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
-  const isCached = cacheComplete(deps, delivery, whole.tap.observed, { usage, head, bytes })
+  const more = { 'content-length': bytes.length, ...droppedHeader(answer, complete.tap.lost?.()) }
+  const own = { ...context.head, 'content-type': complete.type }
+  const head = complete.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
+  const isCached = cacheComplete(deps, delivery, complete.tap.observed, { usage, head, bytes })
   response.writeHead(answer.reply.status, isCached ? { ...head, 'x-switchyard-cache': 'stored' } : head)
   // Headers and body in one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
@@ -139,7 +139,6 @@ function cacheComplete(
   return isCached
 }
 
-/** Endpoints whose responses report that they are finished. */
 const isTalking = (endpoint: Endpoint): boolean => isConversation(endpoint) || endpoint === 'completions'
 
 /** Waits until the next request, on any node, can find a stored response; only `/v1/responses` are stored. */

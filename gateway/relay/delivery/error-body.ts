@@ -193,7 +193,6 @@ export function writeErrorStream(context: RequestContext, call: Call | undefined
   writeErrorEvent(context, call, failure)
 }
 
-/** The position of a response that has not started. */
 const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): AnswerPlace => ({
   frame: { id: requestId, model: call?.model ?? '', created: at, request: call?.json ?? {} },
   next: 0,

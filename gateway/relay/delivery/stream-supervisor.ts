@@ -16,7 +16,6 @@ type SupervisedStream = Readonly<{
 
 /** One timer for all active streams: writes checkpoints, ends those past their deadline, counts the open ones. */
 export interface StreamSupervisor extends Ticker {
-  /** Supervises a stream until the returned function is called. */
   add(stream: SupervisedStream): () => void
   stopAll(): void
   stopOf(userId: number): void

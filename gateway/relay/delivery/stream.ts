@@ -37,11 +37,9 @@ export type StreamDeps = Readonly<{
   queueLength: number
   recording: Recording | undefined
   onFirst: () => void
-  /** Called with an internal error; the stream ends as broken. */
   onFault: (error: unknown) => void
 }>
 
-/** An active stream; the supervisor checks it every second. */
 export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
@@ -348,7 +346,6 @@ class StreamDelivery implements RunningStream, Sink {
 
 const NOTHING: Buffer | string = ''
 
-/** Whether the last bytes written end with a blank line, or nothing was written yet. */
 function endsEvent(last: Buffer | string): boolean {
   const end = typeof last === 'string' ? last.slice(-4) : last.toString('latin1', Math.max(last.length - 4, 0))
   return end === '' || /\r?\n\r?\n$/.test(end)

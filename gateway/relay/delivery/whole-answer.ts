@@ -22,7 +22,6 @@ import type { StreamTransform } from '../transforms/transform.ts'
 import { asArray } from '../transforms/translation.ts'
 import { shaped, withUsage } from './answer-shape.ts'
 
-/** A complete response: its tap, and its bytes once the usage is known. */
 type WholeAnswer = Readonly<{
   tap: UsageTap | EventTap
   /** The gateway wrote the bytes, so the upstream's headers do not apply to them. */

@@ -18,10 +18,8 @@ export type EndpointSpec = Readonly<{
   model?: Readonly<{ routed: string; asked: string }>
 }>
 
-/** Limits of the output, and of the choices of one prompt. */
 export const MAX_TOKENS = 1_073_741_823
 export const MAX_CHOICES = 128
-/** Limit of the choices of all prompts of a completion together. */
 const MAX_COMPLETIONS = 2048
 /**
  * Longest text to speak: its characters are counted before the caller's quota is known

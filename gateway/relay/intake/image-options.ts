@@ -56,11 +56,11 @@ export const isDrawn = (endpoint: Endpoint): boolean =>
 
 /** The checked request, with the model's default size and quality. */
 function imageAskOf(json: JsonObject, model: string): ImageExtras {
-  const { size, quality } = unsaid(model)
+  const { size, quality } = defaultOptions(model)
   return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
 }
 
-function unsaid(model: string): Omit<ImageExtras, 'n'> {
+function defaultOptions(model: string): Omit<ImageExtras, 'n'> {
   if (model.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
   return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }

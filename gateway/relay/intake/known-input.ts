@@ -4,7 +4,6 @@ import type { Endpoint } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'
 
-/** Total seconds of the recordings of a request. */
 export type SecondsOf = (recordings: Form) => Promise<number>
 
 /** The members of the body, and the form they came in, with a function that measures its recordings. */
@@ -37,7 +36,6 @@ function imagesIn({ image, images, mask }: Readonly<Record<string, unknown>>): n
   return count(image) + count(images) + count(mask)
 }
 
-/** Whether a speech model is billed by the character. */
 export const isByCharacter = (model: string): boolean => model.startsWith('tts-1')
 
 /** Unicode characters, not UTF-16 units. */

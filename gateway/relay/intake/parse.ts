@@ -76,7 +76,6 @@ function callOf({ route, stream }: RouteMatch, body: Body, model: string, input:
   }
 }
 
-/** The model's name at the upstream: `mapped`, or the vendor's for a body that names none. */
 export function upstreamName(call: Call, mapped: string): string {
   const { model } = endpointSpecs[call.endpoint]
   return model && mapped === model.routed && call.json.model === undefined ? model.asked : mapped

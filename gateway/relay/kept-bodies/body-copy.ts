@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import type { BodyState } from '../../store/schema/schema-bodies.ts'
 
-/** Bytes held by all active and pending copies together, and their limit. */
 export type CopyRoom = { held: number; readonly max: number }
 
 export type CopiedBody = Readonly<{ bytes: Buffer; state: BodyState }>

@@ -33,7 +33,6 @@ type BodyWriterDeps = Readonly<{
 const MAX_WAITING = 2000
 const WRITE_MS = 200
 const MEBIBYTE = 1024 * 1024
-/** Rows deleted by one statement. */
 const MAX_AT_ONCE = 200
 
 /** If the disk takes no writes, only bodies are lost: each is tried once. */

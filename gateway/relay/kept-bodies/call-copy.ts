@@ -68,7 +68,6 @@ function factsOf(context: RequestContext, caller: Caller, call: Call, clock: Bod
   }
 }
 
-/** Shorter keys are common words. */
 const MIN_SECRET_LENGTH = 8
 
 /** The keys of a call, to be masked in its bodies: the caller's and the channel's. */

@@ -44,10 +44,8 @@ type KeptBodiesDeps = Readonly<{
   log: Logger
 }>
 
-/** Memory limit for copies of active and pending calls. */
 const MAX_HELD = 64 * 1024 * 1024
 const CLEANUP_MS = 600_000
-/** Rows deleted by one statement. */
 const MAX_AT_ONCE = 200
 
 /** Bodies are only in memory until they are written. */

@@ -4,7 +4,6 @@ import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { BodyState, KeptBodiesRow } from '../../store/schema/schema-bodies.ts'
 import { type CopiedBody, textOf } from './body-copy.ts'
 
-/** What is stored of a call in addition to its bodies. */
 export type KeptFacts = Omit<KeptBodiesRow, 'request' | 'request_state' | 'answer' | 'answer_state' | 'bytes'>
 
 /** A call whose bodies are to be written; `secrets` are masked first. */
@@ -21,7 +20,6 @@ export type KeptBody = Readonly<{ state: BodyState; text: string }>
 /** The decrypted bodies of one call, and its other facts. */
 export type KeptCall = Readonly<KeptFacts & { request: KeptBody; answer: KeptBody }>
 
-/** Bytes of a row in addition to its texts. */
 const OVERHEAD = 512
 
 const pack = promisify(gzip)

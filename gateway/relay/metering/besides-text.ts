@@ -9,7 +9,6 @@ export const nothingBesides = (): Besides => ({ calls: 0, pictures: 0, seconds: 
 
 /** Tokens added for each tool call if the upstream reports no usage (docs/reference/billing.md#missing-usage). */
 const PER_TOOL_CALL = 7
-/** Limit of counted calls of one response. */
 const MAX_CALLS = 10_000
 /** Tokens of an image without a reported usage (docs/reference/billing.md#images). */
 export const PICTURE_TOKENS = 258

@@ -86,7 +86,6 @@ function settledUsage(
   return usage
 }
 
-/** The cost of a usage, with the log row that is its receipt. */
 export function chargeRequest(
   { clock, settings }: Pick<ChargeDeps, 'clock' | 'settings'>,
   request: ChargedRequest,

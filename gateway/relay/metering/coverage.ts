@@ -11,7 +11,7 @@ import { isCounted } from './usage-tap.ts'
 const FIRST_STEP = 256
 const MAX_STEP = 16_384
 /** Assumed reasoning speed if reasoning is hidden. */
-const UNSEEN_TOKENS_A_SECOND = 50
+const HIDDEN_TOKENS_PER_SECOND = 50
 
 /**
  * Keeps the reservation of a stream ahead of its cost. Between two extensions, a chunk costs one comparison. A class:
@@ -68,7 +68,7 @@ export class Coverage {
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
     const seconds = Math.floor(((this.#spokeMs ?? this.#clock.monotonic()) - this.#startedMs) / 1000)
-    const thought = Math.max(seconds * UNSEEN_TOKENS_A_SECOND, usage.reasoning)
+    const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND, usage.reasoning)
     const max = Math.max(this.#covered, this.#delivered, usage.completion)
     const completion = Math.min(usage.completion - usage.reasoning + thought, max)
     if (completion === usage.completion) return usage
@@ -122,7 +122,6 @@ export class Coverage {
   }
 }
 
-/** The potential extras that make output more expensive. */
 const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
   extras.possible
     ? {

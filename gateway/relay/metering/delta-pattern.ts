@@ -19,11 +19,9 @@ interface DeltaPattern {
 
 const QUOTE = '"'
 
-/** Texts go to `estimator`. */
 export function createPattern(estimator: TokenEstimator): DeltaPattern {
   let opening = ''
   let closing = ''
-  /** From the end of one text to the next. */
   let between = ''
   return {
     takes(lines, from) {

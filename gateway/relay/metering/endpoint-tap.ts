@@ -108,7 +108,6 @@ function silent(call: Call, prompt: () => number, counted: Counted, spoken: numb
  */
 const SPOKEN_TOKENS = 6
 
-/** Whether nothing is left to count. */
 const isKnown = ({ endpoint, input }: Call): boolean => isDrawn(endpoint) || input !== null
 
 const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' || endpoint === 'translations'

@@ -12,9 +12,7 @@ export interface FailureLog {
    * same token, without a quiet minute between. Returns false if folded, so that nothing else need be written about it.
    */
   note(row: NewLog, code: string): boolean
-  /** Writes rows folded for a minute; called by the job. */
   flush(): void
-  /** Writes all folded rows and stops the job. */
   stop(): Promise<void>
 }
 

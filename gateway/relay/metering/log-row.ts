@@ -30,7 +30,6 @@ export type LogContext = Readonly<{
   /** Milliseconds from the request's arrival to the first byte sent; -1000 if none was sent. */
   firstByteMs: number
   tookMs: number
-  /** Requested extras; none if absent. */
   extras?: BillableExtras
   /** Names of what the caller's dialect could not express of the response; none if absent. */
   lost?: readonly string[]
@@ -69,7 +68,6 @@ const WITHOUT_ANSWER: BillableExtras = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
-/** Characters of the text of a row. */
 const MAX_TEXT = 4000
 
 /** The row of a failed request: type 5, nothing charged; channel details only for administrators. */
@@ -155,7 +153,6 @@ const otherFormat = ({ endpoint }: Call, upstreamEndpoint: Endpoint | undefined)
 
 const NOTHING = {}
 
-/** A single channel that served with its only key. */
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined
 

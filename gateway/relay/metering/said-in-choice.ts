@@ -19,7 +19,6 @@ export class SaidInChoices {
     this.#besides = nonText
   }
 
-  /** Takes a choice, complete or a piece, at position `index`; returns false if it adds nothing. */
   take(choice: Readonly<JsonObject>, index: number): boolean {
     let isMore = false
     if (typeof choice.text === 'string' && choice.text !== '') {

@@ -31,11 +31,9 @@ export interface UsageTap {
   spoken(): number
   /** Upper estimate of the tokens produced so far, including the reported ones. */
   max(): number
-  /** The text produced so far; undefined if it is not stored for counting. */
   text(): string | undefined
 }
 
-/** Tokens counted by a tokenizer: of the prompt, and of the text produced. */
 export type CountedText = Readonly<{ prompt: number; completion: number }>
 
 /**
@@ -172,7 +170,6 @@ export function figures(
 /** Characters; a longer text is not stored for an exact count. */
 export const MAX_KEPT_TEXT = 256 * 1024
 
-/** An estimator that also stores its input. */
 export const keepingEstimator = (estimator: TokenEstimator, buffer: { text: string }): TokenEstimator => ({
   add(text) {
     estimator.add(text)

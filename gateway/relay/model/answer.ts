@@ -66,7 +66,6 @@ export interface UpstreamReply {
   abort(): void
 }
 
-/** A request to be charged: its caller, call, price and channels. */
 export type ChargedRequest = Readonly<{
   context: RequestContext
   caller: Caller
@@ -83,5 +82,4 @@ export type ChargedRequest = Readonly<{
   isKept?: boolean
 }>
 
-/** A request with its response, ready to be sent and charged. */
 export type Delivery = ChargedRequest & Readonly<{ hold: Hold; answer: Answer }>

@@ -36,7 +36,6 @@ export const conversationFormat = {
   generate: 'gemini',
 } as const satisfies Record<ConversationEndpoint, Format>
 
-/** A relayed path: its caller's dialect and endpoint. */
 export type RelayRoute = Readonly<{
   format: Format
   endpoint: AskedEndpoint

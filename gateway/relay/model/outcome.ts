@@ -16,7 +16,6 @@ export type Ending =
 /** A channel that was tried, and the error if it did not serve. */
 export type Attempt = Readonly<{
   channel: number
-  /** Position of the key among several, from 1. */
   key?: number
   status?: number
   reason?: string

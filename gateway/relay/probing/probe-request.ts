@@ -63,7 +63,6 @@ const routeOf = ({ endpoint }: ProbeAsk): RelayRoute => ({
 
 const bodyOf = ({ body, model }: ProbeAsk) => jsonBody(Buffer.from(JSON.stringify({ ...body, model })))
 
-/** The three forms of `send.ts`: a vendor's bridge, the caller's body, another dialect. */
 async function written(
   deps: ProbeRequestDeps,
   { provider, channel, upstreamEndpoint, cancellation }: ProbeTarget,

@@ -47,12 +47,12 @@ export function createProbe(deps: ProbeDeps): Probe {
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
     const called = callVendor(deps, provider, target, asking, waiting)
-    const { status, bytes } = await patiently(called, waiting, { timeoutMs, maxBytes: maxBytes(probe) })
+    const { status, bytes } = await withinTimeout(called, waiting, { timeoutMs, maxBytes: maxBytes(probe) })
     const isGood = status >= 200 && status <= 299
     const wire = upstreamEndpoint === probe.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
     const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
     if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
-    const answer = isGood ? readBack(deps, { provider, target, wire }, probe, bytes) : asItCame(bytes)
+    const answer = isGood ? readBack(deps, { provider, target, wire }, probe, bytes) : unchangedBody(bytes)
     const usage = usageIn(objectIn(answer.json))
     return {
       status,
@@ -88,13 +88,13 @@ export const chatAddress: ChatAddress = (channel, model) => {
   )
 }
 
-type Whole = Readonly<{ status: number; bytes: Buffer }>
+type CompleteReply = Readonly<{ status: number; bytes: Buffer }>
 
-async function patiently(
+async function withinTimeout(
   pending: Promise<UpstreamReply>,
   waiting: CancellationSource,
   { timeoutMs, maxBytes }: Readonly<{ timeoutMs: number; maxBytes: number }>,
-): Promise<Whole> {
+): Promise<CompleteReply> {
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
     const reply = await pending.catch(asReply)
@@ -107,7 +107,7 @@ async function patiently(
 }
 
 /** Returns a vendor's refusal before the call itself, such as of a token or a handshake, as its response. */
-function asReply(cause: unknown): Whole {
+function asReply(cause: unknown): CompleteReply {
   if (!(cause instanceof UpstreamError) || cause.transport) throw cause
   const error = { ...cause.body, message: cause.message }
   return { status: cause.status, bytes: Buffer.from(JSON.stringify({ error })) }
@@ -129,7 +129,7 @@ const FIRST_DATA = /^data: ?(.*)$/m
 type Read = Readonly<{ text: string; json: unknown }>
 type SentProbe = Readonly<{ provider: Provider; target: Target; wire: Wire | undefined }>
 
-function asItCame(bytes: Buffer): Read {
+function unchangedBody(bytes: Buffer): Read {
   const text = bytes.toString('utf8')
   return { text, json: parsed(text) }
 }
@@ -139,7 +139,7 @@ function readBack(deps: ProbeDeps, { provider, target, wire }: SentProbe, probe:
   const { model, isStream } = probe
   const codec = codecOf(deps, probe.endpoint)
   if (wire && codec) return isStream ? translated(wire, codec, model, bytes) : converted(wire, codec, model, bytes)
-  const came = asItCame(bytes)
+  const came = unchangedBody(bytes)
   const bridge = provider.bridges?.[target.endpoint]
   if (isStream || !bridge?.answer || !isObject(came.json) || came.json.error) return came
   return { text: came.text, json: bridge.answer(came.json, { json: probe.body, model: target.model }) }
@@ -155,7 +155,7 @@ function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Rea
 }
 
 function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
-  const came = asItCame(bytes)
+  const came = unchangedBody(bytes)
   if (!isObject(came.json) || came.json.error) return came
   const tap = createEventTap(model)
   const events = wire.decodeAnswer(came.json)
@@ -174,7 +174,7 @@ const frameOf = (model: string): AnswerFrame => ({
   clientTools: NO_CLIENT_TOOLS,
 })
 
-async function readComplete(reply: UpstreamReply, maxBytes: number): Promise<Whole> {
+async function readComplete(reply: UpstreamReply, maxBytes: number): Promise<CompleteReply> {
   const { status } = reply
   const isGood = status >= 200 && status <= 299
   return {

@@ -36,7 +36,6 @@ type ReplaysDeps = Readonly<{
   clock: Clock
 }>
 
-/** Facts of a request that has not passed the HTTP server. */
 type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
 
 /** Bytes of a response that are returned; the rest is read and discarded, so that the call completes. */

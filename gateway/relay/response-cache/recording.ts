@@ -2,10 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
-/** Headers that describe a response, and are cached with it. */
-const KEPT_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
+const CACHED_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
-/** Bytes held by all active recordings together, and their limit. */
 export type RecordingRoom = { held: number; readonly max: number }
 
 /**
@@ -31,7 +29,7 @@ export class Recording {
 
   begin(head: OutgoingHttpHeaders, isStream: boolean): void {
     this.isStream = isStream
-    const cached = KEPT_HEADERS.flatMap((name) => (head[name] === undefined ? [] : [[name, String(head[name])]]))
+    const cached = CACHED_HEADERS.flatMap((name) => (head[name] === undefined ? [] : [[name, String(head[name])]]))
     this.head = Object.fromEntries(cached)
   }
 

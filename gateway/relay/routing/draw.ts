@@ -21,10 +21,8 @@ export type Choose = (
   source?: Pick<EligibilitySource, 'hasSeen'>,
 ) => number
 
-/** Chooses at random, by weight. */
 export const byChance: Choose = (sums) => weightedIndex(sums, randomFraction())
 
-/** Draws from a tier before it is scanned. */
 const DRAWS_BEFORE_SCAN = 8
 
 /**

@@ -21,7 +21,6 @@ type EligibilityRequest = Readonly<{
   hashFraction: number
   /** An administrator forces this channel: it is used even while cooling down. */
   isForced: boolean
-  /** Keys already tried. */
   except: readonly string[]
   /** Tokens of the prompt, if known; else it is measured. */
   promptTokens?: number | undefined

@@ -169,7 +169,6 @@ function offIn({ registry, settings }: ExplainDeps, group: string, model: string
   )
 }
 
-/** A call with only what routing reads. */
 const bareCall = (model: string, endpoint: AskedEndpoint, promptTokens: number): Call => {
   const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
   return {

@@ -4,7 +4,6 @@ import { isObject } from '../../base/json/json.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** The parts of a request that a vendor may echo: body, headers and address. */
 export type SentText = Readonly<{
   call: Pick<Call, 'bytes' | 'json' | 'form'>
   context: Pick<RequestContext, 'request' | 'path' | 'query'>

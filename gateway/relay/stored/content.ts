@@ -27,7 +27,6 @@ function lastData(stream: string): string {
   return stream.slice(start + '\ndata:'.length, stream.indexOf('\n', start + 1)).trim() || '{}'
 }
 
-/** Prefixes of OpenAI's ids for input items. */
 const prefixes: ReadonlyMap<unknown, string> = new Map([
   ['message', 'msg'],
   ['function_call', 'fc'],

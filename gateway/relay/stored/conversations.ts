@@ -64,10 +64,9 @@ export interface Conversations {
 export const MAX_TURN_ITEMS = 1000
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
-const ROOM_FOR_A_VALUE = 96
+const CHARACTERS_PER_VALUE = 96
 /** Decrypting or encrypting an item takes as long as this many characters of it. */
 const WORK_OF_AN_ITEM = 8192
-/** Rows deleted by one statement. */
 const MAX_REMOVED = 500
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
@@ -90,7 +89,6 @@ export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
   isGuest ? Math.ceil(limit / 2) : limit
 
-/** Database size of a page of items. */
 export const MAX_PAGE_SIZE = 4 * 1024 * 1024
 
 const ITEMS_AT_ONCE = 10
@@ -152,7 +150,6 @@ export function createConversations(deps: StoredDeps): Conversations {
   }
 }
 
-/** The items of all conversations, encrypted in the database. */
 function itemsIn({
   db,
   vault,
@@ -236,7 +233,7 @@ function itemsIn({
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
-const sizeOf = (item: JsonObject, text: string): number => text.length + ROOM_FOR_A_VALUE * valuesIn(item)
+const sizeOf = (item: JsonObject, text: string): number => text.length + CHARACTERS_PER_VALUE * valuesIn(item)
 
 const itemScope = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
 

@@ -75,7 +75,6 @@ function addTurn(conversations: Conversations, { caller, call }: Delivery, { sta
 /** A vendor's item may be no longer than a caller's. */
 const isFit = (item: JsonObject): boolean => charactersOf(item) <= MAX_ITEM_LENGTH
 
-/** Whether a response that the gateway writes is stored in any way. */
 export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>
   isKeptHere(stored, delivery) || (delivery.call.conversation !== undefined && delivery.answer.wire !== undefined)
 

@@ -14,9 +14,7 @@ export type History = Readonly<{
   characters: number
 }>
 
-/** Limit of responses in a conversation. */
 export const MAX_RESPONSES = 1000
-/** Limit of its text. */
 export const MAX_CHARACTERS = 32 * 1024 * 1024
 /** As many values as one request may have. */
 export const MAX_VALUES = requestBounds.values

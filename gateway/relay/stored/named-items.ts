@@ -71,8 +71,8 @@ export async function namedItems(
     if (elsewhere.has(id) || elsewhere.size >= MAX_RESPONSES) return null
     elsewhere.add(id)
     await work(0)
-    const kept = await stored.find(owner, id)
-    return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
+    const found = await stored.find(owner, id)
+    return found && 'channelId' in found ? { ...found, id, param: 'input' } : null
   }
 
   for (const item of objectsIn(input)) {

@@ -32,7 +32,6 @@ export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: str
 /** A call with its references resolved, and the location of the rest; null if any channel may serve it. */
 type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
 
-/** Whether a call refers to earlier items. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
   endpoint === 'responses' &&
   (Boolean(json.previous_response_id) || conversationIn(json) !== undefined || hasReferences(json.input))

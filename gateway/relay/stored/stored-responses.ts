@@ -111,11 +111,11 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
         found.content === '' ? found : { ...found, content: vault.open(found.content, cipherContext(found.id)) },
       )
     },
-    keep(owner, id, kept) {
-      const content = 'content' in kept ? kept.content : ''
+    keep(owner, id, location) {
+      const content = 'content' in location ? location.content : ''
       if (id.length > MAX_ID_LENGTH || Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content))
         return
-      const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
+      const { channelId: channel_id, keyId: key_id } = 'channelId' in location ? location : NOWHERE
       const { userId: user_id, tokenId: token_id } = owner
       waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()

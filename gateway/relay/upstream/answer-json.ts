@@ -34,7 +34,6 @@ function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): 
   }
 }
 
-/** Some endpoints return plain text as the response. */
 const isText = (upstreamEndpoint: Endpoint): boolean =>
   upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
 

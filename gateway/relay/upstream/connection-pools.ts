@@ -7,7 +7,6 @@ import type { SystemProxy } from '../../base/network/system-proxy.ts'
 /** Connection pools by origin and proxy, kept warm; above a limit, the least recently used is closed. */
 export interface Pools {
   for(origin: string, proxy: string): Dispatcher | Promise<Dispatcher>
-  /** The proxy that such calls use; empty for none. */
   proxyFor(origin: string, proxy: string): string | Promise<string>
   /** The parts of a URL that a call needs; null for an invalid URL. Cached, since the same few recur. */
   urlParts(address: string): UrlParts | null

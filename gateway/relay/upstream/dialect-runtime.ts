@@ -27,7 +27,6 @@ export type DialectRuntime = Readonly<{
 const GEMINI_VERSION = 'v1beta'
 const CALL_ID = 24
 
-/** The codecs and their options, which follow changes of the settings. */
 export function createDialectRuntime(settings: Settings, clock: Clock): DialectRuntime {
   const dialects = settings.derive(
     ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],

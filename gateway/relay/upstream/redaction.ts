@@ -15,7 +15,7 @@ const MIN_SECRET_LENGTH = 4
 const MAX_TEXT_LENGTH = 64 * 1024
 
 /** Limit of all texts of one value together. */
-const MAX_OF_ALL = 8 * MAX_TEXT_LENGTH
+const MAX_TOTAL_CHARACTERS = 8 * MAX_TEXT_LENGTH
 
 /**
  * Removes the channel's keys and address from a vendor's text, and anything that looks like a key, an address or an
@@ -67,7 +67,7 @@ export function withoutKnown(text: string, channel: ActiveChannel | undefined): 
  */
 export function withoutKnownIn(value: unknown, channel: ActiveChannel | undefined): unknown {
   const secrets = secretsOf(channel)
-  let left = MAX_OF_ALL
+  let left = MAX_TOTAL_CHARACTERS
   const cleaned = (text: string) => {
     const clean = masked(text, secrets, Math.min(left, MAX_TEXT_LENGTH / 4))
     left = Math.max(0, left - text.length)
@@ -87,7 +87,6 @@ type Secrets = Readonly<{
   all: ReadonlySet<string>
   /** Their first two characters, as a number. */
   pairs: ReadonlySet<number>
-  /** Their lengths by their first characters, the longest first. */
   lengths: ReadonlyMap<string, readonly number[]>
 }>
 

@@ -15,7 +15,6 @@ export const unsealed =
     turns: conversation.turns.flatMap((turn) => withoutSeals(turn, by)),
   })
 
-/** A turn without encrypted reasoning; empty if it had nothing else. */
 function withoutSeals(turn: Turn, by: Format): readonly Turn[] {
   const isSealed = (part: Part): boolean => 'signature' in part && part.signature?.by === by
   if (!turn.parts.some(isSealed)) return [turn]
@@ -26,7 +25,6 @@ function withoutSeals(turn: Turn, by: Format): readonly Turn[] {
   return parts.length > 0 ? [{ ...turn, parts }] : []
 }
 
-/** Edits that remove encrypted reasoning from a Responses body. */
 export const withoutReasoningItems = ({ input }: Json): Edits =>
   listEdit('input', input, (item) => (item.type === 'reasoning' ? [] : [item]))
 

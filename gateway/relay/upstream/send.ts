@@ -58,7 +58,6 @@ export type SendDeps = ConvertDeps &
     /** Unix milliseconds, for signatures. */
     now: () => number
     userAgent: string
-    /** Downloads files named in a response to an account. */
     mediaFor: MediaFetcher['fetchFor']
   }>
 
@@ -88,7 +87,6 @@ type Outgoing = Readonly<{
   model: string
   bytes: Buffer
   type: string
-  /** The request in the form of `upstreamEndpoint`, before its conversion to the vendor's shape. */
   asked: Json
   addedUsage: boolean
   dropped: readonly string[]
@@ -359,7 +357,6 @@ async function sendRequest(
   }
 }
 
-/** Accepted types other than JSON. */
 const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
   speech: '*/*',
   transcriptions: '*/*',

@@ -29,7 +29,6 @@ export const SOCKET_OPTIONS = {
 
 export interface Outflow {
   isOpen(): boolean
-  /** Sends a frame unless the socket is closed. */
   send(data: string | Buffer, options?: Readonly<{ binary: boolean }>): void
   /** Whether too much is waiting; sending should pause until it has drained. */
   isFull(): boolean
@@ -100,7 +99,6 @@ const connected = (connect: Connector, options: ConnectOptions): Promise<Socket>
 
 const ignore = () => {}
 
-/** Connects to `host:port` through a proxy. Rejects with the proxy's error. */
 async function tunnelThrough(proxy: string, connect: Connector, host: string, port: string, waitMs: number) {
   const url = URL.parse(proxy)
   if (!url || !isProxyUrl(proxy)) throw new Error('the address of the proxy is not valid')

@@ -35,7 +35,7 @@ export async function begin(
     for (;;) {
       const bytes = await (hold ? Promise.race([nextOf(reply), hold.over]) : nextOf(reply))
       if (bytes === OVER) start.end()
-      if (bytes === OVER || bytes === GONE) return
+      if (bytes === OVER || bytes === DISCONNECTED) return
       if (bytes === undefined && !start.end()) throw transportError(new Error('the stream ended and said nothing'))
       if (bytes === undefined || !start.isSilent(bytes)) return
       hold ??= new HoldPeriod(deps, cancellation)
@@ -53,10 +53,10 @@ export async function beginBytes(reply: UpstreamReply): Promise<void> {
   if ((await nextOf(reply)) === undefined) throw transportError(new Error('the body is empty'))
 }
 
-async function nextOf(reply: UpstreamReply): Promise<Buffer | typeof GONE | undefined> {
+async function nextOf(reply: UpstreamReply): Promise<Buffer | typeof DISCONNECTED | undefined> {
   try {
     const bytes = await reply.nextBytes()
-    return bytes?.length === 0 ? GONE : bytes
+    return bytes?.length === 0 ? DISCONNECTED : bytes
   } catch (cause) {
     throw transportError(cause)
   }
@@ -76,7 +76,7 @@ const HOLD_BYTES = 128 * 1024
 const HOLD_PIECES = 1000
 
 const OVER = 'over'
-const GONE = 'gone'
+const DISCONNECTED = 'gone'
 
 class HoldPeriod implements Timed {
   readonly over: Promise<typeof OVER>
@@ -178,7 +178,6 @@ const MAX_LOOKS = 16
 const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
 
-/** The error in an event; `"error": null` does not count. */
 function errorIn(payload: string, provider: Provider, upstreamEndpoint: Endpoint): UpstreamError | undefined {
   const isOwn = provider.errorIn !== undefined && provider.errorMark === undefined
   if (!isOwn && !payload.includes('"error"') && !payload.includes('"response.failed"')) return undefined

@@ -3,7 +3,6 @@ import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { tooMany } from '../intake/parse.ts'
 
-/** Whether a binary frame seems to be JSON; others pass unread. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /**

@@ -8,7 +8,6 @@ import type { UpgradeRequest } from './upgrade.ts'
 
 type ErrorFrame = (status: number, error: ErrorFacts) => string
 
-/** Facts about the error's origin, for `shown`. */
 type ErrorOrigin = Parameters<typeof sendError>[2]
 
 /**
@@ -47,7 +46,6 @@ export function closeGracefully(socket: WebSocket, code: number, reason: string)
 }
 
 const CLOSE_MS = 2000
-/** Bytes available in a close frame. */
 const MAX_REASON_LENGTH = 120
 
 function cut(text: string): string {

@@ -15,11 +15,9 @@ type SupervisedSocket = Readonly<{
   lastMs: () => number
   /** Called every second until it has ended. */
   end: (why: CloseReason) => void
-  /** Called every five seconds. */
   checkpoint: () => MaybePromise<unknown>
 }>
 
-/** One timer for all sockets. */
 export interface SocketSupervisor {
   /** Supervises a socket until the returned function is called. */
   keep(kept: SupervisedSocket): () => void
@@ -132,11 +130,11 @@ function dueOf(socket: SupervisedSocket, now: number): CloseReason | undefined {
  * waiting.
  */
 function ping({ kept, heard, taken }: Entry): void {
-  const there = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
+  const alive = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
   heard.clear()
   taken.clear()
   for (const socket of kept.sockets) {
-    if (!there.includes(socket)) socket.terminate()
+    if (!alive.includes(socket)) socket.terminate()
     else if (socket.readyState === socket.OPEN) socket.ping('', undefined, () => taken.add(socket))
   }
 }

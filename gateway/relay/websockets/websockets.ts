@@ -34,7 +34,6 @@ export interface Sockets {
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
   /** Refuses new sockets and ends all after their current work, or immediately; resolves when they have ended. */
   part(why: 'shutdown' | 'immediate'): Promise<void>
-  /** Immediately ends the sockets whose callers have lost access. */
   recheck(): void
   readonly size: number
   close(): void

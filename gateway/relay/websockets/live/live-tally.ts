@@ -13,7 +13,6 @@ type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
-  /** Output after the latest usage. */
   unbilled: Heard
   /** How it ended; undefined while active. */
   end: StepEnd | undefined
@@ -35,8 +34,7 @@ const newStep = (): Step => ({
 
 /**
  * Tracks a session of Gemini's Live API. The usage of a step is reported during it, each replacing the last, with its
- * end or right after it. Without any, input and output are measured; if they stop early, the output after the last one
- * is (docs/reference/streams.md#live-sessions).
+ * end or right after it. Without any, input and output are measured; if the reports stop early, the output after the last one is measured (docs/reference/streams.md#live-sessions).
  */
 export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
   let step = newStep()
@@ -67,7 +65,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     const hasOutput = addOutput(message, output)
     if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
     if (hasOutput) {
-      if (isSilent(step.said)) hearUpToHere()
+      if (isSilent(step.said)) captureInput()
       add(step.said, output)
       add(step.unbilled, output)
     }
@@ -81,7 +79,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     if (step.end && step.usage && isSilent(step.unbilled)) bill()
   }
   /** Input before the first output of a step belongs to it, even if its usage came first. */
-  const hearUpToHere = (): void => {
+  const captureInput = (): void => {
     add(step.heard, heard)
     heard = nothingHeard()
   }

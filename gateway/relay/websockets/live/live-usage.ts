@@ -7,7 +7,6 @@ import { plainJson } from '../../tokenizer/plain-json.ts'
 import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
 
-/** Input or output of a step: text, sound, images. */
 export type Heard = Pending & { pictures: number }
 
 export const nothingHeard = (): Heard => ({ ...emptyPending(), pictures: 0 })
@@ -18,8 +17,8 @@ export const isSilent = ({ text, beyond, seconds, pictures }: Heard): boolean =>
 /** Tokens per second of sound if the upstream reports none (Gemini API, "Understand and count tokens"). */
 const SOUND_TOKENS = 25
 /** Samples per second of input and output if the MIME type has no rate; each is two bytes. */
-const HEARD_RATE = 16_000
-const SAID_RATE = 24_000
+const INPUT_RATE = 16_000
+const OUTPUT_RATE = 24_000
 
 /** The usage in a session's message, whose output count has another name; undefined if implausible. */
 export function liveUsage(value: unknown, webSearches: number): Usage | undefined {
@@ -34,12 +33,12 @@ export function addInput(message: JsonObject, input: Heard): void {
   const { setup, clientContent, realtimeInput, toolResponse } = message
   if (setup !== undefined) {
     const { systemInstruction, tools } = messageIn(setup)
-    addParts(input, messageIn(systemInstruction).parts, HEARD_RATE)
+    addParts(input, messageIn(systemInstruction).parts, INPUT_RATE)
     if (tools !== undefined) appendText(input, plainJson(tools))
   }
-  for (const turn of messagesIn(messageIn(clientContent).turns)) addParts(input, turn.parts, HEARD_RATE)
+  for (const turn of messagesIn(messageIn(clientContent).turns)) addParts(input, turn.parts, INPUT_RATE)
   const { audio, video, text, mediaChunks } = messageIn(realtimeInput)
-  for (const blob of [audio, video, ...objectsIn(mediaChunks)]) addBlob(input, messageIn(blob), HEARD_RATE)
+  for (const blob of [audio, video, ...objectsIn(mediaChunks)]) addBlob(input, messageIn(blob), INPUT_RATE)
   appendText(input, textIn(text) ?? '')
   if (toolResponse !== undefined) appendText(input, plainJson(toolResponse))
 }
@@ -51,7 +50,7 @@ export function addInput(message: JsonObject, input: Heard): void {
 export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard): boolean {
   const { parts } = messageIn(messageIn(serverContent).modelTurn)
   const calls = messagesIn(messageIn(toolCall).functionCalls)
-  addParts(output, parts, SAID_RATE)
+  addParts(output, parts, OUTPUT_RATE)
   for (const { name, args } of calls) appendText(output, `${textIn(name) ?? ''}${plainJson(objectIn(args))}`)
   return messagesIn(parts).length > 0 || calls.length > 0
 }

@@ -15,7 +15,6 @@ import type { UpgradeRequest } from '../upgrade.ts'
 import { createLiveTally } from './live-tally.ts'
 import { type Opening, openingOf } from './opening.ts'
 
-/** The dialect has no error frames: errors are close reasons. */
 const dialect: SessionDialect = { createTally: createLiveTally, reportsError: ({ error }) => Boolean(error) }
 
 /**

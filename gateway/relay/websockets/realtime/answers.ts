@@ -119,10 +119,10 @@ const MAX_MEASURED = 100
  * Characters per token at most: a usage below that belongs to a response with another prompt, or one that began before
  * this input.
  */
-const MAX_CHARACTERS_A_TOKEN = 16
+const MAX_CHARACTERS_PER_TOKEN = 16
 
 const covers = ({ prompt }: Usage, { asked, heard }: Prompt): boolean =>
-  prompt * MAX_CHARACTERS_A_TOKEN >= lengthOf(asked) + lengthOf(heard)
+  prompt * MAX_CHARACTERS_PER_TOKEN >= lengthOf(asked) + lengthOf(heard)
 
 const UNNAMED = ''
 

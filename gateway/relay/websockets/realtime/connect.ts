@@ -14,7 +14,6 @@ import type { Early } from './greeting.ts'
 /** Starts a session with a connected upstream, under its name of the model, and waits for its first message. */
 type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
 
-/** Milliseconds for the connection, and for its handshake. */
 const DIAL_MS = 10_000
 
 /**

@@ -14,7 +14,6 @@ export const usedUp: End = {
   error: refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_quota' }),
 }
 
-/** The quota ran out during a response, which is cut off. */
 export const usedUpMidway: End = { ...usedUp, ending: 'quota' }
 
 /** The caller closed or disconnected; during a response, that is not a regular end. */
@@ -46,10 +45,10 @@ export const byFault = (error: unknown): End => ({
 
 export const bySupervisor = (why: CloseReason, isMidway: boolean): End => ({
   ending: isMidway ? 'stopped' : 'complete',
-  ...farewells[why],
+  ...closeMessages[why],
 })
 
-const farewells: Readonly<Record<CloseReason, Pick<End, 'code' | 'reason'>>> = {
+const closeMessages: Readonly<Record<CloseReason, Pick<End, 'code' | 'reason'>>> = {
   idle: { code: closing.normal, reason: 'idle' },
   limit: { code: closing.normal, reason: 'session_limit' },
   shutdown: { code: closing.goingAway, reason: 'shutting_down' },
@@ -63,7 +62,6 @@ const broken: End = {
   error: new UpstreamError(502, 'the upstream ended the session', { transport: true }),
 }
 
-/** The upstream sent an invalid event. */
 export const unreadable: End = {
   ...broken,
   error: new UpstreamError(502, 'the upstream sent an event that could not be read'),
@@ -71,8 +69,8 @@ export const unreadable: End = {
 
 /** Codes that are never sent: a close without a code, or no close at all. */
 const NO_CODE = 1005
-const UNSAID = [1004, NO_CODE, 1006]
+const UNSENDABLE = [1004, NO_CODE, 1006]
 
 /** A code that a frame may carry (RFC 6455 §7.4); any other becomes a normal close. */
 const sendable = (code: number): number =>
-  (code >= 1000 && code <= 1014 && !UNSAID.includes(code)) || (code >= 3000 && code <= 4999) ? code : closing.normal
+  (code >= 1000 && code <= 1014 && !UNSENDABLE.includes(code)) || (code >= 3000 && code <= 4999) ? code : closing.normal

@@ -13,7 +13,7 @@ export const isNothing = ({ text, seconds }: Pending): boolean => text === '' &&
 
 /** Characters stored for exact counting; beyond them, one token per four characters. */
 export const MAX_KEPT = 256 * 1024
-const CHARACTERS_A_TOKEN = 4
+const CHARACTERS_PER_TOKEN = 4
 
 /** Adds a text; only `max` characters of the total are counted exactly. */
 export function appendText(pending: Pending, text: string, max: number = MAX_KEPT): void {
@@ -45,12 +45,12 @@ export function addInputEvent(
   } else if (type === 'conversation.item.create') addItem(objectIn(item), input, bytesASecond)
 }
 
-function addItem({ content, output, arguments: given }: JsonObject, input: Pending, bytesASecond: number): void {
+function addItem({ content, output, arguments: argumentText }: JsonObject, input: Pending, bytesASecond: number): void {
   for (const part of objectsIn(content)) {
     appendText(input, textIn(part.text) ?? textIn(part.transcript) ?? '')
     input.seconds += soundBytes(part.audio) / bytesASecond
   }
-  appendText(input, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
+  appendText(input, `${textIn(output) ?? ''}${textIn(argumentText) ?? ''}`)
 }
 
 function wordsOf(value: unknown): string {
@@ -72,8 +72,8 @@ export async function counted(count: Count, input: Pending, output: Pending): Pr
   const guessed = audioInput + audioOutput + input.beyond + output.beyond
   const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
   return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_A_TOKEN) + audioInput,
-    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_A_TOKEN) + audioOutput,
+    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_PER_TOKEN) + audioInput,
+    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_PER_TOKEN) + audioOutput,
     audioInput,
     audioOutput,
     source: isExact ? 'counted' : 'estimated',

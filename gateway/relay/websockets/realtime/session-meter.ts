@@ -29,11 +29,10 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
   const minPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
   /** Input of the next response: as much as the last one's, which it continues. */
   let prompt = minPrompt
-  /** Paid tokens of the active response. */
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
   /** Paid limits of transcriptions, and the quota reserved for them. */
   let paid: readonly Transcribing[] = []
-  let aside = 0
+  let reserved = 0
   /** Quota reserved beyond what is owed. */
   let left = hold.quota
   const isPaid = ({ model, heard, said }: Transcribing) =>
@@ -54,7 +53,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
     const ahead = hold.quota - owed
     const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(min - ahead, 0)) || ahead >= min
     left = hold.quota - owed
-    covered = outputWithin(left - aside - prompt, 0, price, quotaPerUnit, extras)
+    covered = outputWithin(left - reserved - prompt, 0, price, quotaPerUnit, extras)
     return isDone
   }
   return {
@@ -62,7 +61,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       const part = parts.of(model)
       part.usage = sum(part.usage, usage)
       paid = []
-      aside = 0
+      reserved = 0
       if (part.call === admitted.call)
         prompt = Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
       return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
@@ -72,10 +71,10 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       const cost = (more: number) =>
         tokens === 0 ? 0 : prompt + holdFor(0, tokens + more, 0, price, quotaPerUnit, extras)
       const min = cost(0) + costOf(transcribing, 0)
-      aside = costOf(transcribing, STEP)
-      const wanted = cost(STEP) + aside
-      const isDone = isAhead(wanted, min)
-      paid = left < wanted ? [] : transcribing.map((one) => ({ ...one, said: one.said + STEP }))
+      reserved = costOf(transcribing, STEP)
+      const needed = cost(STEP) + reserved
+      const isDone = isAhead(needed, min)
+      paid = left < needed ? [] : transcribing.map((one) => ({ ...one, said: one.said + STEP }))
       return isDone
     },
     isEmpty: () => !parts.all().some(isUsed),

@@ -31,7 +31,6 @@ interface SessionParts {
   all(): readonly SessionPart[]
   /** The part of a model; the session's own without a name. */
   of(model: string | undefined): SessionPart
-  /** Current cost of a part, in quota. */
   owed(part: SessionPart): number
   checkpoint(firstByteMs: number): void
   /** Charges everything, once; resolves when that is durable. */
@@ -39,7 +38,7 @@ interface SessionParts {
 }
 
 /** Models in addition to the session's own; the usage of further ones counts as the session's own. */
-const MAX_BESIDE = 8
+const MAX_OTHER_MODELS = 8
 
 export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
   const { context, call, plan, hold } = admitted
@@ -56,7 +55,7 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = parts.get(model)
     if (known) return known
-    const opened = parts.size < MAX_BESIDE ? openPart(deps, admitted, model, parts.size + 1) : undefined
+    const opened = parts.size < MAX_OTHER_MODELS ? openPart(deps, admitted, model, parts.size + 1) : undefined
     if (!opened) return own
     const { hold: pending } = opened
     if (!(pending instanceof Promise)) return remember({ ...opened, hold: pending })
@@ -114,7 +113,6 @@ function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldS
   }
 }
 
-/** A part as charged: under the name of its model. */
 const requestOf = (admitted: HeldSession, { context, call, plan }: SessionPart): ChargedRequest => ({
   ...admitted,
   context,

@@ -39,7 +39,6 @@ export type Session = Readonly<{
   client: WebSocket
   upstream: WebSocket
   early: Early
-  /** Frames handled as the caller's first ones. */
   callersEarly: Early
   channel: ActiveChannel
   admitted: HeldSession
@@ -55,7 +54,6 @@ export type SessionDialect = Readonly<{
   reportsError: (event: JsonObject) => boolean
 }>
 
-/** OpenAI's; `isTranscription` for sessions that only transcribe. */
 export const openAiSession = (isTranscription: boolean): SessionDialect => ({
   createTally: (deps) => createTally({ ...deps, isTranscription }),
   errorFrame,
@@ -90,7 +88,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const end = (how: End) => {
     if (progress.over) return
     progress.over = true
-    sayGoodbye(session, how)
+    closeSockets(session, how)
     settle(tally, account, how.ending, progress)
       .catch((error) => deps.log.error('realtime session failed', { requestId: context.requestId, error }))
       .finally(() => {
@@ -183,7 +181,6 @@ function connect(
   upstream.resume()
 }
 
-/** Owns the memory of a socket until it has closed. */
 const ownerOf = (socket: WebSocket): Owner => ({
   get closed() {
     return socket.readyState === socket.CLOSED
@@ -261,7 +258,7 @@ function endSession({ client, upstream }: Session, why: CloseReason, isMidway: b
 }
 
 /** Reports the error, if any, and closes both sockets. */
-function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
+function closeSockets({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
   const { requestId, locale } = admitted.context
   if (error && dialect.errorFrame && client.readyState === client.OPEN)
     client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))

@@ -9,7 +9,6 @@ import { Transcriber } from './transcriber.ts'
 import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
 
-/** Tracks the events of a session and reports its usage. */
 export interface Tally {
   /** Throws a refusal if an event names a transcription model that may not be used. */
   fromCaller(event: JsonObject): void
@@ -28,7 +27,6 @@ export type TallyDeps = Readonly<{
   count: Count
   /** Called for every usage; `model` is set if a transcription has another model than the session. */
   used: (usage: Usage, model: string | undefined) => void
-  /** Throws if a transcription model may not be used. */
   admit: (model: string) => void
   /** Called with the reason if the session may not continue. */
   refused: (error: GatewayError) => void
@@ -85,7 +83,7 @@ export function createTally({
   const take = (type: string, event: JsonObject) => {
     if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
     if (type === CLEARED) taken(waiting)
-    listen(answers, sound, type, event)
+    addUpstreamEvent(answers, sound, type, event)
     if (SESSIONS.test(type)) {
       sound = soundOf(event.session, sound)
       transcriber.told(event.session)
@@ -177,7 +175,6 @@ function wait(waiting: WaitingSound, seconds: number): void {
   waiting.unbilled += seconds
 }
 
-/** Removes and returns the seconds since the last usage. */
 function takenUnbilled(waiting: WaitingSound): number {
   const { unbilled } = waiting
   waiting.seconds -= unbilled
@@ -193,7 +190,7 @@ function taken(waiting: WaitingSound): number {
 }
 
 /** Adds the output of an upstream's event, or starts its response. */
-function listen(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
+function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
   if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.said
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 
-/** Throws if a model may not transcribe. */
 type Admit = (model: string) => void
 /** Called with the reason if the session may not continue. */
 type Refused = (error: GatewayError) => void

@@ -64,7 +64,7 @@ export function createTranscripts(): Transcripts {
 }
 
 const NONE: readonly Transcribing[] = []
-const CHARACTERS_A_TOKEN = 3
+const CHARACTERS_PER_TOKEN = 3
 
 /** Characters; an upstream's ids may have any length, and many are stored. */
 const MAX_ID = 256
@@ -72,7 +72,7 @@ const MAX_ID = 256
 const MAX_OPEN = 1000
 const OTHERS = ''
 
-/** The id of a response or an item at the upstream. */
+/** The upstream's id of a response or an item; undefined if there is none or it is too long. */
 export function idIn(value: unknown): string | undefined {
   const id = textIn(value)
   return id === undefined || id.length > MAX_ID ? undefined : id
@@ -85,5 +85,5 @@ function transcribing([model, { seconds, characters }]: readonly [
   Readonly<{ seconds: number; characters: number }>,
 ]): Transcribing {
   // Sums of fractions may end slightly below zero.
-  return { model, heard: heardTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_A_TOKEN) }
+  return { model, heard: heardTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }

@@ -22,8 +22,7 @@ export type CreateEvent = Readonly<{
 /** Characters of a lane's name, which is repeated in each event. */
 const MAX_LANE = 256
 
-/** Acknowledgements that need no reaction. */
-const UNHEEDED = new Set(['response.processed'])
+const IGNORED_EVENTS = new Set(['response.processed'])
 
 /**
  * Parses a frame, in slices if large; undefined for an event that requests nothing. Throws for an invalid event or
@@ -35,7 +34,7 @@ export const readCreateEvent = (bytes: Buffer, isBinary: boolean): MaybePromise<
 function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
   if (!isObject(json)) throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
   const type = textIn(json.type) ?? ''
-  if (UNHEEDED.has(type)) return undefined
+  if (IGNORED_EVENTS.has(type)) return undefined
   if (type !== 'response.create')
     throw refuse('invalid', 'relay.socketEvent', { type: type.slice(0, 100) }, { code: 'unknown_event', param: 'type' })
   checkModelName(textIn(json.model) ?? '')

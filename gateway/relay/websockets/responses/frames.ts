@@ -15,7 +15,6 @@ export type TurnProgress = Readonly<{
   isStored: boolean
 }>
 
-/** Reads the events of one turn, and writes them as frames. */
 interface TurnReader {
   /** The frame for an event's payload; undefined for an invalid one, and for everything after the end. */
   frame(payload: string): string | undefined

@@ -69,7 +69,7 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
 const ignore = () => {}
 
 /** Headers of the handshake that concern the socket, or that the body of a turn sets itself. */
-const OF_THE_SOCKET =
+const SOCKET_HEADERS =
   /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
 
 /** The handshake's headers for every turn: above all the key, also in a sub-protocol. */
@@ -79,6 +79,6 @@ function headersOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string
     accept: 'text/event-stream',
   }
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OF_THE_SOCKET.test(name)) headersOfTurn[name] = value
+    if (value !== undefined && !SOCKET_HEADERS.test(name)) headersOfTurn[name] = value
   return { ...headersOfTurn, connection: 'close' }
 }

@@ -84,7 +84,6 @@ export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
 
 /** Bytes of overhead per part, which also limits turns of many small ones. */
 const PART_BYTES = 256
-/** Brackets. */
 const LIST_BYTES = 2
 
 function sizeOf(items: KeptItems): number {
