@@ -5,37 +5,36 @@ import type { TokenEstimator } from '../tokenizer/estimate.ts'
 import { addSaid, type Besides } from './besides-text.ts'
 
 /**
- * Feeds what the choices of OpenAI's dialect produce to the estimator and to `besides`. They are read by the reader that
- * an answer is translated with, so that both ways count alike whatever a vendor leaves out or says twice. A class: one is
- * made for every answer.
+ * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
+ * responses, so that both count alike, even if a vendor omits or repeats something. A class: one is created per
+ * response.
  */
 export class SaidInChoices {
   readonly #estimator: TokenEstimator
   readonly #besides: Besides
   readonly #readers: ChoiceReader[] = []
 
-  constructor(estimator: TokenEstimator, besides: Besides) {
+  constructor(estimator: TokenEstimator, nonText: Besides) {
     this.#estimator = estimator
-    this.#besides = besides
+    this.#besides = nonText
   }
 
-  /** Takes a choice that stands at `place` among the others, a piece of one or a whole one; false where it says nothing. */
-  take(choice: Readonly<JsonObject>, place: number): boolean {
+  take(choice: Readonly<JsonObject>, index: number): boolean {
     let isMore = false
     if (typeof choice.text === 'string' && choice.text !== '') {
       this.#estimator.add(choice.text)
       isMore = true
     }
-    const isWhole = !isObject(choice.delta)
-    const said = isWhole ? choice.message : choice.delta
-    if (!isObject(said)) return isMore
-    for (const event of this.#readerOf(choice, place).take(SAID_ALONE, said, isWhole, ''))
+    const isComplete = !isObject(choice.delta)
+    const message = isComplete ? choice.message : choice.delta
+    if (!isObject(message)) return isMore
+    for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
       if (addSaid(event, this.#estimator, this.#besides)) isMore = true
     return isMore
   }
 
-  #readerOf(choice: Readonly<JsonObject>, place: number): ChoiceReader {
-    const index = choiceIndex(choice.index, place)
+  #readerOf(choice: Readonly<JsonObject>, position: number): ChoiceReader {
+    const index = choiceIndex(choice.index, position)
     const known = this.#readers[index]
     if (known) return known
     const reader = new ChoiceReader(index)
@@ -44,5 +43,5 @@ export class SaidInChoices {
   }
 }
 
-/** Of a choice, what it says is read, not how likely it was nor how it ended. */
-const SAID_ALONE = {}
+/** Only the text of a choice is read, not its probabilities or its end. */
+const TEXT_ONLY = {}

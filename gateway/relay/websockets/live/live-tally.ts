@@ -7,16 +7,15 @@ import type { Tally, TallyDeps } from '../realtime/tally.ts'
 import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
 
 /**
- * What the model said between two of its stops, and what it heard before: its turn, or the part of it up to a call of
- * functions. Each is billed for all that the session holds by then.
+ * The model's output between two stops, and the input before it: a turn, or its part up to a function call. Each step
+ * is billed for the whole session so far.
  */
 type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
-  /** What was said after the latest figures. */
   unbilled: Heard
-  /** How it ended; undefined while it goes on. */
+  /** How it ended; undefined while active. */
   end: StepEnd | undefined
   isBilled: boolean
   readonly searches: SearchCount
@@ -38,9 +37,8 @@ const newStep = (): Step => ({
 })
 
 /**
- * Reads a session of Gemini's Live API along. The figures of a step come while it goes on, each in place of those before,
- * with its end or right after it; where they never come, what was heard and said is measured, and what was said after the
- * last of them where they end early (docs/reference/streams.md#live-sessions).
+ * Tracks a session of Gemini's Live API. The usage of a step is reported during it, each replacing the last, with its
+ * end or right after it. Without any, input and output are measured; if the reports stop early, the output after the last one is measured (docs/reference/streams.md#live-sessions).
  */
 export function createLiveTally({
   count,
@@ -77,16 +75,16 @@ export function createLiveTally({
     heard = nothingHeard()
   }
   const take = (message: JsonObject): void => {
-    const said = nothingHeard()
+    const output = nothingHeard()
     const { serverContent, toolCall, usageMetadata } = message
     const { turnComplete, interrupted, ...content } = messageIn(serverContent)
     const end = endIn(turnComplete, interrupted, toolCall)
-    const hasSaid = addOutput(message, said)
-    if (hasSaid ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
-    if (hasSaid) {
-      if (isSilent(step.said)) hearUpToHere()
-      add(step.said, said)
-      add(step.unbilled, said)
+    const hasOutput = addOutput(message, output)
+    if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
+    if (hasOutput) {
+      if (isSilent(step.said)) captureInput()
+      add(step.said, output)
+      add(step.unbilled, output)
     }
     step.searches.note(content)
     if (step.isBilled) billSearches()
@@ -98,8 +96,8 @@ export function createLiveTally({
     step.end = end ?? step.end
     if (step.end && step.usage && isSilent(step.unbilled)) bill()
   }
-  /** What was heard before the first word of a step is what it answers, also where its figures came first. */
-  const hearUpToHere = (): void => {
+  /** Input before the first output of a step belongs to it, even if its usage came first. */
+  const captureInput = (): void => {
     add(step.heard, heard)
     heard = nothingHeard()
   }
@@ -131,8 +129,8 @@ function endIn(turnComplete: unknown, interrupted: unknown, toolCall: unknown): 
 }
 
 /**
- * Whether an end with figures and without words is of another step than the one that was billed: a turn that was broken
- * off before its first word is billed, too. What is interrupted is complete right after it, which is the same end.
+ * Whether an end with usage and without output belongs to another step than the billed one: a turn interrupted before
+ * its first output is billed too. An interruption is followed by a completion, which is the same end.
  */
 const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: boolean): boolean =>
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')

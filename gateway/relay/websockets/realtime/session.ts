@@ -36,41 +36,38 @@ import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import type { HeldSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
-/** Two open sockets and what the account between them is for. */
 export type Session = Readonly<{
   client: WebSocket
   upstream: WebSocket
-  /** What the upstream has said already. */
   early: Early
-  /** What is taken as the caller's first frames. */
   callersEarly: Early
   channel: ActiveChannel
   admitted: HeldSession
   dialect: SessionDialect
-  /** Throws, or rejects, once the caller may no longer have the session. */
+  /** Throws, or rejects, once the caller has lost access. */
   recheck: () => MaybePromise<unknown>
 }>
 
-/** What sessions of one dialect have of their own. */
 export type SessionDialect = Readonly<{
   createTally: (deps: TallyDeps) => Tally
-  /** An error as a frame; absent where the dialect tells it by the close alone. */
+  /** An error as a frame; absent if the dialect only has closes. */
   errorFrame?: (requestId: string, error: ErrorFacts) => string
-  /** Whether an event of the upstream's is an error. */
   reportsError: (event: JsonObject) => boolean
 }>
 
-/** OpenAI's, which may only write down what is heard. */
 export const openAiSession = (isTranscription: boolean): SessionDialect => ({
   createTally: (deps) => createTally({ ...deps, isTranscription }),
   errorFrame,
   reportsError,
 })
 
-/** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way, `bad` frames in a row. */
+/**
+ * `firstByteMs` is since the request, `lastMs` the time of the last frame in either direction, `bad` the number of
+ * consecutive bad frames.
+ */
 type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number; bad: number }
 
-/** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
+/** Runs a session until either side ends it, the quota runs out or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
   const { client, upstream, admitted, dialect } = session
   const { context, upstreamModel } = admitted
@@ -93,7 +90,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const end = (how: End) => {
     if (progress.over) return
     progress.over = true
-    sayGoodbye(session, how)
+    closeSockets(session, how)
     settle(tally, account, how.ending, progress)
       .catch((error) => deps.log.error('realtime session failed', { requestId: context.requestId, error }))
       .finally(() => {
@@ -130,15 +127,15 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   return finished
 }
 
-/** Whether the next prompt, and the answer so far, can be paid for; ends the session where they cannot. */
+/** Whether the next prompt, and the response so far, can be paid for; ends the session if not. */
 type Payable = Readonly<{ prompt: () => boolean; answer: () => boolean }>
 
-/** How a close without a frame is told (RFC 6455 §7.4.1). */
+/** Reported for a close without a frame (RFC 6455 §7.4.1). */
 const ABNORMAL = 1006
 
 /**
- * Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. What is no event, or
- * belongs to an answer that is over, goes no further.
+ * Passes frames in both directions through the tally; masks the channel's secrets in errors. Drops invalid events, and
+ * those of a response that has ended.
  */
 function connect(
   { clock, words, log, bodies }: RelayDeps,
@@ -196,7 +193,6 @@ function connect(
   upstream.resume()
 }
 
-/** What holds room until the socket has closed. */
 const ownerOf = (socket: WebSocket): Owner => ({
   get closed() {
     return socket.readyState === socket.CLOSED
@@ -204,11 +200,11 @@ const ownerOf = (socket: WebSocket): Owner => ({
   once: (event, listener) => socket.once(event, listener),
 })
 
-/** Whether an event is an error, or the end of an answer or a transcription that failed. */
+/** Whether an event is an error, or the end of a failed response or transcription. */
 const reportsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/** Why a caller's event goes no further: it holds a blocked word, too much or a model that may not be used. */
+/** Why a caller's event is dropped: a blocked word, a limit, or a model that may not be used. */
 function refusalOf(
   words: WordGuard,
   requestId: string,
@@ -234,8 +230,8 @@ function refusalOf(
 }
 
 /**
- * Tells the caller of an event that goes no further; the session goes on where its dialect has a word for it, unless it was
- * the last of too many, else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
+ * Reports a dropped event. The session continues if its dialect has error frames, unless this was the last of too many
+ * bad frames; else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
  */
 function reportRefused(
   { admitted, dialect }: Session,
@@ -250,7 +246,7 @@ function reportRefused(
   else toClient.send(dialect.errorFrame(requestId, shown(error, { requestId, locale }).error))
 }
 
-/** Ends the session of a caller whose token or account has been taken away. */
+/** Ends the session if its token or account has lost access. */
 function recheck(session: Session, end: (how: End) => void): MaybePromise<unknown> {
   const refused = (error: unknown) => {
     if (!(error instanceof GatewayError)) throw error
@@ -264,7 +260,7 @@ function recheck(session: Session, end: (how: End) => void): MaybePromise<unknow
   }
 }
 
-/** A session that shall leave may end its answer first; one that must end now is not waited for. */
+/** On a shutdown, lets the active response finish first; all other reasons end the session immediately. */
 function endSession({ client, upstream }: Session, why: CloseReason, isMidway: boolean, end: (how: End) => void): void {
   if (why === 'shutdown' && isMidway) return
   end(bySupervisor(why, isMidway))
@@ -273,8 +269,8 @@ function endSession({ client, upstream }: Session, why: CloseReason, isMidway: b
   upstream.terminate()
 }
 
-/** Tells the caller what went wrong, where something did, and closes both sockets. */
-function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
+/** Reports the error, if any, and closes both sockets. */
+function closeSockets({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
   const { requestId, locale } = admitted.context
   if (error && dialect.errorFrame && client.readyState === client.OPEN)
     client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
@@ -282,7 +278,7 @@ function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, re
   closeGracefully(upstream, closing.normal, '')
 }
 
-/** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
+/** Charges once everything is counted; a session without usage did not serve anyone. */
 async function settle(
   tally: Tally,
   account: SessionMeter,
