@@ -1,5 +1,5 @@
 import { tokenStatus } from '../../shared/enums.ts'
-import { MIN_PASSWORD_LENGTH } from '../../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH } from '../../shared/share/share-settings.ts'
 import { createAccess } from '../accounts/access.ts'
 import { createAccounts } from '../accounts/accounts.ts'
 import { withKnownLength } from '../accounts/known-length.ts'

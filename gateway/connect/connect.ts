@@ -1,5 +1,5 @@
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
-import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
+import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/connect-protocol.ts'
 import { diffOf } from './diff.ts'
 import {
   bytesOf,

@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../shared/connect/desk.ts'
+import type { DiffLine } from '../../shared/connect/connect-protocol.ts'
 
 /** Lines of context around a change. */
 const AROUND = 3

@@ -19,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ConnectProblemCode } from '../../shared/connect/desk.ts'
+import type { ConnectProblemCode } from '../../shared/connect/connect-protocol.ts'
 import { randomHex } from '../base/ids.ts'
 import { publishFile } from '../base/whole-file.ts'
 import { UnfitText } from './formats/editor.ts'

@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../shared/connect/desk.ts'
+import type { DiffLine } from '../../shared/connect/connect-protocol.ts'
 import { hidesSecret, MASK } from '../../shared/secret-mask.ts'
 
 /** Masks API keys and the values of secret-named settings in lines to display, ours and others'. */

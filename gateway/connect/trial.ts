@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.ts'
-import type { ConnectTrial } from '../../shared/connect/desk.ts'
+import type { ConnectTrial } from '../../shared/connect/connect-protocol.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsed } from '../base/json/json.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'

@@ -4,7 +4,7 @@ import {
   namedBySessions,
   type PlainValue,
 } from '../../shared/connect/client.ts'
-import type { ConnectUndone } from '../../shared/connect/desk.ts'
+import type { ConnectUndone } from '../../shared/connect/connect-protocol.ts'
 import { digestOf, fileOf, fitting, isLink, readPersonal, removePersonal, type replacePersonal } from './disk.ts'
 import { type ConnectChange, hasAny, isSamePath, withoutChanges, withSettings } from './edit.ts'
 import type { ConnectRecord, RecordedFile } from './record.ts'

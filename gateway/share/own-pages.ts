@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { CA_PATH } from '../../shared/share/wish.ts'
+import { CA_PATH } from '../../shared/share/share-settings.ts'
 
 /** Pages that a shared address serves itself, before the gateway. */
 export interface OwnPages {

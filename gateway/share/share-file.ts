@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
-import { type ShareWish, shareWish, usualWish } from '../../shared/share/wish.ts'
+import { type ShareWish, shareWish, usualWish } from '../../shared/share/share-settings.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Locale } from '../../shared/messages/format.ts'
-import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/share-settings.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
@@ -32,7 +32,7 @@ import {
 import { createOwnPages, type OwnPages } from './own-pages.ts'
 import { createReadiness, type ReadinessDeps, type Ready } from './readiness.ts'
 import { openShareFile, type ShareFile } from './share-file.ts'
-import { changedWish, type WishChange } from './wishes.ts'
+import { changedWish, type WishChange } from './share-settings-change.ts'
 
 type Author = Parameters<typeof managerRow>[0]
 

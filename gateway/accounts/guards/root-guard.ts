@@ -8,7 +8,7 @@ import { passkeyStore } from '../../store/accounts/passkeys.ts'
 import { signInStore } from '../../store/accounts/sign-ins.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
-import { kinds } from '../providers/who.ts'
+import { kinds } from '../providers/external-identity.ts'
 
 /** Options that determine the identity a provider reports. */
 const providers: readonly OptionKey[] = [

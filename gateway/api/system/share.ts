@@ -1,7 +1,7 @@
 import { type SharedAddress, type ShareView, share } from '../../../shared/api/share.ts'
 import { en, type MessageKey } from '../../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../../shared/messages/format.ts'
-import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../../shared/share/wish.ts'
+import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../../shared/share/share-settings.ts'
 import type { RequirePassword } from '../../accounts/own-password.ts'
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'

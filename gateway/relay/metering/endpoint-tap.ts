@@ -4,8 +4,8 @@ import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { PICTURE_TOKENS } from './besides-text.ts'
 import { joined, usageIn } from './endpoint-usage.ts'
+import { PICTURE_TOKENS } from './non-text-output.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
 /** A tap that also watches a byte response, which has no events. */

@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './besides-text.ts'
+import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './non-text-output.ts'
 import {
   figures,
   hasProduced,

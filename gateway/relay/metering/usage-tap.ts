@@ -4,9 +4,9 @@ import type { StreamPlace } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
-import { type Besides, nothingBesides, spokenTokens, tokensBesides } from './besides-text.ts'
+import { SaidInChoices } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
-import { SaidInChoices } from './said-in-choice.ts'
+import { type Besides, nothingBesides, spokenTokens, tokensBesides } from './non-text-output.ts'
 
 /** Reads a copy of an OpenAI response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {

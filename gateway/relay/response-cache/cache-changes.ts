@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../base/lru.ts'
-import { type KeptOf, ownerOf } from './kept-answers.ts'
+import { type KeptOf, ownerOf } from './cached-answers.ts'
 
 /**
  * Tracks which active responses may no longer be cached because something that they depend on has changed since they

@@ -13,7 +13,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { createCacheChanges } from './cache-changes.ts'
-import { createKeptAnswers, type KeptAnswers, type KeptOf } from './kept-answers.ts'
+import { createKeptAnswers, type KeptAnswers, type KeptOf } from './cached-answers.ts'
 import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
 

@@ -25,8 +25,8 @@ import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
+import { wereAllSent } from './echoed-text.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
-import { wereAllSent } from './sent-words.ts'
 
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>

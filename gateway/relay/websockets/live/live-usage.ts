@@ -2,7 +2,7 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'
-import { PICTURE_TOKENS } from '../../metering/besides-text.ts'
+import { PICTURE_TOKENS } from '../../metering/non-text-output.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
 import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'

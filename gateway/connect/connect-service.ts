@@ -8,7 +8,7 @@ import type {
   ConnectProblem,
   ConnectStatus,
   ConnectUndone,
-} from '../../shared/connect/desk.ts'
+} from '../../shared/connect/connect-protocol.ts'
 import type { Clock } from '../base/clock.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'

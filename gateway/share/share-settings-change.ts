@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ShareWish } from '../../shared/share/wish.ts'
+import type { ShareWish } from '../../shared/share/share-settings.ts'
 import { refuse } from '../base/errors.ts'
 import { networkIn } from '../base/network/ip-address.ts'
 import { normalAddress } from '../limits/client-address.ts'

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { choiceIndex } from '../formats/choice-index.ts'
 import { ChoiceReader } from '../formats/openai/choice-reader.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { addSaid, type Besides } from './besides-text.ts'
+import { addSaid, type Besides } from './non-text-output.ts'
 
 /**
  * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
