@@ -35,12 +35,12 @@ async function begun(person: Person) {
   return { rest, text: () => text }
 }
 
-describe('what runs for an account that is closed (docs/reference/accounts.md#managing-accounts)', () => {
+describe('requests that are running when their account is closed (docs/reference/accounts.md#managing-accounts)', () => {
   it.each([
     ['disabled', (id: number) => world.admin.post('/api/user/manage', { id, action: 'disable' })],
     ['deactivated', (id: number) => world.admin.post('/api/user/manage', { id, action: 'delete' })],
     ['removed', (id: number) => world.admin.delete(`/api/user/${id}`)],
-  ])('ends at once when it is %s: a stream with an error, charged for what was delivered', async (_, close) => {
+  ])('end at once when it is %s: a stream with an error, charged for what was delivered', async (_, close) => {
     world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 3), { hang: true })
     const [person, other] = [await world.user({ quota: QUOTA }), await world.user({ quota: QUOTA })]
     const [stream, others] = [await begun(person), await begun(other)]

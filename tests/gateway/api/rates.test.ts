@@ -20,7 +20,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect((await status('203.0.113.9')).status).toBe(200)
   })
 
-  it('let pages ask a third of it by themselves, and people the rest', async () => {
+  it('allow a third of the limit for automatic requests of pages, and the rest for people', async () => {
     const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '6' } })
     const asked = async (headers = {}) =>
       (await ask(`${url}/api/status`, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })).status
@@ -56,7 +56,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect(await spoof(behind, (index) => `2001:db8::${index + 1}`)).toBe(3)
   })
 
-  it('keep one family from locking another out', async () => {
+  it('do not let one family of calls lock another out', async () => {
     const { url } = await aWorld({ config: { ...proxied, CRITICAL_RATE_LIMIT: '2' } })
     const post = (path: string) => askJson(url + path, {}, from('203.0.113.9'))
     for (const wanted of [200, 200, 429]) expect((await post('/api/setup')).status).toBe(wanted)

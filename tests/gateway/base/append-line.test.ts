@@ -21,7 +21,7 @@ function aDisk(room: number): typeof writeSync {
 const aFile = async () => join(await aFolder(), 'lines.journal')
 const text = (file: string) => readFileSync(file, 'utf8')
 
-it('adds whole lines, and makes the file for its owner alone', async () => {
+it('adds whole lines, and creates the file with access for its owner only', async () => {
   const file = await aFile()
   appendLine(file, '{"a":"ä"}')
   appendLine(file, '{"b":2}', aDisk(100))

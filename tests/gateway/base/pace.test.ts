@@ -34,7 +34,7 @@ describe('long work in steps', () => {
     expect(limits).toEqual([200, 400, 400, 400])
   })
 
-  it('ends with the step in which it is told to', async () => {
+  it('stops after the step in which it is aborted', async () => {
     const ending = new AbortController()
     const work = async (limit: number) => {
       ending.abort()

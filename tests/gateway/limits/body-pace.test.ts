@@ -50,7 +50,7 @@ describe('a request that is answered before its body has come, and ends its conn
     ['a call of the console by nobody', 'POST /api/channel', [], 401],
     ['a path that is not there', 'POST /v1/nowhere', [], 404],
     ['a foreign Host', 'POST /v1/chat/completions', ['Host: evil.example'], 421],
-  ] as const)('%s: whoever is still sending is not cut off', async (_, line, more, status) => {
+  ] as const)('%s: a client that is still sending is not cut off', async (_, line, more, status) => {
     const { heard, socket, closed } = await answeredEarly(world.url, line, more)
     const sent = await new Promise<Error | null | undefined>((resolve) =>
       socket.write(Buffer.alloc(4 * MIB - 1, 'x'), resolve),

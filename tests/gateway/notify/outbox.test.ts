@@ -44,7 +44,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
   return { outbox, triedAt, lost, kept, passes }
 }
 
-describe('letters on their way (docs/reference/limits.md#notices)', () => {
+describe('pending letters (docs/reference/limits.md#notices)', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 

@@ -96,7 +96,7 @@ describe('the authority of an installation (docs/reference/share.md#encryption)'
     expect(await refusalOf(name, bound, bound.authority.pem)).toBeNull()
   })
 
-  it('names no public address beside the local ones, which would spoil the whole certificate', async () => {
+  it('includes no public address with the local ones, which would make the whole certificate invalid', async () => {
     const { names } = await bound.for(['1.1.1.1', '2606:4700::1111', '10.0.0.7', 'switchyard.local'])
     expect(names).toEqual(['10.0.0.7', 'switchyard.local'])
   })

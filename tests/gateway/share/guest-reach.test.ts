@@ -37,7 +37,7 @@ async function three() {
   return { one, other, owner }
 }
 
-describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', () => {
+describe('the access of a guest key (docs/reference/share-people.md#what-a-guest-reaches)', () => {
   it('reads, continues and deletes only the responses that it made itself', async () => {
     const { one, other, owner } = await three()
     const asks = (key: string, more: object = {}) => calls(key, '/v1/responses', { model: MODEL, input: 'hi', ...more })
@@ -59,7 +59,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     expect((await gets(owner, `/v1/responses/${owners}`)).status).toBe(200)
   })
 
-  it('still reaches only what it made once that is written, not only while it waits to be', async () => {
+  it('covers only its own responses once they are written, not only while they are pending', async () => {
     const { one, other } = await three()
     const made = async () => (await calls(one, '/v1/responses', { model: MODEL, input: 'hi' })).json.id
     const [id, last] = [await made(), await made()]
@@ -93,7 +93,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     expect((await gets(one, `/v1/conversations/${own}`, 'DELETE')).status).toBe(200)
   })
 
-  it('leaves the second half of the account’s room for conversations to the account', async () => {
+  it('leaves the second half of the account’s space for conversations to the account', async () => {
     const { one, owner } = await three()
     const { db } = world.gateway.inner
     const own = (await calls(one, '/v1/conversations')).json.id

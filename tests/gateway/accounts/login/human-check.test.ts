@@ -48,7 +48,7 @@ describe('the human check (docs/reference/accounts.md#human-check)', () => {
     },
   )
 
-  it('stands before whatever a visitor may have done: logging in, registering, mail that is sent', async () => {
+  it('is required for everything a visitor can do: logging in, registering, sending mail', async () => {
     const { asked, url } = await aTurnstile(believer)
     const world = await aWorld({
       options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret' },

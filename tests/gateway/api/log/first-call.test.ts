@@ -27,7 +27,7 @@ const eventIn = (text: string) =>
   )
 
 describe('waiting for the first call from outside', () => {
-  it('tells of the call once it is charged, and ends', async () => {
+  it('reports the call once it is charged, and ends', async () => {
     const { response, text } = await waitAs(alice.identity())
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const before = await alice.quota()
@@ -78,7 +78,7 @@ describe('waiting for the first call from outside', () => {
 })
 
 describe('the last call from outside', () => {
-  it('is none for who has made none, and the newest otherwise, with what it was', async () => {
+  it('is empty for a user who has made none, and the newest otherwise, with its details', async () => {
     // Of this one the time stands still between its calls.
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(Date.now()) })
     await world.channel()

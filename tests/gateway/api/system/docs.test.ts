@@ -60,7 +60,7 @@ describe('the OpenAPI document and its viewer', () => {
     expect(linked.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('are for reading, and nothing beside them is there', async () => {
+  it('are read-only, and no other file is served with them', async () => {
     const posted = await ask(`${world.url}/api/docs`, { method: 'POST' })
     expect([posted.status, posted.json.error.type]).toEqual([404, 'invalid_request_error'])
     expect((await get('/api/docs/../openapi.json')).status).toBe(200)

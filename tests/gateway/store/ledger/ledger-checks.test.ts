@@ -13,7 +13,7 @@ onEachDatabase('the tables of ledger checks', (db) => {
     summed,
   })
 
-  it('knows a gap again, counts what waits, and takes note of each once', async () => {
+  it('recognizes a known gap, counts unacknowledged ones, and acknowledges each once', async () => {
     expect(await store().found([], 5)).toBe(0)
     const many = Array.from({ length: 150 }, (_, id) => difference(id, '1'))
     expect(await store().found(many, 10)).toBe(150)

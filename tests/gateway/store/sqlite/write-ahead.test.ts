@@ -45,7 +45,7 @@ describe('the write-ahead log on the disk', () => {
     expect(disk.alone).toBe(0)
   })
 
-  it('is written again, byte for byte, after a sync that failed: the next one alone would take nothing', async () => {
+  it('is written again, byte for byte, after a sync that failed, since the next sync would write nothing', async () => {
     const { disk, log, commit, text } = aLog()
     commit('x'.repeat(2_500_001))
     disk.fails = true
