@@ -75,7 +75,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     expect(parse(text(odd('unix')))).toBeTypeOf('object')
   })
 
-  it('are, as files, what is written for the program on the computer of the desktop', () => {
+  it('equal, as files, the settings written for the program on the computer of the desktop', () => {
     const read = { json: JSON.parse, yaml: (text: string): unknown => parse(text) }
     const agree = connectClients.flatMap(({ id, files = [] }) => files.map((file) => ({ id, file })))
     for (const { id, file } of agree) {
@@ -89,7 +89,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     }
   })
 
-  it('says where a file is on either system', () => {
+  it('name the file on either system', () => {
     const paths = snippets
       .filter(({ file }) => file)
       .map((snippet) => [fileOn('unix', snippet), fileOn('windows', snippet)])
@@ -114,7 +114,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
 })
 
 describe('import links', () => {
-  it('tell CC Switch everything it must know', () => {
+  it('contain everything CC Switch must know', () => {
     const links = switchedAgents.map((agent) => new URL(ccSwitchLink(odd('unix'), agent)))
     expect(links.map(({ host, pathname }) => host + pathname)).toEqual(Array(3).fill('v1/import'))
     expect(links.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual(

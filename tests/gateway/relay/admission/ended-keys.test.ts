@@ -37,13 +37,13 @@ async function begun(key: string) {
 
 type Key = Readonly<{ id: number; key: string }>
 
-describe('what runs by a key that is no more (docs/reference/accounts.md#api-tokens)', () => {
+describe('requests that run with a key that ends (docs/reference/accounts.md#api-tokens)', () => {
   it.each<[string, (person: Person, key: Key) => Promise<unknown>]>([
     ['disabled', (person, { id }) => person.put('/api/token?status_only=true', { id, status: 2 })],
     ['deleted', (person, { id }) => person.delete(`/api/token/${id}`)],
     ['given another key', (person, { id }) => person.post(`/api/token/${id}/key`)],
     ['revoked by the super administrator', (_, { id }) => world.admin.post(`/api/share/keys/${id}/revoke`)],
-  ])('ends at once when it is %s: an error within the stream, charged for what was delivered', async (_, end) => {
+  ])('end at once when it is %s: an error within the stream, charged for what was delivered', async (_, end) => {
     endless()
     const person = await world.user({ quota: QUOTA })
     const [key, other] = [await world.token(person), await world.token(person)]

@@ -43,7 +43,7 @@ describe('conversations of long items (docs/reference/endpoints.md#conversations
     expect([told.status, told.text]).toEqual([413, expect.stringContaining('8 MiB')])
   })
 
-  it('are counted for nobody who could not pay for the turn', async () => {
+  it('are not counted for a caller who could not pay for the turn', async () => {
     const { json: made } = await ask('POST', '/v1/conversations', { items: [item('hi')] })
     const turn = { model: 'gpt-4o', conversation: made.id, input: 'hi' }
     expect((await ask('POST', '/v1/responses/input_tokens', turn)).json.input_tokens).toBeGreaterThan(1)

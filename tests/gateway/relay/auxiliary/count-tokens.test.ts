@@ -100,7 +100,7 @@ describe('the gateway counts for every other vendor', () => {
     expect((await claudes('other', { messages })).input_tokens).toBeGreaterThan(plain + 80)
   })
 
-  it('what a response continues', async () => {
+  it('the previous response', async () => {
     const { id } = await keys.openai.responses.create({ model: 'other', input: 'Hello there' })
     const count = await keys.openai.responses.inputTokens.count({
       model: 'other',

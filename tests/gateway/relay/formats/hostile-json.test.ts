@@ -46,7 +46,7 @@ describe.each(pairs)(
     })
 
     if (asText.includes(from))
-      it('keeps the letters of numbers where a call’s arguments are a text', () => {
+      it('preserves the digits of numbers where a call’s arguments are a text', () => {
         for (const json of written) {
           const text = requestAsked(
             requestOf[from]({ arguments: json, result: json, schema: '{"type":"object"}' }),

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const text = { id: 'cmpl-1', object: 'text_completion', choices: [{ index: 0, text: 'a' }], usage: usageOf({}) }
 
-describe('a price by the call is due for each answer that is asked for (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
+describe('a price per call is charged for each requested answer (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
   it.each([
     ['one, where nothing is said', 1, '/v1/chat/completions', {}, chatAnswer('a')],
     ['n of a chat', 8, '/v1/chat/completions', { n: 8 }, chatAnswer('a')],
@@ -76,7 +76,7 @@ describe('a price by the call is due for each answer that is asked for (docs/ref
 })
 
 describe('a completion with several prompts', () => {
-  it('sets aside, and asks for, what all of its answers may cost', async () => {
+  it('reserves, and requests, the maximum cost of all its answers', async () => {
     await world.channel({ models: 'by-tokens' })
     await world.option('ModelRatio', { 'by-tokens': 1 })
     await world.option('CompletionRatio', { 'by-tokens': 1 })

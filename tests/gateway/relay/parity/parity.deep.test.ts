@@ -66,7 +66,7 @@ const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof 
   retry: [clean, clean],
 }
 
-describe.each(cells)('%s clients of %s channels pay what all others pay', (dialect, family) => {
+describe.each(cells)('%s clients of %s channels pay the same as all others', (dialect, family) => {
   const ways = endingNames.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
   it.each(ways)('%s, streamed: %s', async (name, stream) => {
     const before = await alice.quota()

@@ -44,7 +44,7 @@ describe('JSON as the one member of an object (docs/reference/conversion.md#stru
     )
   })
 
-  it('leaves out what comes after it, and passes what was cut off', () => {
+  it('leaves out everything after it, and passes truncated JSON', () => {
     expect(unwrapped('{"answer": [1], "note": {"a": "]"}} and more', [])).toBe('[1]')
     expect(unwrapped('{"answer": [1, {"b": "}', [12, 3])).toBe('[1, {"b": "}')
     expect(unwrapped('{"ans', [])).toBe('{"ans')

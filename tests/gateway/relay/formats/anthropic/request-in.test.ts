@@ -36,7 +36,7 @@ describe('a request of Anthropic’s, read', () => {
     })
   })
 
-  it('tells others what they can use of a part, and the rest as its extras', () => {
+  it('gives others the usable content of a part, and the rest as its extras', () => {
     const [turn] = read({
       messages: [
         {
