@@ -113,7 +113,7 @@ describe('a hostile file server', () => {
     await expect(fetch(server.url, patient)).rejects.toMatchObject({ kind: 'invalid', key: 'relay.mediaFailed' })
   })
 
-  it('that sends more than it announces gives what it announced', async () => {
+  it('that sends more than it announces provides only the announced bytes', async () => {
     const server = await aRawServer('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\n12345HTTP')
     const { fetch } = await aFetcher()
     expect(await fetch(server.url, patient)).toEqual({ mime: 'text/plain', data: btoa('12345') })

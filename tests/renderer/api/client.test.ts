@@ -33,7 +33,7 @@ it.each([
   ['nobody', null, '-1'],
   ['somebody', '{"id":7,"username":"ann","display_name":"","role":1,"status":1,"group":"default"}', '7'],
 ])(
-  'a call says that %s is signed in, and is kept by no cache (docs/reference/screens.md#calls-and-failures)',
+  'a call declares that %s is signed in, and is not cached (docs/reference/screens.md#calls-and-failures)',
   async (_, user, id) => {
     vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null) })
     const sent: RequestInit[] = []

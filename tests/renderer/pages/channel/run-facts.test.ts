@@ -28,11 +28,11 @@ const aRun = (more: Partial<Run> = {}): Run => ({
   ...more,
 })
 
-it('counts what worked, failed and was switched', () => {
+it('counts channels that worked, failed and were switched', () => {
   expect(countsOf(aRun())).toEqual({ worked: 2, failed: 2, off: 1, on: 1 })
 })
 
-it('tells those that failed or were switched, in the order they came', () => {
+it('lists those that failed or were switched, in order', () => {
   expect(noteworthyOf(aRun()).map(({ channel_id }) => channel_id)).toEqual([2, 3, 4])
 })
 
