@@ -37,7 +37,7 @@ it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once th
   await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe('started\n')
 })
 
-it('comes into sight: neither the login nor a link has asked for this start', () => {
+it('shows its window: neither the login nor a link has caused this start', () => {
   expect(argumentsAgain(['.', '--hidden', '--no-sandbox', 'switchyard://open/log'])).toEqual(['.', '--no-sandbox'])
 })
 

@@ -89,14 +89,14 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     ['an older release', '0.9.9'],
     ['the release that runs', '1.0.0'],
     ['a draft of the release that runs', '1.0.0-beta.1'],
-  ])('goes up alone: %s is none', async (_, version) => {
+  ])('only goes up: %s is not an update', async (_, version) => {
     const { updater } = await aProgram(() => feedOf({ version }))
     expect(await updater.check()).toBeUndefined()
     await expect(updater.download(() => {}, unended)).rejects.toThrow('Please check update first')
     expect(() => updater.install()).toThrow('nothing was downloaded')
   })
 
-  it('keeps nothing of a file that is not what was announced', async () => {
+  it('stores nothing of a file that differs from the announcement', async () => {
     const { updater, folder, appImage } = await aProgram(
       () => feedOf(),
       () => Buffer.from('evil'),
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     expect(readFileSync(appImage)).toEqual(NEW)
   })
 
-  it('takes the place of the file that a link leads to, whatever an earlier try has left', async () => {
+  it('replaces the file that a link leads to, even with leftovers of an earlier attempt', async () => {
     const { updater, folder, appImage } = await aProgram(() => feedOf())
     const real = join(folder, 'real.AppImage')
     renameSync(appImage, real)
@@ -227,8 +227,8 @@ describe('the feed of two processors', () => {
   })
 })
 
-describe('what a feed says of a release', () => {
-  it('is bounded text, without marks that turn it around', () => {
+describe('the notes of a release in a feed', () => {
+  it('are bounded text, without characters that reverse it', () => {
     const found = readFound({ version: '2.0.0', releaseNotes: `<b>\u202eevil\u0000\n${'x'.repeat(20_000)}` })
     expect(found?.notes.slice(0, 9)).toBe('<b>evil\nx')
     expect(found?.notes).toHaveLength(MAX_NOTES_LENGTH + 1)
@@ -339,7 +339,7 @@ describe('an update, a step at a time', () => {
     expect(updates.state()).toEqual({ kind: 'found', update })
   })
 
-  it('says what failed, and can be tried again', async () => {
+  it('reports a failure, and can be tried again', async () => {
     let tries = 0
     const { updates, kinds } = anUpdate({
       download: async () => {
@@ -423,7 +423,7 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
     ['macOS, signed', feed, { platform: 'darwin', signer: async () => 'ABCDE12345' }, undefined],
   ] as const)('%s', async (_, text, more, why) => expect(await whyUnavailable(await facts(text, more))).toBe(why))
 
-  it('is asked of its own AppImage alone, not of the one that a terminal was started from', () => {
+  it('looks only at its own AppImage, not at the one that a terminal was started from', () => {
     const given = { APPIMAGE: appImage, APPDIR: '/tmp/.mount_Editor' }
     expect(ownAppImage(given, '/tmp/.mount_Editor/switchyard')).toBe(appImage)
     for (const program of ['/opt/Switchyard/switchyard', '/tmp/.mount_Editor2/switchyard'])
@@ -431,7 +431,7 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
     expect(ownAppImage({ APPIMAGE: appImage }, '/opt/Switchyard/switchyard')).toBeUndefined()
   })
 
-  it('is asked of what macOS says of a signature', () => {
+  it('looks at the signature that macOS reports', () => {
     expect(teamIn('Identifier=dev.switchyard.app\nSignature=adhoc\nTeamIdentifier=not set\n')).toBe('')
     expect(teamIn('Authority=Developer ID\nTeamIdentifier=ABCDE12345\nSealed Resources\n')).toBe('ABCDE12345')
     expect(teamIn('code object is not signed at all')).toBe('')

@@ -41,7 +41,7 @@ async function setUp(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('requiring two factors is refused to who has none, and told at its field (docs/reference/accounts.md#two-factors-required)', async ({
+test('requiring two factors is refused to a user without them, with the reason at its field (docs/reference/accounts.md#two-factors-required)', async ({
   page,
 }) => {
   await signIn(page, desk.url, '/setting?tab=system')

@@ -96,7 +96,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   expect(troubles).toEqual([])
 })
 
-test('a person redeems a code, buys quota at the provider’s, and sees what became of it; the administrator sees the order', async ({
+test('a person redeems a code, buys quota at the provider’s, and sees the result; the administrator sees the order', async ({
   page,
   context,
   browser,

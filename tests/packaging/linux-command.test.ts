@@ -26,7 +26,7 @@ const headless = ['--headless', '--disable-gpu', '--no-sandbox', '--log-level=3'
 describe.runIf(isUnix)(
   'the command of a package for Linux (docs/reference/command-line.md#of-a-desktop-package)',
   () => {
-    it('hands words to the program without a screen, as they are, and whatever else to its window', async () => {
+    it('hands commands to the program without a screen, unchanged, and everything else to its window', async () => {
       const command = await anInstallation()
       const given = (...args: string[]) => {
         const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' })
@@ -54,11 +54,11 @@ describe.runIf(isUnix)(
   },
 )
 
-describe('what a package for Linux does as it is installed and removed', () => {
+describe('the scripts of a package for Linux at installation and removal', () => {
   const templates = join(root, 'node_modules/app-builder-lib/templates/linux')
 
   it.each(['after-install', 'after-remove'])(
-    'is what electron-builder does %s, but for where the command leads, and for an upgrade',
+    'are electron-builder’s own %s, except for the target of the command, and for an upgrade',
     (name) => {
       const theirs = readFileSync(join(templates, `${name}.tpl`), 'utf8')
       // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder's own placeholders
@@ -102,7 +102,7 @@ describe('what a package for Linux does as it is installed and removed', () => {
   })
 })
 
-it('asks for words behind two dashes alone, which end the switches of Chromium', () => {
+it('accepts words only behind two dashes, which end the switches of Chromium', () => {
   expect(wordsIn(['switchyard', COMMAND_LINE, 'doctor'])).toBeUndefined()
   expect(wordsIn(['switchyard', '--', COMMAND_LINE, 'doctor'])).toBeUndefined()
   expect(wordsIn(['switchyard', 'index.js', COMMAND_LINE, '--'])).toEqual([])

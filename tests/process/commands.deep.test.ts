@@ -40,8 +40,8 @@ async function auditOf({ folder }: World) {
   }
 }
 
-describe('what can be asked of it (docs/operations.md#import)', () => {
-  it('is told by --help, and the release by --version, wherever they stand', async () => {
+describe('its options (docs/operations.md#import)', () => {
+  it('are listed by --help, and the release by --version, in any position', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     for (const words of [['--help'], ['-h']]) {
@@ -57,7 +57,7 @@ describe('what can be asked of it (docs/operations.md#import)', () => {
   })
 })
 
-describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
+describe('the recovery commands of the shell (docs/operations.md#locked-out)', () => {
   it('reset-login lets root sign in by password again and leaves the other options', async () => {
     const world = await aLockedWorld()
     const ended = await command(world, 'reset-login')
@@ -159,7 +159,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect(inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
-  it('refuses words that name nothing, and a folder that holds nothing, and changes nothing', async () => {
+  it('refuses unknown words, and a folder without data, and changes nothing', async () => {
     const world = await aLockedWorld()
     for (const [words, code, said] of [
       [

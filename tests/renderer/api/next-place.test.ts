@@ -46,7 +46,7 @@ describe('the page after signing in (docs/reference/screens.md#login)', () => {
     expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
   })
 
-  it('goes along between the pages of who is not signed in', () => {
+  it('is passed along between the pages for visitors', () => {
     const way = withNext('/register', '/log?model=a&p=2')
     expect(nextPlace(new URL(way, origin).searchParams.get('next'), origin)).toBe('/log?model=a&p=2')
     expect(withNext('/register', null)).toBe('/register')
