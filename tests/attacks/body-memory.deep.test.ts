@@ -122,7 +122,7 @@ describe('the bodies of all running requests', () => {
     await isFree()
   })
 
-  it('give it back when they are refused, and count as they are unpacked', async () => {
+  it('release it when they are refused, and count as they are unpacked', async () => {
     const packed = gzipSync(JSON.stringify({ model: 'gpt-4o', prompt: randomBytes(8 * MIB).toString('hex') }))
     for (let times = 0; times < 3; times += 1) {
       const answer = await onTheWire(world, CHAT, { key, body: packed, headers: { 'content-encoding': 'gzip' } })

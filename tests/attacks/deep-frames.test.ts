@@ -58,7 +58,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
     ['the tools of an answer', `{"type":"response.create","response":{"tools":${objects}}}`],
     ['an item', `{"type":"conversation.item.create","item":${objects}}`],
     ['what nobody reads', `{"type":"anything","of":${lists}}`],
-  ])('is refused in a realtime session, which goes on: %s', async (_, frame) => {
+  ])('is refused in a realtime session, which continues: %s', async (_, frame) => {
     const { caller, session } = await opened()
     caller.send(frame)
     const { error } = await caller.gets('error')

@@ -204,7 +204,7 @@ describe('connections', () => {
       .toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('of a trusted proxy are not: behind its address is everybody', async () => {
+  it('of a trusted proxy are not: its address is shared by all clients', async () => {
     const [world] = await inUse({ MAX_SOCKETS_PER_ADDRESS: '5', TRUSTED_PROXIES: '127.0.0.3' })
     const held = await Promise.all(Array.from({ length: 12 }, () => reach(world, '127.0.0.3')))
     for (const { socket, said } of held) {

@@ -195,7 +195,7 @@ describe('an answer of an upstream with too much in it', () => {
 })
 
 describe('a frame of a socket', () => {
-  it('is refused before it is parsed, and the socket goes on', async () => {
+  it('is refused before it is parsed, and the socket continues', async () => {
     const caller = await aCaller(world, '/v1/responses', alice)
     const longest = await longestParsed(async () => {
       caller.send(`{"type":"response.create","model":"gpt-4o","input":${list(500_000, '{}')}}`)
@@ -210,7 +210,7 @@ describe('a frame of a socket', () => {
 })
 
 describe('an event of a realtime session', () => {
-  it('goes no further, and the session goes on', async () => {
+  it('is not sent on, and the session continues', async () => {
     const vendor = await aSocketVendor()
     onTestFinished(() => vendor.stop())
     await world.channel({ models: 'gpt-realtime', base_url: vendor.url })

@@ -70,7 +70,7 @@ describe('a hostile file server', () => {
     for (const socket of server.sockets) if (!socket.destroyed) await once(socket, 'close')
   })
 
-  it('that lets its body drip is left in time, however long it would go on', async () => {
+  it('that sends its body slowly is abandoned in time, however long it would continue', async () => {
     const server = await aFileServer((_, response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
       const timer = setInterval(() => response.write('x'), 20)

@@ -139,18 +139,21 @@ describe.each(dialectNames)('calls at once in the dialect %s', (dialect) => {
     await isSound(alice, GIVEN)
   })
 
-  it.each([true, false])('leave one call at a time to who has little left, streamed: %s', async (stream) => {
-    const poor = await world.user({ quota: 300 })
-    const limit = stream ? {} : { limit: 100_000 }
-    const [answer] = await crowd(poor, 1, dialect, { stream, ...limit })
-    expect(answer?.status).toBe(200)
-    if (stream) expect(answer && isCut(answer)).toBe(true)
-    else expect(limitIn(world.upstream.last())).toBeLessThan(300)
-    await isSound(poor, 300)
-    const [receipt] = await receiptsOf(world, poor.id)
-    expect(receipt?.other.ended).toBe(stream ? 'quota' : 'complete')
-    if (!stream) expect(receipt?.other.output_limit).toBe(limitIn(world.upstream.last()))
-  })
+  it.each([true, false])(
+    'allow one call at a time to a caller with little quota left, streamed: %s',
+    async (stream) => {
+      const poor = await world.user({ quota: 300 })
+      const limit = stream ? {} : { limit: 100_000 }
+      const [answer] = await crowd(poor, 1, dialect, { stream, ...limit })
+      expect(answer?.status).toBe(200)
+      if (stream) expect(answer && isCut(answer)).toBe(true)
+      else expect(limitIn(world.upstream.last())).toBeLessThan(300)
+      await isSound(poor, 300)
+      const [receipt] = await receiptsOf(world, poor.id)
+      expect(receipt?.other.ended).toBe(stream ? 'quota' : 'complete')
+      if (!stream) expect(receipt?.other.output_limit).toBe(limitIn(world.upstream.last()))
+    },
+  )
 })
 
 describe.each(cells)(

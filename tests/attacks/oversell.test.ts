@@ -124,7 +124,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     left.abort()
   })
 
-  it('leave nothing set aside when they fail or are hung up on', async () => {
+  it('leave no reservation when they fail or are hung up on', async () => {
     const world = await aWorld({ options })
     await world.channel({ models: 'm' })
     const alice = await world.user({ quota: 5 * HELD })

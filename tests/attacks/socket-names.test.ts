@@ -105,7 +105,7 @@ describe('ids of a realtime upstream', () => {
   })
 })
 
-it('frames that wait for who does not read them take of the memory for bodies (docs/reference/limits.md#sockets)', () => {
+it('frames that wait for a peer that does not read them use the memory for bodies (docs/reference/limits.md#sockets)', () => {
   const memory = createBodyMemory(40 * MIB)
   const side = () => {
     const sent: (() => void)[] = []

@@ -40,7 +40,7 @@ describe('text made to block the tokenizer (docs/reference/tokens.md#exact-count
     expect(await turnsDuring(() => counter.count(1, 'gpt-4o', ['hello']))).toBeGreaterThan(10)
   })
 
-  it.each(Object.entries(attacks))('%s is counted while the event loop goes on', async (_, text) => {
+  it.each(Object.entries(attacks))('%s is counted while the event loop continues', async (_, text) => {
     const turns = await turnsDuring(async () => {
       expect(await counter.count(1, 'gpt-4o', [text])).toMatchObject({ source: 'counted' })
     })

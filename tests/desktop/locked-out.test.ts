@@ -32,7 +32,7 @@ describe('the page for a person who is locked out (docs/operations.md#locked-out
     expect(chinese).not.toMatch(/\{\w+\}|super administrator/)
   })
 
-  it('takes no other address for a button', () => {
+  it('accepts no other address for a button', () => {
     for (const address of [`${LOCKED_OUT_PAGE}/other`, 'https://example.com/password', 'nothing'])
       expect(lockedOutAction(address)).toBeUndefined()
   })

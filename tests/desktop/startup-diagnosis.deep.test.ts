@@ -61,7 +61,7 @@ async function start(folder: string, environment: Record<string, string>, decide
   return { started, seen }
 }
 
-describe('a start of the desktop that cannot go on (docs/reference/design.md#first-five-minutes)', () => {
+describe('a start of the desktop that cannot continue (docs/reference/design.md#first-five-minutes)', () => {
   it('shows nothing when all is well', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: '0' }, () => 'quit')
     expect([seen, 'gateway' in started]).toEqual([[], true])

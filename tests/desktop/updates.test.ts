@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   it.each([
     ['at a plain address', 'http://localhost/evil.AppImage', 'is not reached over HTTPS'],
     ['in a file of this computer', 'file:///bin/sh.AppImage', 'is not reached over HTTPS'],
-  ])('takes no release %s', async (_, url, said) => {
+  ])('accepts no release %s', async (_, url, said) => {
     const { updater } = await aProgram(() => feedOf({ url }))
     await updater.check()
     await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     expect([lstatSync(appImage).isSymbolicLink(), readFileSync(real)]).toEqual([true, NEW])
   })
 
-  it('leaves the program as it was where the disk does not take the new one', async () => {
+  it('leaves the program unchanged where the new one cannot be written to the disk', async () => {
     const { updater, appImage, quit } = await aProgram(() => feedOf())
     await updater.check()
     await updater.download(() => {}, unended)
@@ -175,7 +175,7 @@ describe('an installer that does not begin', () => {
   it.each([
     ['there is none', 'win32'],
     ['its updater cannot be made', 'sunos'],
-  ] as const)('because %s ends the program once, which starts again as it was', async (_, system) => {
+  ] as const)('because %s ends the program once, which starts again unchanged', async (_, system) => {
     const [quit, relaunch, warn] = [vi.fn(), vi.fn(), vi.fn()]
     const folder = await aFolder()
     if (system === 'sunos') vi.doMock('electron-updater', () => Promise.reject(new Error('damaged')))
@@ -318,7 +318,7 @@ describe('an update, a step at a time', () => {
     expect(updates.state().kind, 'it lies there').toBe('failed')
   })
 
-  it('ends a download where that is wanted, which can begin again', async () => {
+  it('ends a download on request, which can start again', async () => {
     const signals: AbortSignal[] = []
     const { updates, kinds } = anUpdate({
       download: (_, signal) =>
@@ -366,8 +366,8 @@ describe('an update, a step at a time', () => {
   })
 })
 
-describe('a look each day', () => {
-  it('comes where it is wanted, once in a day, also after the clock was ahead', async () => {
+describe('the daily check', () => {
+  it('runs where it is enabled, once in a day, also after the clock was ahead', async () => {
     let [now, last, isOn] = [1_000_000, 0, false]
     const check = vi.fn(async () => {})
     const keepLast = (seconds: number) => {

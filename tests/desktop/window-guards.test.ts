@@ -171,7 +171,7 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
     expect([opened, loaded]).toEqual([[], [`${ORIGIN}/log`]])
   })
 
-  it('lets a frame of another page go on within the web, and opens nothing for it', () => {
+  it('lets a frame of another page navigate within the web, and opens nothing for it', () => {
     const window = aWindow()
     for (const event of ['will-redirect', 'will-frame-navigate'])
       for (const url of ['https://login.elsewhere.example/', 'http://chat.example/', 'about:srcdoc'])

@@ -36,7 +36,7 @@ test('an address that ends in /v1 causes a question; the preview shows the URL t
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
 })
 
-test('who chooses Edit from the menu and types at once loses no letter', async ({ page }) => {
+test('typing at once after choosing Edit from the menu loses no letter', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.getByRole('button', { name: 'Actions for main', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
@@ -274,7 +274,7 @@ test('a key goes to the address it was entered with, no matter what others saved
   expect(data).toMatchObject({ base_url: desk.upstream.url, priority: 7 })
 })
 
-test('the page and its form are Chinese for who reads Chinese', async ({ page }) => {
+test('the page and its form are Chinese for a Chinese user', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
   await page.reload()

@@ -200,7 +200,7 @@ test('search by keyword, group and model; type, status and ID sort; columns reme
   expect(await page.evaluate(() => localStorage.getItem('channels-table-columns'))).toContain('"weight":false')
 })
 
-test('who used a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
+test('the clients of a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

@@ -31,7 +31,7 @@ test('“It works” stays: a reload shows the last request, and the next one is
   expect(troubles).toEqual([])
 })
 
-test('examples are for the system of who reads them, and for the other one when chosen', async ({ browser }) => {
+test('examples are for the reader’s system, and for the other one when chosen', async ({ browser }) => {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
   const context = await browser.newContext({ userAgent, permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()

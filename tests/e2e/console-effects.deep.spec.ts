@@ -104,7 +104,7 @@ test('a new token begins with the automatic group where the operator has set tha
   await expect(page.getByRole('dialog', { name: 'Add token' }).getByLabel('Group')).toHaveValue(/auto/i)
 })
 
-test('the operator’s page about the gateway is read by everybody, and can do no harm (docs/reference/screens.md#about)', async ({
+test('the operator’s page about the gateway is public, and can do no harm (docs/reference/screens.md#about)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -65,7 +65,7 @@ test('requiring two factors is refused to a user without them, with the reason a
   await expect.poll(() => desk.inner.settings.get('TwoFactorRequiredRole')).toBe('everybody')
 })
 
-test('who must have two factors is led to set them up, from any page and after the login, and let on at once', async ({
+test('a user who must have two factors is led to set them up, from any page and after the login, and led on at once', async ({
   page,
 }) => {
   await desk.person('vera')

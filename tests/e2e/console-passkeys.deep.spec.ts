@@ -49,7 +49,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${url}/login`)
 }
 
-test('a passkey is added by who knows the password, logs in, is renamed and removed (docs/reference/accounts.md#passkeys)', async ({
+test('a passkey is added with the password, logs in, is renamed and removed (docs/reference/accounts.md#passkeys)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

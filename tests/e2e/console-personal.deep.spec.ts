@@ -216,7 +216,7 @@ test('notices by mail go to another address once its code is entered (docs/refer
   await mails.stop()
 })
 
-test('a mail address is bound by its code; who types their name leaves for good, but for the super administrator (docs/reference/screens.md#personal)', async ({
+test('a mail address is bound by its code; typing the name deletes the account for good, except the super administrator’s (docs/reference/screens.md#personal)', async ({
   page,
   browser,
 }) => {

@@ -96,7 +96,7 @@ test('an answer is markdown, never HTML of the page; reasoning is folded; code i
   expect(troubles).toEqual([])
 })
 
-test('a session that has ended is begun again over the conversation, which goes on (docs/reference/screens.md#calls-and-failures)', async ({
+test('a session that has ended is renewed over the conversation, which continues (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   await page.context().clearCookies()

@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.stop())
 
-test('the JSON of the maps is checked at its members and saved as it is', async ({ page }) => {
+test('the JSON of the maps is checked at its members and saved unchanged', async ({ page }) => {
   const troubles = troublesOf(page)
   await openPrices(page, vendor, 'Model ratio settings')
   const panel = panelOf(page, 'ratios')

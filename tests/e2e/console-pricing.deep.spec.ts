@@ -22,7 +22,7 @@ async function show(page: Page, path = '/pricing', username?: string): Promise<v
   await rows(page).first().waitFor()
 }
 
-test('who is logged in sees the own group, and the prices of any other by a click on it', async ({ page }) => {
+test('a logged-in user sees the own group, and the prices of any other by a click on it', async ({ page }) => {
   await show(page, '/pricing', 'member')
   await expect(page.locator('.pricing-banner')).toContainText('Your group is team, ratio 4×.')
   await expect(page.getByRole('button', { name: 'team 4×' })).toHaveAttribute('aria-pressed', 'true')
@@ -120,7 +120,7 @@ test('a thousand models are there at once, page by page, and are searched while 
   await expect(page.locator('.page-table-pager')).toContainText('Rows 1 - 1 of 1')
 })
 
-test('the settings of prices lead to what a call would cost', async ({ page }) => {
+test('the settings of prices lead to the estimate of a call', async ({ page }) => {
   await holdSession(page.context(), desk.url)
   await page.goto(`${desk.url}/setting?tab=operation`)
   await page.getByRole('link', { name: 'What would this request cost?' }).click()

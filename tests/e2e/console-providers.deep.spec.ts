@@ -116,7 +116,7 @@ test('a GitHub login creates an account and leads on; its answer counts once and
   await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
 })
 
-test('who is invited by a link registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
+test('an invited visitor registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)

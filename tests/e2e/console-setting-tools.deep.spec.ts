@@ -80,7 +80,7 @@ test('a test mail shows the server’s reply, and waits for unsaved changes', as
   await expect(smtp.getByText(/The mail server rejected the email: 550 .*No such mailbox here/)).toBeVisible()
 })
 
-test('the worker is tried by one fetch, and its key goes with its address', async ({ page }) => {
+test('the worker is tested by one fetch, and its key is saved with its address', async ({ page }) => {
   const worker = await standing(aStandIn(() => ({ hello: 'there' })))
   await set('WorkerUrl', worker.url)
   await set('WorkerValidKey', 'its-key')

@@ -179,7 +179,7 @@ test('a user who may not change settings is informed of that', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'You cannot change settings' })).toBeVisible()
 })
 
-test('two who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
+test('two administrators who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const general = panelOf(page, 'General')
   await general.getByLabel('Retries on failure', { exact: true }).fill('4')

@@ -13,7 +13,7 @@ test.afterEach(() => desk.stop())
 
 const again = (page: Page): Locator => page.getByRole('dialog', { name: 'Log in again' })
 
-test('a session that ends in the middle of a form loses nothing: signed in again over it, the call goes on (docs/reference/screens.md#calls-and-failures)', async ({
+test('a session that ends in the middle of a form loses nothing: after signing in again over it, the call continues (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   const drawer = await aDraft(page)

@@ -122,7 +122,7 @@ describe('a backup (docs/reference/backup.md)', () => {
     expect((await again.ended).code).toBe(0)
   })
 
-  it('is refused where it is not good, and the database stays as it is', async () => {
+  it('is refused where it is not good, and the database stays unchanged', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     const made = told(await command(world, 'backup', '--json'))
@@ -396,7 +396,7 @@ describe('a damaged database (docs/reference/backup.md#a-damaged-database)', () 
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
 describe.runIf(canLimit)('a disk without free space', () => {
-  it('ends a backup with a word, leaves nothing half, and calls go on', async () => {
+  it('ends a backup with a message, leaves nothing half-done, and calls continue', async () => {
     const house = await aHouse()
     const child = await house.start()
     // As on a full disk no file grows any more, but for those that are smaller than a backup.

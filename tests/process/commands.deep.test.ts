@@ -127,7 +127,7 @@ describe('the recovery commands of the shell (docs/operations.md#locked-out)', (
     expect((await (await signedIn(url, 'root', password)).get('/api/user/self')).data.username).toBe('root')
   })
 
-  it('reset-2fa lets in who has lost the second factor', async () => {
+  it('reset-2fa lets a user log in who has lost the second factor', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
     const { db } = world.gateway.inner
     const lost = { user_id: world.admin.id, secret: 'v1.sealed', created_at: 1, confirmed_at: 1 }

@@ -34,7 +34,7 @@ const kinds: Record<string, (file: string) => void> = {
 }
 
 describe('a damaged database (docs/reference/reliability.md#starting)', () => {
-  it.each(Object.keys(kinds))('is refused with exit 4 and left as it is: %s', async (kind) => {
+  it.each(Object.keys(kinds))('is refused with exit 4 and left unchanged: %s', async (kind) => {
     const folder = await aUsedFolder()
     kinds[kind]?.(databaseIn(folder))
     await expectRefused(folder, /is damaged; restore a backup from the same folder \(\*\.bak\)\n$/)

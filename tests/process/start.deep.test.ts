@@ -34,7 +34,7 @@ describe('a start that cannot continue reports why in one line (docs/reference/r
     expect(err).toBe(`port ${port} is in use; stop the other program or choose another port with --port\n`)
   })
 
-  it('leaves nothing running behind where the process goes on, as the desktop does to offer another port', async () => {
+  it('leaves nothing running where the process continues, as the desktop does to offer another port', async () => {
     const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())
     const config = readConfig({ DATA_DIR: await aFolder(), PORT: String(port) }, [])

@@ -81,7 +81,7 @@ describe('requests that are running when their account is closed (docs/reference
     ['demoted', 401, (id: number) => world.admin.post('/api/user/manage', { id, action: 'demote' })],
     ['given another password', 401, (id: number) => world.admin.put('/api/user', { id, password: 'another-password' })],
     ['renamed', 200, (id: number) => world.admin.put('/api/user', { id, display_name: 'Ann' })],
-  ])('goes on where it is %s: the keys stay, and the answer to its open page is %i', async (_, status, change) => {
+  ])('continue where it is %s: the keys stay, and the answer to its open page is %i', async (_, status, change) => {
     world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 3), { hang: true })
     const person = await world.user({ quota: QUOTA, role: 10 })
     const stream = await begun(person)

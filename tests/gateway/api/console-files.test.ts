@@ -143,7 +143,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect((await at('/api/status')).status).toBe(200)
   })
 
-  it('are limited for strangers and for this machine, whose address a proxy on it lends to everybody', async () => {
+  it('are limited for strangers and for this machine, whose address is shared by all clients of a proxy on it', async () => {
     const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.1' } })
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     const codes: number[] = []

@@ -44,7 +44,7 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
     )
   })
 
-  it('are all left as they were where one is refused, and nothing is written down', async () => {
+  it('are all left unchanged where one is refused, and nothing is logged', async () => {
     const world = await aWorld()
     const good = { key: 'RetryTimes', value: 5 }
     const before = await readAll(world.admin)

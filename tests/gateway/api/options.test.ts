@@ -205,7 +205,7 @@ describe('the root account and the options it depends on (docs/reference/options
     expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(true)
   })
 
-  it('can be let in by password again where that was off', async () => {
+  it('can be allowed to log in by password again where that was off', async () => {
     const world = await aWorld()
     await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).success).toBe(true)

@@ -63,7 +63,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect((await post('/api/user/login')).status).toBe(200)
   })
 
-  it('give this machine no more than others: a proxy on it lends its address to everybody', async () => {
+  it('give this machine no more than others: all clients of a proxy on it share its address', async () => {
     const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '20' } })
     const replies = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/api/status')))
     // Setting up and signing in have taken two of the twenty.

@@ -120,7 +120,7 @@ describe('an account stays with its owner', () => {
     expect((await old.get('/api/user/self')).status).toBe(401)
   })
 
-  it('root proves who they are to change their own password and factors, as everybody does', async () => {
+  it('root must prove their identity to change their own password and factors, like everyone else', async () => {
     const world = await aWorld()
     const { admin } = world
     await withFactor(world, admin)

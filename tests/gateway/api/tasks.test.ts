@@ -72,7 +72,7 @@ it("drawings are an account's own, newest first, page by page from 0, without ch
   expect((await alice.get('/api/mj/self?channel_id=8')).body.total).toBe(12)
 })
 
-it('drawings of everybody are for administrators, with filters by channel, id and time in milliseconds', async () => {
+it('drawings of all accounts are for administrators, with filters by channel, id and time in milliseconds', async () => {
   expect((await alice.get('/api/mj')).success).toBe(false)
   expect((await world.visitor.get('/api/mj')).status).toBe(401)
   const { admin } = world

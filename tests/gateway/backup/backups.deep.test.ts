@@ -206,7 +206,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
 })
 
 describe('the data key (docs/reference/backup.md#the-data-key)', () => {
-  it('leaves under a passphrase, to root who has shown the password', async () => {
+  it('is exported under a passphrase, to root with the password', async () => {
     const key = Buffer.alloc(32, 9).toString('base64')
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: key } })
     const exported = (body: object) => world.admin.post('/api/backup/key', body)

@@ -33,7 +33,7 @@ it('adds whole lines, and creates the file with access for its owner only', asyn
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('adds nothing where the disk takes only a part of a line, and goes on once it takes all', async () => {
+it('adds nothing where the disk accepts only a part of a line, and continues once it accepts all', async () => {
   const file = await aFile()
   expect(() => appendLine(file, 'first', aDisk(0))).toThrow(full)
   expect(existsSync(file) ? text(file) : '').toBe('')

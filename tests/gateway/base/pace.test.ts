@@ -21,7 +21,7 @@ it('takes larger steps while they are short and smaller ones when they are long,
 })
 
 describe('long work in steps', () => {
-  it('goes on until a step finds less than it may do, and answers how much it was', async () => {
+  it('continues until a step finds less than its limit, and returns the total', async () => {
     const left = { rows: 1234 }
     const limits: number[] = []
     const work = async (limit: number) => {

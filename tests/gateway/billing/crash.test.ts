@@ -94,7 +94,7 @@ describe('data left by a killed run (docs/reference/streams.md#checkpoints)', ()
     expect(await later.userRow(alice)).toMatchObject({ quota: 934 })
   })
 
-  it('goes on counting from where it was, so that the next crash loses nothing either', async () => {
+  it('continues counting from its position, so that the next crash loses nothing either', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     till.hold('streaming', { user: alice }).checkpoint(charge(1))

@@ -161,7 +161,7 @@ describe('a model without a price (docs/reference/billing.md#price-lookup)', () 
     expect((await lastReceipt(world, alice.id)).quota).toBe(0)
   })
 
-  it('costs 37.5 for those who accept that, or for all where the gateway is for oneself', async () => {
+  it('costs 37.5 for users who accept that, or for all in self-use mode', async () => {
     const bob = await world.user({ quota: 1_000_000 })
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
     await world.gateway.inner.db.updateTable('users').set({ setting }).where('id', '=', bob.id).execute()

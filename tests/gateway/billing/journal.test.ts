@@ -68,7 +68,7 @@ describe('a journal', () => {
     expect(damaged).toBeGreaterThan(0)
   })
 
-  it('forgets everything when truncated, and goes on', () => {
+  it('is empty when truncated, and continues', () => {
     const file = aFile()
     const journal = written(file)
     journal.truncate()

@@ -135,7 +135,7 @@ describe('a ledger check', () => {
     expect(found).toMatchObject({ recorded: '0', summed: '19000000000000001', gap: '-19000000000000001' })
   })
 
-  it('is one at a time, can be cancelled, and goes on from there', async () => {
+  it('is one at a time, can be cancelled, and continues from there', async () => {
     const till = await aTill()
     const alice = await till.user(0)
     manyRows(till, alice, 30_000)

@@ -83,7 +83,7 @@ describe('a reservation (docs/reference/billing.md#hold, docs/reference/billing.
     expect(await till.tokenRow(unlimited)).toEqual({ remain_quota: 0, used_quota: 4000 })
   })
 
-  it('lets one answer cost more than was set aside, and nothing after it', async () => {
+  it('lets one answer cost more than was reserved, and nothing after it', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     till.hold('r1', { user: alice }).settle(charge(140))

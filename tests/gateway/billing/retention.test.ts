@@ -160,7 +160,7 @@ describe('retention', () => {
     expect(await hours()).toEqual([[399], [399], [399], [399]])
   })
 
-  it('lets other work go on between its small transactions', async () => {
+  it('lets other work continue between its small transactions', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     await charged(till, alice, 6000, 400)

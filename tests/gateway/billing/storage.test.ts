@@ -151,7 +151,7 @@ describe('a disk that accepts no writes (docs/reference/reliability.md#faults)',
 })
 
 describe('a journal that accepts no writes', () => {
-  it('ends nothing: running streams go on, new calls wait for a commit that succeeds', async () => {
+  it('ends nothing: running streams continue, new calls wait for a commit that succeeds', async () => {
     const disk = aDisk()
     const till = await aTill(undefined, { write: disk.write })
     const alice = await till.user(1000)

@@ -94,7 +94,7 @@ describe('a disk that never answers', () => {
 })
 
 describe('a start whose disk never answers', () => {
-  it('does not go on, and leaves the journal to the next', async () => {
+  it('does not continue, and leaves the journal to the next', async () => {
     const { disk, till, alice, settle } = await aKilledTill()
     settle()
     const folder = till.killed()

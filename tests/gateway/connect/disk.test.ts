@@ -133,7 +133,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
 })
 
 describe('a disk that fails in the middle (docs/reference/connect.md#refused)', () => {
-  it('leaves both files of a program as they were, and nothing to undo', () => {
+  it('leaves both files of a program unchanged, and nothing to undo', () => {
     const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
     for (const failing of ['.env', 'settings.json']) {
       const home = aHome(files)

@@ -48,7 +48,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     await fails(bob)
   })
 
-  it('sets today against yesterday by the same hour, with everybody’s requests or one’s own', async () => {
+  it('compares today with yesterday by the same hour, for the requests of all or one’s own', async () => {
     const all = await ofAll()
     expect(all.today).toEqual({ count: 2, errors: 1, quota: 200 + 5000, token_used: 250 })
     expect(all.yesterday).toEqual({ count: 1, errors: 0, quota: 100, token_used: 100 })

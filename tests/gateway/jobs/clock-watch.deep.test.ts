@@ -46,7 +46,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     expect(await hasToday(again)).toBe(true)
   })
 
-  it('removes nothing where the clock jumps while the gateway runs, and stays calm where both clocks went on', async () => {
+  it('deletes nothing where the clock jumps while the gateway runs, and stays calm where both clocks advanced', async () => {
     const world = await aWorldOfToday()
     world.clock.advanceSeconds(20 * DAY_S)
     expect(await turn(world)).toMatchObject({ outcome: 'done' })
@@ -54,7 +54,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     expect([(await turn(world))?.outcome, await hasToday(world)]).toEqual(['failed', true])
   })
 
-  it('believes a clock that has gone on steadily for a day, over starts as well', async () => {
+  it('accepts a clock that has advanced steadily for a day, over starts as well', async () => {
     const off = await aWorldOfToday()
     off.clock.setSeconds(400 * DAY_S)
     const world = await off.restart()
@@ -78,7 +78,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     await expect.poll(() => hasToday(world)).toBe(false)
   })
 
-  it('refuses every other job that removes by age as well', async () => {
+  it('applies to every other job that deletes by age as well', async () => {
     const old = await aWorldOfToday()
     old.clock.setSeconds(400 * DAY_S)
     const world = await old.restart()

@@ -110,7 +110,7 @@ describe('a request whose body is never read to its end', () => {
     await expect.poll(() => pace.watched, { timeout: 5000 }).toBe(0)
   })
 
-  it('ends its connection when it has come all the same, if that was to end', async () => {
+  it('ends its connection when it has arrived nevertheless, if that was to end', async () => {
     const { pace, begin } = await watching(givenUp)
     const socket = await begin(['Connection: close'])
     socket.resume()
@@ -122,7 +122,7 @@ describe('a request whose body is never read to its end', () => {
     expect(pace.watched).toBe(0)
   })
 
-  it('is forgotten when it has come, if its connection goes on', async () => {
+  it('is forgotten when it has arrived, if its connection continues', async () => {
     const { pace, begin } = await watching(givenUp)
     const socket = await begin()
     socket.write('x'.repeat(50))

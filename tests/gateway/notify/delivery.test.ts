@@ -32,7 +32,7 @@ async function failsFor(world: World, person: Person): Promise<string[]> {
 }
 
 describe('a notice that does not arrive (docs/reference/limits.md#notices)', () => {
-  it('is sent again, as it was, until it is taken', async () => {
+  it('is sent again, unchanged, until it is accepted', async () => {
     const hook = await aReceiver([500, 302, 404])
     const { world, person, lost } = await aHouse(webhook(`${hook.url}/hook`))
     await person.asks('gpt-4o', 'Hello')

@@ -50,7 +50,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     },
   )
 
-  it('that answers without end has taken it all the same, and is left', async () => {
+  it('that answers without end has accepted it nevertheless, and is disconnected', async () => {
     const endless = await aRawServer(`HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n${'x'.repeat(50_000)}`, false)
     expect(await (await theWebhooks({ timeoutMs: 10_000 }))(endless.url)).toBeNull()
   })

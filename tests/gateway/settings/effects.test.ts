@@ -117,7 +117,7 @@ describe('cost and log row of a call, from the next call on', () => {
     expect((await alice.asks('unpriced', 'hi')).status).toBe(400)
   })
 
-  it('LogConsumeEnabled off leaves no entry, and charges all the same', async () => {
+  it('LogConsumeEnabled off leaves no entry, and charges nevertheless', async () => {
     const entries = async () =>
       (await world.admin.get(`/api/log?type=${logType.consume}&username=${alice.username}`)).data.total
     const before = await entries()

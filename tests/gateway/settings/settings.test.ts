@@ -208,7 +208,7 @@ describe('several settings at once (docs/reference/options.md#writing)', () => {
     ])
   })
 
-  it('stay as they were when one is refused, unknown or given twice, or the table cannot be written', async () => {
+  it('stay unchanged when one is refused, unknown or given twice, or the table cannot be written', async () => {
     const { settings, saved, disk } = await aTable()
     const good = { key: 'RetryTimes', value: '3' }
     for (const [bad, why] of [

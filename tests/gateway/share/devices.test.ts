@@ -78,7 +78,7 @@ describe('devices (docs/reference/share-people.md#devices)', () => {
     ])
   })
 
-  it('are at most 256; who was silent longest is forgotten', () => {
+  it('are at most 256; the one that was silent longest is dropped', () => {
     const devices = createDevices(aClock())
     const looks = (ip: string) => devices.noteSession({ ip, userAgent: 'Mozilla/5.0' }, { id: 1, username: 'alice' })
     for (let n = 0; n < 258; n += 1) looks(`10.0.${Math.floor(n / 256)}.${n % 256}`)

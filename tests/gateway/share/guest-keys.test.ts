@@ -23,7 +23,7 @@ const listed = async () => dataOf(await world.admin.get('/api/share/keys'))
 const asks = (key: string, model = 'gpt-4o') => world.admin.asks(model, 'hello', { key: key.slice(3) })
 
 describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
-  it('call at once, for the money of who made them', async () => {
+  it('can be used at once, paid for by their maker', async () => {
     const key = await made()
     expect(key).toMatchObject({ name: 'phone of a friend', state: 'active', models: [], remain_quota: 500_000 })
     const before = await world.admin.quota()

@@ -37,7 +37,7 @@ async function three() {
   return { one, other, owner }
 }
 
-describe('the access of a guest key (docs/reference/share-people.md#what-a-guest-reaches)', () => {
+describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', () => {
   it('reads, continues and deletes only the responses that it made itself', async () => {
     const { one, other, owner } = await three()
     const asks = (key: string, more: object = {}) => calls(key, '/v1/responses', { model: MODEL, input: 'hi', ...more })
@@ -59,7 +59,7 @@ describe('the access of a guest key (docs/reference/share-people.md#what-a-guest
     expect((await gets(owner, `/v1/responses/${owners}`)).status).toBe(200)
   })
 
-  it('covers only its own responses once they are written, not only while they are pending', async () => {
+  it('reaches only its own responses once they are written, not only while they are pending', async () => {
     const { one, other } = await three()
     const made = async () => (await calls(one, '/v1/responses', { model: MODEL, input: 'hi' })).json.id
     const [id, last] = [await made(), await made()]
@@ -117,7 +117,7 @@ describe('the access of a guest key (docs/reference/share-people.md#what-a-guest
     await db.deleteFrom('conversations').where('used_at', '=', 1).execute()
   })
 
-  it('sees, and goes on from, only the drawings that it made itself', async () => {
+  it('sees and continues only the drawings that it made itself', async () => {
     aDrawingVendor(world.upstream)
     const { one, other, owner } = await three()
     const draws = async (key: string) => (await calls(key, '/mj/submit/imagine', { prompt: 'a cat' })).json.result
@@ -135,7 +135,7 @@ describe('the access of a guest key (docs/reference/share-people.md#what-a-guest
     expect((await gets(owner, `/mj/task/${own}/fetch`)).json.id).toBe(own)
   })
 
-  it('sees, and goes on from, only the music that it made itself', async () => {
+  it('sees and continues only the music that it made itself', async () => {
     aMusicVendor(world.upstream)
     const { one, other, owner } = await three()
     const makes = async (key: string, more: object = {}) =>

@@ -217,7 +217,7 @@ describe('sharing', () => {
     expect(world.gateway.urlsForOthers).toEqual([`http://${HERE}:${world.port}`])
   })
 
-  it('goes on after a restart, and waits where its port is taken or its address gone', async () => {
+  it('continues after a restart, and waits where its port is taken or its address gone', async () => {
     const clock = aClock()
     const world = await aSharedWorld({ clock })
     const port = await freePort(HERE)
@@ -276,7 +276,7 @@ describe('sharing', () => {
     expect((await look(world)).wish).toMatchObject({ address: '', port: 0, name: 'switchyard' })
   })
 
-  it('is written into the log with who did it', async () => {
+  it('is logged with the user who changed it', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
     await change(world, { allowed: [] })
@@ -445,7 +445,7 @@ describe('an encrypted address', () => {
     expect((await look(again)).ca?.fingerprint).toBe(fingerprint)
   })
 
-  it('refuses old protocols, and answers who speaks without encryption', async () => {
+  it('refuses old protocols, and answers clients without encryption', async () => {
     const world = await aSharedWorld()
     await change(world, { on: true })
     const old = connectTls({

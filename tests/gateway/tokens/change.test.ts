@@ -96,7 +96,7 @@ describe('the quota of a token', () => {
     expect({ remain_quota, used_quota }).toEqual({ remain_quota: 1200, used_quota: 300 })
   })
 
-  it('is set as it is without a base', async () => {
+  it('is set exactly without a base', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
     await spend(id, 300)
     expect(dataOf(await alice.put('/api/token', { id, remain_quota: 1000 })).remain_quota).toBe(1000)

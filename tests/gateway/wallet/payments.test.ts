@@ -157,7 +157,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
     expect(dataOf(await order(bob, fields)).out_trade_no).not.toBe(forms[0].out_trade_no)
   })
 
-  it('is seen by its owner, and by administrators who look for it', async () => {
+  it('is seen by its owner, and by administrators who search for it', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     const bob = await shop.world.user()

@@ -159,7 +159,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('is for no administrator, nor for who was one when they made it, but for the super administrator', async () => {
+  it('is not for administrators, nor for one who was one when they made it, except for the super administrator', async () => {
     const world = await aWorld()
     const clerk = await world.user({ role: 10 })
     const peer = await world.user({ role: 10 })
@@ -232,7 +232,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect((await listed(world))[0].quota).toBe(redeemed.data)
   })
 
-  it('is refused for an hour to who has guessed twenty times, and a key that is one ends the count', async () => {
+  it('is refused for an hour after twenty wrong guesses, and a valid key resets the count', async () => {
     const world = await aWorld({ clock: aClock(1_800_000_000_000) })
     const keys = await make(world, { count: 2 })
     const [alice, bob] = [await world.user(), await world.user()]

@@ -84,7 +84,7 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
     expect(elsewhereFor('admin', visit({ place, user: somebody(role.admin) }))).toBeUndefined()
   })
 
-  it('leads everybody to the setup until it is done, with its code, and stays there then', () => {
+  it('leads all visitors to the setup until it is done, with its code, and stays there then', () => {
     for (const access of ['anyone', 'guest', 'user', 'admin', 'root'] as const)
       expect(elsewhereFor(access, visit({ isSetUp: false, user: somebody(role.root) }))).toBe('/setup')
     expect(elsewhereFor('anyone', visit({ isSetUp: false, place: at('?code=abc') }))).toBe('/setup?code=abc')

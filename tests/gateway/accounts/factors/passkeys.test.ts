@@ -47,7 +47,7 @@ const withoutPassword = (person: Person) =>
   world.gateway.inner.db.updateTable('users').set({ password: '' }).where('id', '=', person.id).execute()
 
 describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
-  it('is added by who knows the password, and logs in without a name, a password or a code', async () => {
+  it('is added with the password, and logs in without a name, a password or a code', async () => {
     const { person, browser, device } = await somebody()
     const options = await begin(browser)
     expect(options).toMatchObject({
@@ -309,7 +309,7 @@ describe('the passkeys of an account (docs/reference/accounts.md#passkeys)', () 
   })
 })
 
-describe('who registers may choose a passkey (docs/reference/accounts.md#passkeys)', () => {
+describe('a new user may choose a passkey (docs/reference/accounts.md#passkeys)', () => {
   let count = 0
   const nextName = () => {
     count += 1
@@ -386,7 +386,7 @@ describe('who registers may choose a passkey (docs/reference/accounts.md#passkey
     dataOf(await register(browser, 'carol', made, fields(code)))
   })
 
-  it('where everybody may register, but not where the form is off', async () => {
+  it('where registration is open, but not where the form is off', async () => {
     const open = await aWorld({ options: { ServerAddress: SITE, EmailVerificationEnabled: false } })
     const [browser, device] = [aBrowser(open.url), anAuthenticator(SITE)]
     const made = device.creates(dataOf(await beginFirst(browser, 'alice')))

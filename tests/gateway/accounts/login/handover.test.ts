@@ -40,7 +40,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect(await take(begun)).toMatchObject(gone)
   })
 
-  it('is not begun by a link: only ids of the shell are known', async () => {
+  it('is not started by a link: only ids of the shell are known', async () => {
     for (const id of ['', 'x'.repeat(43), begin().verifier]) expect(await grant(alice, id)).toMatchObject(gone)
     expect((await world.visitor.post('/api/user/handover/grant', { id: begin().id })).status).toBe(401)
     expect(await take({ id: 'x'.repeat(43), verifier: 'x'.repeat(43) })).toMatchObject(gone)

@@ -106,7 +106,7 @@ describe('a visitor with an invitation link and a provider (docs/reference/accou
     expect(await usesOf(id)).toBe(1)
   })
 
-  it('who is logged in is bound, and uses nothing up', async () => {
+  it('who is logged in already is bound, and does not use up the link', async () => {
     const { id, code } = await invite({ role: 10 })
     const person = await world.user()
     const browser = aBrowser(world.url)

@@ -223,7 +223,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann')).id).toBe(person.id)
   })
 
-  it('proves that who came back is who began: by its challenge and its nonce', async () => {
+  it('verifies that the same browser returns: by its challenge and its nonce', async () => {
     const { world } = await aHouse()
     const bad = 'OIDC did not return valid account information'
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -231,7 +231,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect((await logsIn(world, aBrowser(world.url), 'sub-ann', { nonce: 'another' })).message).toBe(bad)
   })
 
-  it('goes on without both for clients that know neither', async () => {
+  it('continues without both for clients that know neither', async () => {
     const { world } = await aHouse({ pkce: false })
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann', { query: '' }))).toMatchObject({
       username: 'ann',

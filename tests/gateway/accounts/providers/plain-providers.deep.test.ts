@@ -152,7 +152,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await comesBack('ann', { of: other })).message).toBe('Login with GitHub is turned off')
   })
 
-  it('rewards who has invited', async () => {
+  it('rewards the inviter', async () => {
     const inviter = await world.user()
     await world.option('QuotaForInviter', 40)
     const { id } = dataOf(await comesBack('ann', { query: `?aff=${dataOf(await inviter.get('/api/user/aff'))}` }))
@@ -160,7 +160,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect(dataOf(await inviter.get('/api/user/self'))).toMatchObject({ aff_count: 1, aff_quota: 40 })
   })
 
-  it('of ten who come at once makes one account', async () => {
+  it('creates one account for ten simultaneous logins', async () => {
     const browsers = Array.from({ length: 10 }, () => aBrowser(world.url))
     const replies = await Promise.all(browsers.map((of) => comesBack('ann', { of })))
     expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
@@ -215,7 +215,7 @@ describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
 })
 
 describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('binds who is logged in, once for one account, and can be undone', async () => {
+  it('binds the logged-in user, once for one account, and can be undone', async () => {
     const [person, other] = [await world.user(), await world.user()]
     await browser.logIn(person.username, PASSWORD)
     expect(await comesBack('ann')).toMatchObject({ success: true, message: 'bind', data: null })

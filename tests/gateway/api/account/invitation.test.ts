@@ -103,7 +103,7 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     expect((await register(code).reply).message).toBe(gone)
   })
 
-  it('gives no role of its maker’s own or above, no unknown group, and is hidden from who may not give it', async () => {
+  it('gives no role of its maker’s own or above, no unknown group, and is hidden from users who may not give it', async () => {
     expect((await clerk.post('/api/invitation', { role: 10 })).message).toContain('your own role or a higher one')
     expect((await world.admin.post('/api/invitation', { role: 100 })).message).toBe('Invalid parameters')
     expect((await clerk.post('/api/invitation', { group: 'nowhere' })).message).toContain('There is no group nowhere')

@@ -37,7 +37,7 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     expect((await changes(person, { display_name: 'x'.repeat(21) })).message).toContain('at most 20 characters')
   })
 
-  it('takes a new password from who knows the old one; all other sessions end', async () => {
+  it('accepts a new password only with the old one; all other sessions end', async () => {
     const person = await world.user()
     const other = await signedIn(world.url, person.username, PASSWORD)
     const next = 'another-password'
@@ -59,7 +59,7 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     expect(await logOf(person.id)).toContain('The password was changed')
   })
 
-  it('of ten who change one password at once lets one through', async () => {
+  it('of ten simultaneous changes of one password accepts one', async () => {
     const person = await world.user()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>

@@ -42,7 +42,7 @@ async function mails() {
 const asksCode = (email: string) => world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}`)
 
 describe('registering (docs/reference/accounts.md#registration)', () => {
-  it('makes a normal user, who logs in', async () => {
+  it('creates a normal user, who logs in', async () => {
     const { username, password } = nobody()
     expect(await registers({ username: ` ${username} `, password, password2: password })).toMatchObject({
       success: true,
@@ -369,7 +369,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
     return { person, email }
   }
 
-  it('is replaced by who opens the link: once, and all sessions and the access token end', async () => {
+  it('is replaced with the link: once, and all sessions and the access token end', async () => {
     const taken = await mails()
     const { person, email } = await owner()
     const accessToken = dataOf(await person.get('/api/user/token'))
@@ -445,7 +445,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
 })
 
 describe('the rates of these calls (docs/reference/limits.md#console-rates)', () => {
-  it('let 20 of each class pass in 20 minutes, refuse the rest in words, and leave the others as they were', async () => {
+  it('let 20 of each class pass in 20 minutes, refuse the rest with a message, and leave the others unchanged', async () => {
     const { url, admin } = await aWorld({ config: { CRITICAL_RATE_LIMIT: '20' } })
     const visitor = aClient(url)
     const classes = [

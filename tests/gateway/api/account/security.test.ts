@@ -177,7 +177,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(await from('198.51.100.1', codes[0] ?? '')).toMatchObject({ success: true })
   })
 
-  it('are begun again where no code has come back within ten minutes, and guessed no more often than at the login', async () => {
+  it('are started again where no code was entered within ten minutes, and can be guessed no more often than at the login', async () => {
     const person = await world.user()
     const proposed = async () => dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD })).secret
     const enabledBy = (code: string) => person.post('/api/user/2fa/enable', { code })

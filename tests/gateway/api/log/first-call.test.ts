@@ -60,7 +60,7 @@ describe('waiting for the first call from outside', () => {
     expect((await fetch(`${world.url}/api/first-call`)).status).toBe(401)
   })
 
-  it('forgets who has left, and lets ten consoles of one person wait', async () => {
+  it('drops consoles that have left, and lets ten of one person wait', async () => {
     const carol = await world.user()
     const waits = await Promise.all(Array.from({ length: 10 }, () => waitAs(carol.identity())))
     expect((await carol.get('/api/first-call')).status).toBe(429)

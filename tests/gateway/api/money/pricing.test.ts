@@ -36,7 +36,7 @@ const names = (list: Listed) => list.data.map(({ model_name }) => model_name)
 const of = (list: Listed, model: string) => list.data.find(({ model_name }) => model_name === model)
 
 describe('the list of prices (docs/reference/api.md#pricing)', () => {
-  it('shows a visitor the models of the groups that everybody may use, sorted, with every ratio', async () => {
+  it('shows a visitor the models of the public groups, sorted, with every ratio', async () => {
     const world = await priced()
     const list = await listFor(world.visitor)
     expect(list).toMatchObject({ success: true, message: '' })

@@ -44,7 +44,7 @@ describe('the public status (docs/reference/api.md#status)', () => {
     expect(await offered()).toBe(true)
   })
 
-  it('hands out notice, about and home page as they are', async () => {
+  it('returns notice, about and home page unchanged', async () => {
     const world = await aWorld({
       options: { Notice: '# hi', About: '<b>us</b>', HomePageContent: 'https://home.example' },
     })

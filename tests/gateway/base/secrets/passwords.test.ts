@@ -127,7 +127,7 @@ it('a hash of another gateway takes as much work as the costliest that any accou
 })
 
 describe('separate hashing threads', () => {
-  it('hash as the library does, and check what it has hashed', async () => {
+  it('hash as the library does, and verify their own hashes', async () => {
     const { verify } = await import('@node-rs/argon2')
     const passwords = createPasswords()
     const [one, other] = await Promise.all([passwords.hash('first'), passwords.hash('second')])

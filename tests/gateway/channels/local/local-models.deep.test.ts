@@ -171,7 +171,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
 const runJobOnce = runJob
 
 describe('a channel of a local program (docs/reference/local-models.md#price)', () => {
-  it('is added in one click with its models as they are called, answers, and costs nothing', async () => {
+  it('is added in one click with its models under their names, answers, and costs nothing', async () => {
     const world = await aWorld()
     const alice = await world.user({ quota: 1_000_000 })
     const program = await aProgram({
@@ -213,7 +213,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect(JSON.stringify([await listed(world), await probe(world, program.url)])).not.toContain('a-key')
   })
 
-  it('makes nothing free that another channel has, neither now nor later, and leaves its price as it is', async () => {
+  it('makes nothing free that another channel has, neither now nor later, and leaves its price unchanged', async () => {
     const name = 'meta-llama/Llama-3.1-8B-Instruct'
     const world = await aWorld({ options: { ModelRatio: { [name]: 2 }, CompletionRatio: { [name]: 1 } } })
     const program = await aProgram(vllm)

@@ -117,7 +117,7 @@ describe('masks', () => {
       expect(() => unmasked(sent, stored)).toThrow('channel.secret_again')
   })
 
-  it('know a password as it is written and as it is meant', () => {
+  it('know a password as written and as decoded', () => {
     expect(secretsIn('{"proxy":"http://u:p%40ss@h"}')).toEqual(['p%40ss', 'p@ss'])
   })
 })

@@ -54,7 +54,7 @@ describe('fields that cost the operator more than callers pay (docs/reference/se
     expect(world.upstream.last().json.service_tier).toBeUndefined()
   })
 
-  it('go out where the body passes as it is', async () => {
+  it('are sent where the body passes unchanged', async () => {
     const body = { model: 'whole', messages, service_tier: 'priority' }
     await alice.calls('/v1/chat/completions', body)
     expect(world.upstream.last().json).toEqual(body)

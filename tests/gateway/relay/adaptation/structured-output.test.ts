@@ -268,7 +268,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     expect(JSON.stringify(system)).toContain(TOOL)
   })
 
-  it('is read of one that answers in words all the same', async () => {
+  it('is read from text if the model answers that way nevertheless', async () => {
     replies({ texts: ['Here it is:\n```json\n', '{"city":"Paris"}\n```'] })
     for (const stream of [false, true])
       expect(

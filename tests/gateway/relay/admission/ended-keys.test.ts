@@ -80,7 +80,7 @@ describe('requests that run with a key that ends (docs/reference/accounts.md#api
     expect(await person.quota()).toBe(QUOTA)
   })
 
-  it('goes on where the key was only renamed', async () => {
+  it('continue where the key was only renamed', async () => {
     endless()
     const person = await world.user({ quota: QUOTA })
     const key = await world.token(person)

@@ -159,7 +159,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
     expect(world.upstream.last().json).not.toHaveProperty('max_tokens')
   })
 
-  it('goes out as it came where its account can pay, to the byte', async () => {
+  it('is sent unchanged where its account can pay, to the byte', async () => {
     const rich = await world.user({ quota: 1_000_000 })
     await rich.asks('plain', 'hi')
     expect(world.upstream.last().json).not.toHaveProperty('max_tokens')

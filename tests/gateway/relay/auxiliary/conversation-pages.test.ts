@@ -38,7 +38,7 @@ describe('conversations of long items (docs/reference/endpoints.md#conversations
     expect(pages).toBeGreaterThan(1)
   })
 
-  it('take no request above 8 MiB', async () => {
+  it('accept no request above 8 MiB', async () => {
     const told = await ask('POST', '/v1/conversations', { items: [item('x'.repeat(8 * MIB))] })
     expect([told.status, told.text]).toEqual([413, expect.stringContaining('8 MiB')])
   })

@@ -35,7 +35,7 @@ async function prolonged(id: string): Promise<boolean> {
 }
 
 describe('a response of a vendor without a Responses API is stored here', () => {
-  it('whole: it can be retrieved, its input read, continued, cancelled in vain and deleted', async () => {
+  it('complete: it can be retrieved, its input read, continued, cancelled without effect and deleted', async () => {
     const first = await create('My name is Ada.', { instructions: 'Be brief.' })
     expect(first).toMatchObject({ store: true })
     expect(await client.responses.retrieve(first.id)).toEqual(first)
@@ -193,7 +193,7 @@ describe('a response of a vendor without a Responses API is stored here', () => 
     client = await clientOf(alice)
   })
 
-  it('as long as it goes on', async () => {
+  it('as long as it continues', async () => {
     const first = await create('one')
     world.clock.advanceSeconds(40 * 3600)
     const second = await create('two', { previous_response_id: first.id })
@@ -209,7 +209,7 @@ describe('a response of a vendor without a Responses API is stored here', () => 
     await expect(client.responses.inputItems.list(second.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
-  it('and is not read for who could not pay for the rest of the call', async () => {
+  it('and is not read for a caller who could not pay for the rest of the call', async () => {
     const poor = await clientOf(await world.user({ quota: 0 }))
     const asking = poor.responses.create({ model: MODEL, input: 'Hi', previous_response_id: 'resp_nobodys' })
     await expect(asking).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' })

@@ -228,7 +228,7 @@ describe('an error within a stream of a vendor that has Responses (docs/referenc
   }
   const theirFailed = namedEvent('response.failed', { type: 'response.failed', sequence_number: 6, response })
 
-  it('passes as it is, and the response that failed follows, once', async () => {
+  it('passes unchanged, and the response that failed follows, once', async () => {
     for (const end of [[nested], [nested, theirFailed]]) {
       world.upstream.streams([...begun, ...end])
       const { events, text } = await ask('responses', 'gpt-4o')

@@ -223,7 +223,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(receipt).toMatchObject({ quota: 130, other: { usage_source: 'upstream', ended: 'client-gone' } })
   })
 
-  it('at any moment leaves the ledger right and nothing set aside', async () => {
+  it('at any moment leaves the ledger right and no reservation', async () => {
     world.upstream.streams(chatStream(['a', 'b', 'c', 'd'], { prompt: 100, completion: 20 }), { gapMs: 8 })
     const count = await rows()
     await Promise.all(Array.from({ length: 60 }, (_, turn) => sleep(turn * 3).then(() => leaving(randomInt(0, 70)))))

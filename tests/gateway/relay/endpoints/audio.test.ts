@@ -80,7 +80,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect([receipt.other.ended, receipt.other.usage_source]).toEqual(['complete', 'upstream'])
   })
 
-  it('sends bytes on as they come, and charges a caller that leaves for its input', async () => {
+  it('sends bytes on as they arrive, and charges a caller that leaves for its input', async () => {
     world.upstream.streams([MP3], { headers: { 'content-type': 'audio/mpeg' }, hang: true })
     const leaving = new AbortController()
     const asked = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(100) } as const
@@ -191,7 +191,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(receipt.quota).toBe(recomputed(receipt))
   })
 
-  it.each(['text', 'srt', 'vtt'] as const)('passes %s as it is', async (format) => {
+  it.each(['text', 'srt', 'vtt'] as const)('passes %s unchanged', async (format) => {
     world.upstream.answers({ body: 'WEBVTT\n\nhello\n', headers: { 'content-type': 'text/plain; charset=utf-8' } })
     const answer = await client.audio.transcriptions.create({
       model: 'whisper-1',

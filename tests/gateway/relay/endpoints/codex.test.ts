@@ -143,7 +143,7 @@ describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion
     expect(text).not.toContain('namespace')
   })
 
-  it('has its conversation summed up, and goes on from the summary', async () => {
+  it('has its conversation summarized, and continues from the summary', async () => {
     world.upstream.answers(says({ texts: ['We chose ', 'red.'] }))
     const before = await alice.quota()
     const body = { model: modelOf(family), instructions: 'You are Codex.', input: [user('Pick'), ...history], tools }

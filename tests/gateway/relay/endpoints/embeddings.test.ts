@@ -47,7 +47,7 @@ const asked = () => {
 }
 
 describe('POST /v1/embeddings (docs/reference/endpoints.md#relayed-paths)', () => {
-  it('passes floats as they came, and charges the prompt', async () => {
+  it('passes floats unchanged, and charges the prompt', async () => {
     world.upstream.answers({ body: listOf(VECTOR) })
     const answer = await embed('text-embedding-3-small', 'hello', { encoding_format: 'float' })
     expect(answer).toMatchObject(listOf(VECTOR))

@@ -232,7 +232,7 @@ describe('images of vendors with a separate format (docs/reference/channel-types
 describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types)', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 
-  it('writes the form again with the mapped model: fields, files, names and types as they came', async () => {
+  it('writes the form again with the mapped model: fields, files, names and types unchanged', async () => {
     world.upstream.answers({ body: { ...weightedIndex(), usage: TOKENS } })
     await client.images.edit({
       image: [await toFile(PNG, 'a "first".png', { type: 'image/png' }), await toFile(PNG, 'second.webp')],

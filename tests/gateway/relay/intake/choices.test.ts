@@ -50,7 +50,7 @@ describe('a price per call is charged for each requested answer (docs/reference/
     expect((await lastReceipt(world, alice.id)).quota).toBe(4 * CALL)
   })
 
-  it('is set aside in full: who cannot pay eight is not given one', async () => {
+  it('is reserved in full: a caller who cannot pay eight gets none', async () => {
     const poor = await world.user({ quota: 8 * CALL - 1 })
     const told = await poor.asks('fixed', 'hi', { body: { n: 8 } })
     expect([told.status, told.json.error.code]).toEqual([403, 'insufficient_user_quota'])

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => desk.world.upstream.reset())
 
 describe('bodies are stored (docs/reference/bodies.md#what-is-kept)', () => {
-  it('of a token that wants it: both, as they came and went', async () => {
+  it('of a token that requires it: both, exactly as sent and received', async () => {
     const body = JSON.stringify(asked('Grüße ✓', { unknown: [1, { a: null }] }), null, 1)
     const answer = await ask(body)
     const kept = dataOf(await bodiesOf(desk.world.admin, answer))
@@ -222,7 +222,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
     })
   })
 
-  it('each in its age: gone for who looks at once, and from the database with the job', async () => {
+  it('each within its age: gone for readers at once, and from the database with the job', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesHours: 2 })
     const old = await askWith({ world }, key, asked('old'))
     world.clock.advance(2 * 3600_000 - 1000)

@@ -123,7 +123,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect(world.upstream.requests).toHaveLength(1)
   })
 
-  it('is paid for by an administrator who leaves, as any call is', async () => {
+  it('is paid for by an administrator who leaves, like any call', async () => {
     const { world, key, other, otherId } = await twoChannels()
     const first = await askWith({ world }, key, asked('compare'))
     const { promise, resolve } = Promise.withResolvers<Script>()

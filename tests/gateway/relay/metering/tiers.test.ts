@@ -94,7 +94,7 @@ describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
     expect(row.quota).toBe(2 * (10_000 + 10_000) + 1.5 * 5000)
   })
 
-  it('are set aside for at the price of their length', async () => {
+  it('are reserved at the price of their length', async () => {
     const carol = await world.user({ quota: 400_000 })
     const asked = { model: 'claude', max_tokens: 64_000, messages: [{ role: 'user', content: 'a '.repeat(120_000) }] }
     world.upstream.answers({ body: messageAnswer({ texts: ['Hi.'] }, { prompt: 1000, completion: 10 }) })

@@ -83,7 +83,7 @@ describe.each(cells)('%s clients of %s channels pay the same as all others', (di
   })
 })
 
-it('leaves the ledger right and nothing set aside', async () => {
+it('leaves the ledger right and no reservation', async () => {
   expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   const quota = await alice.quota()
   const hold = await world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota })

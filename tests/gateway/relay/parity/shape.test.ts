@@ -48,7 +48,7 @@ const textIn = (json: unknown) => JSON.stringify(json).replaceAll(/"\},?.*?"(tex
 describe.each(cells)(
   '%s clients of %s channels get what they requested (docs/reference/endpoints.md#relayed-paths)',
   (dialect, family) => {
-    it('an answer, where the vendor streams all the same', async () => {
+    it('an answer, even if the vendor streams', async () => {
       world.upstream.reset()
       world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
       const { headers, json, receipt } = await asks(dialect, family, false)

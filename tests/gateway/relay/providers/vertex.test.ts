@@ -304,7 +304,7 @@ describe('other models on Vertex AI', () => {
       expect(await alice.quota()).toBe(before)
     })
 
-    it('are not begun with where one of them is empty', async () => {
+    it('are not started where one of them is empty', async () => {
       const { status, json } = await embed(['one', 'two', ''])
       expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
       expect(world.upstream.requests).toEqual([])

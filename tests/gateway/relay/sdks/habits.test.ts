@@ -26,7 +26,7 @@ const messages = [{ role: 'user' as const, content: 'hi' }]
 describe.each(familyNames)('other uses of the SDKs, before a channel of %s', (family) => {
   const { model } = families[family]
 
-  it('openai: goes on with a response by its id', async () => {
+  it('openai: continues a response by its id', async () => {
     const { responses } = openai()
     const first = await responses.create({ model, input: 'One.' })
     const second = await responses.create({ model, input: 'Two.', previous_response_id: first.id })

@@ -84,7 +84,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
     expect(text).toBe('You said: Grüße, 世界!')
   })
 
-  it.each(both)('calls tools in parallel and goes on with their results, streamed: %s', async (stream) => {
+  it.each(both)('calls tools in parallel and continues with their results, streamed: %s', async (stream) => {
     const { text } = await asks(name, family, { text: 'How is the weather?', tools: true, stream })
     expect(text).toMatch(WEATHER)
     expect(world.upstream.requests).toHaveLength(2)

@@ -159,7 +159,7 @@ describe.each(all)(
       if (dialect !== 'responses') expect(body.messages[0].role).toBe('developer')
     })
 
-    it('leaves a name without an effort as it is', async () => {
+    it('leaves a name without an effort unchanged', async () => {
       expect(effortIn(await sent(dialect, 'gpt-5'))).toBeUndefined()
     })
   },

@@ -188,7 +188,7 @@ describe('the response of a proxy', () => {
     expect((await booksOf(world, alice.id)).used_quota).toBe(0)
   })
 
-  it('everybody is busy: code 30 and HTTP 429', async () => {
+  it('all accounts are busy: code 30 and HTTP 429', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     vendor.submits({ body: { code: 30, description: 'saturated' } })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -370,7 +370,7 @@ describe('an action that continues a drawing', () => {
     expect((await change()).status).toBe(200)
   })
 
-  it('is refused where the channel is disabled or gone, and to everybody else', async () => {
+  it('is refused where the channel is disabled or gone, and to all other accounts', async () => {
     const { world, alice, channel } = await drawn()
     const bob = await world.user({ quota: GIVEN })
     const change = (person: typeof alice) =>

@@ -137,7 +137,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect(vendor.askedAt('/mj/task/list-by-condition').length).toBe(asked)
   })
 
-  it('gives it back once where two who have read the same row come to the ledger together', async () => {
+  it('returns it once where two readers of the same row reach the ledger together', async () => {
     const waiting: (() => void)[] = []
     let holds = true
     // Both have found the row unfinished and been told of the failure before either writes.
@@ -497,7 +497,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect(await tasksIn(world)).toEqual([])
   })
 
-  it('goes on with a clip over the channel that made it', async () => {
+  it('continues a clip over the channel that made it', async () => {
     const { world, alice, channel } = await aMusicDesk()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })

@@ -69,7 +69,7 @@ describe('counting tokens (docs/reference/tokens.md#exact-counts)', () => {
     expect(await counter.count(ALICE, 'gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
   })
 
-  it('estimates for everybody else, and starts no thread for it', async () => {
+  it('estimates for all other models, and starts no thread for it', async () => {
     const { counter, threads } = aWatchedCounter()
     expect(await counter.count(ALICE, 'claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
     expect(threads).toHaveLength(0)

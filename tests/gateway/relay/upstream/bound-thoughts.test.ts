@@ -123,7 +123,7 @@ describe('thoughts that their vendor refuses (docs/reference/conversion.md#seale
     ])
   })
 
-  it('are the caller’s own affair where its body goes out as it came', async () => {
+  it('are left to the caller where its body is sent unchanged', async () => {
     await world.channel({
       type: 14,
       models: 'claude-opus-5-6',

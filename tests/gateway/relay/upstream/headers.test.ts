@@ -29,7 +29,7 @@ const vendors = {
 }
 
 describe('headers of an upstream answer (docs/reference/channel-types.md#what-all-have-in-common)', () => {
-  it.each([['plain'], ['streamed']])('go on, except those of its connection and our own, %s', async (kind) => {
+  it.each([['plain'], ['streamed']])('are passed on, except those of its connection and our own, %s', async (kind) => {
     const stream = kind === 'streamed'
     if (stream) world.upstream.streams(chatStream(['Hello']), { headers: vendors })
     else world.upstream.answers({ headers: vendors, body: chatAnswer('Hello') })
@@ -67,7 +67,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     },
   )
 
-  it.each([['plain'], ['streamed']])('go on where they are known, and no others, %s', async (kind) => {
+  it.each([['plain'], ['streamed']])('are passed on where they are known, and no others, %s', async (kind) => {
     const stream = kind === 'streamed'
     const known = {
       'retry-after-ms': '7',

@@ -142,7 +142,7 @@ describe('a stream that fails before it has content (docs/reference/streams.md#t
 })
 
 describe('a stream that has content (docs/reference/streams.md#the-beginning)', () => {
-  it.each(dialectNames)('goes out with its beginning, as it came: %s', async (name) => {
+  it.each(dialectNames)('is sent with its beginning, unchanged: %s', async (name) => {
     const events = [...heads[name], ...good[name]]
     const pieces = [...bytesOf(events).toString('latin1')].reduce<string[]>((all, letter, at) => {
       if (at % 97 === 0) all.push('')

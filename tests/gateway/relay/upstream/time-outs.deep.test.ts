@@ -116,7 +116,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/strea
     expect(receipt.content).toMatch(IN_TIME)
   })
 
-  it('has twice the time where its model reasons: it goes on after one that began later was ended', async () => {
+  it('has twice the time where its model reasons: it continues after one that began later was ended', async () => {
     let reasoning: ServerResponse | undefined
     const rest = chatStream([' there']).map((event) => `data: ${JSON.stringify(event)}\n\n`)
     vendor.answers((response) => {

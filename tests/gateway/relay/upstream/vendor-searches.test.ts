@@ -260,7 +260,7 @@ describe('the activity of Google’s tools together with functions (docs/referen
   }
   const ways = Object.keys(clients).flatMap((path) => [false, true].map((stream) => [path, stream] as const))
 
-  it.each(ways)('comes back to it as it was, through %s, streamed: %s', async (path, stream) => {
+  it.each(ways)('comes back to it unchanged, through %s, streamed: %s', async (path, stream) => {
     const client = clients[path]
     if (!client) throw new Error(`nobody asks ${path}`)
     if (stream) world.upstream.streams([ofGoogle])

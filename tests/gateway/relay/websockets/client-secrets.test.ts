@@ -62,7 +62,7 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
     expect(await lastReceipt(world, alice.id)).toMatchObject({ model_name: 'gpt-realtime' })
   })
 
-  it('opens several, and one that has begun goes on after it is over', async () => {
+  it('opens several, and a running one continues after the secret has expired', async () => {
     const { value } = await client.realtime.clientSecrets.create({
       expires_after: { anchor: 'created_at', seconds: 10 },
     })

@@ -66,7 +66,7 @@ describe('the transcription model of a realtime session (docs/reference/streams.
   it.each([
     ['beside answers', REALTIME, { audio: { input: { transcription: { model: 'unpriced' } } } }],
     ['in a transcription session', TRANSCRIPTION, { input_audio_transcription: { model: 'unpriced' } }],
-  ])('is refused without a price, %s, and the session goes on as it was', async (_, path, session) => {
+  ])('is refused without a price, %s, and the session continues unchanged', async (_, path, session) => {
     obeys()
     const caller = await aCaller(world, path, alice)
     caller.send({ type: 'session.update', session })

@@ -31,7 +31,7 @@ describe('statements of the database', () => {
     expect(prepare).toHaveBeenCalledOnce()
   })
 
-  it('see a table as it is now', async () => {
+  it('see the current state of a table', async () => {
     await named(1)
     await sql`alter table things add column size integer not null default 7`.execute(db)
     expect(await named(1)).toEqual({ id: 1, name: 'thing 1', size: 7 })

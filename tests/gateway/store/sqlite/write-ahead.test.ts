@@ -37,7 +37,7 @@ function aLog() {
 }
 
 describe('the write-ahead log on the disk', () => {
-  it('is synced as it is while the disk works', async () => {
+  it('is synced unchanged while the disk works', async () => {
     const { disk, log, commit, text } = aLog()
     commit('one')
     await log.synced()

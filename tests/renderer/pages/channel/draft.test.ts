@@ -26,7 +26,7 @@ describe('settings with separate fields (docs/reference/screens.md#channel-edito
   })
 
   it.each(['', '{"force_format":true}', '{"proxy":"http://p:1","api_format":"chat"}', '{"api_format":"responses"}'])(
-    '%s is saved as it was',
+    '%s is saved unchanged',
     (setting) => {
       expect(through(setting) === '' ? '' : JSON.parse(through(setting))).toEqual(
         setting === '' ? '' : JSON.parse(setting),

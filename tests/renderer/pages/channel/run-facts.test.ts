@@ -36,7 +36,7 @@ it('lists those that failed or were switched, in order', () => {
   expect(noteworthyOf(aRun()).map(({ channel_id }) => channel_id)).toEqual([2, 3, 4])
 })
 
-it('is worth a card while it goes on, and for an hour after its end', () => {
+it('is worth a card while it runs, and for an hour after its end', () => {
   expect(isGoing(aRun({ state: 'cancelling', ended_at: 0 }))).toBe(true)
   expect(isRecent(aRun({ state: 'running', ended_at: 0 }), 1_000_000)).toBe(true)
   expect(isRecent(aRun(), 1100 + recentSeconds - 1)).toBe(true)

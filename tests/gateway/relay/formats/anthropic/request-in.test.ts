@@ -6,7 +6,7 @@ const read = (wire: Json) =>
   anthropic.decodeRequest({ messages: [{ role: 'user', content: 'Hi' }], ...wire }, 'claude', true)
 
 describe('a request of Anthropic’s, read', () => {
-  it('has model and stream of the call and its own fields as they are', () => {
+  it('has model and stream of the call and its own fields unchanged', () => {
     expect(
       read({
         model: 'other',

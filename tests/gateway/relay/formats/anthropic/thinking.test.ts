@@ -39,7 +39,7 @@ describe('the thinking parameters of a request', () => {
     expect(fittedBudget(2048, 2049)).toEqual({ budget: 2048, maxTokens: 2049 })
   })
 
-  it('leaves a budget to an Anthropic client as it is, beyond max_tokens too', () => {
+  it('leaves the budget of an Anthropic client unchanged, beyond max_tokens too', () => {
     const native = { extras: { from: 'anthropic', fields: {} }, maxOutput: 4000 } as const
     const { thinking, max_tokens } = written('claude-sonnet-4-5', { mode: 'on', budget: 9000 }, native)
     expect([thinking, max_tokens]).toEqual([{ type: 'enabled', budget_tokens: 9000 }, 4000])

@@ -265,7 +265,7 @@ describe('writing a Gemini answer', () => {
     })
   })
 
-  it('gives another vendor’s signature to the client so that it comes back as it was', () => {
+  it('gives another vendor’s signature to the client so that it comes back unchanged', () => {
     const signature = { by: 'anthropic', value: 'EqQB+/=' } as const
     const wire = whole([
       { type: 'reasoning', choice: 0, text: 'Hm', signature },

@@ -33,7 +33,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     })
   })
 
-  it('names results after their calls: objects as they are, arrays and text wrapped', () => {
+  it('names results after their calls: objects unchanged, arrays and text wrapped', () => {
     const turns = [
       user(text('Go')),
       assistant(text('Right'), call('call_1', 'a', '{"x":1}'), call('toolu_2', 'b', ''), call('k9', 'c', '{}')),

@@ -173,7 +173,7 @@ describe('writing a stream', () => {
     ])
   })
 
-  it('counts calls as they come, parallel ones by their own index', () => {
+  it('counts calls in order, parallel ones by their own index', () => {
     const other = (more: object): AnswerEvent => ({ type: 'tool', choice: 0, call: 1, ...more })
     const events = [
       tool({ id: 'a', name: 'f' }),

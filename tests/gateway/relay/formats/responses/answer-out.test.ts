@@ -132,7 +132,7 @@ describe('writing a Responses answer', () => {
     expect(answer.output).toHaveLength(3)
   })
 
-  it('gives a call without arguments an empty object, and free text that is not wrapped as it is', () => {
+  it('gives a call without arguments an empty object, and leaves free text that is not wrapped unchanged', () => {
     const told: AnswerEvent[] = [
       { type: 'tool', choice: 0, call: 0, id: 'a', name: 'f' },
       { type: 'tool', choice: 0, call: 1, id: 'b', name: 'sql', json: 'SELECT 1' },

@@ -142,7 +142,7 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
     expect(json.thinking).toMatchObject({ type: 'enabled', budget_tokens: 1600 })
   })
 
-  it('sends a Bedrock API key as it is', async () => {
+  it('sends a Bedrock API key unchanged', async () => {
     const model = await aChannel(SONNET, { key: 'ABSK-an-api-key|us-west-2' })
     world.upstream.answers({ body: messageAnswer(ANSWER) })
     await alice.asks(model, 'Hi')
