@@ -46,7 +46,7 @@ const breaking: readonly (readonly [name: string, request: (host: string) => str
 ]
 
 describe('connections that break', () => {
-  it('before, while and after they are answered leave the gateway running, and without a word of a fault', async () => {
+  it('before, while and after they are answered leave the gateway running, and log no fault', async () => {
     const gateway = await aChild({ folder: await aFolder() })
     const { host } = new URL(gateway.url)
     for (const [name, request] of breaking) {

@@ -133,7 +133,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       expect(await report('desktop.ticket', stranger)).toBeNull()
   })
 
-  it('hears a language from that page, and only a text', () => {
+  it('receives a language from that page, and accepts only a text', () => {
     report('desktop.language', frame(`${origin}/`), 'zh-CN')
     report('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
     report('desktop.language', frame('https://elsewhere.example/'), 'en')
@@ -242,7 +242,7 @@ describe('the functions of the console’s page other than HTTP (docs/reference/
   })
   const desktop = () => exposed.get('desktop') as Desktop
 
-  it('are these functions, which take no channel and give no event', () => {
+  it('are these functions, which take no channel and expose no event', () => {
     expect([...exposed.keys()]).toEqual(['desktop'])
     const names = functionsOf(desktop()).map(([name]) => name)
     expect(names).toEqual([

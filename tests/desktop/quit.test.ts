@@ -60,7 +60,7 @@ it('ends quickly with a session of Windows, though no window is visible', () => 
   expect(gateway.asked).toEqual(['stopNow', 'stop'])
 })
 
-it.each(['linux', 'darwin'] as const)('hears of the end of a session of %s without a window', (platform) => {
+it.each(['linux', 'darwin'] as const)('detects the end of a session of %s without a window', (platform) => {
   const gateway = aGateway()
   stopBeforeQuitting(gateway, platform)
   expect(hidden).toEqual([])

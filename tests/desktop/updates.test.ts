@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
   })
 
-  it('takes no release without a SHA-512, no feed that is long, not there, redirected to HTTP, or no feed', async () => {
+  it('accepts no release without a SHA-512, and no feed that is too long, missing, redirected to HTTP, or invalid', async () => {
     const check = async (feed: () => Given) => (await aProgram(feed)).updater.check()
     await expect(check(() => feedOf({ notes: 'x'.repeat(300_000) }))).rejects.toThrow('longer than')
     await expect(check(() => ({ status: 404 }))).rejects.toThrow('status 404')

@@ -103,7 +103,7 @@ describe('packages for other systems, with Electron and the program made up', ()
     expect(readFileSync(feedFile, 'utf8')).toContain('updaterCacheDirName: switchyard-updater')
   })
 
-  it('is refused where the machine code of one is missing', async () => {
+  it('are refused where the machine code of one is missing', async () => {
     const project = await aFolder()
     makeUpProject(project, ['linux-x64'])
     const { code, said } = await pack(project, await aFolder(), ['linux-arm64'])

@@ -72,7 +72,7 @@ describe('the scripts of a package for Linux at installation and removal', () =>
   )
 
   it.runIf(isUnix)(
-    'takes the command away where the program goes, and leaves it to the release of an upgrade',
+    'remove the command where the program is removed, and leave it to the new release in an upgrade',
     async () => {
       const folder = await aFolder()
       const script = join(folder, 'after-remove')
@@ -93,7 +93,7 @@ describe('the scripts of a package for Linux at installation and removal', () =>
     },
   )
 
-  it('is named for both kinds, and the command is in every one', () => {
+  it('are named for both kinds, and the command is in every one', () => {
     const { linux, deb, rpm } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
     const scripts = { afterInstall: 'resources/linux/after-install.sh', afterRemove: 'resources/linux/after-remove.sh' }
     expect(deb).toMatchObject(scripts)

@@ -80,7 +80,7 @@ describe('the recovery commands of the shell (docs/operations.md#locked-out)', (
     expect((await command(world, 'reset-login')).code, 'while a gateway runs').toBe(0)
   })
 
-  it('are taken through a gateway that runs, which knows of them at once', async () => {
+  it('run through a running gateway, which applies them at once', async () => {
     const world = await aLockedWorld()
     const { url } = await again(world)
     await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow()
@@ -148,7 +148,7 @@ describe('the recovery commands of the shell (docs/operations.md#locked-out)', (
     expect(await signedIn(url, 'root', PASSWORD)).toMatchObject({ id: world.admin.id })
   })
 
-  it('reset-options takes any option by its name', async () => {
+  it('reset-options accepts any option by its name', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY }, options: { RetryTimes: 7 } })
     await world.gateway.stop()
     expect(await command(world, 'reset-options', 'RetryTimes', 'Notice')).toMatchObject({
@@ -159,7 +159,7 @@ describe('the recovery commands of the shell (docs/operations.md#locked-out)', (
     expect(inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
-  it('refuses unknown words, and a folder without data, and changes nothing', async () => {
+  it('refuse unknown words, and a folder without data, and change nothing', async () => {
     const world = await aLockedWorld()
     for (const [words, code, said] of [
       [

@@ -39,9 +39,9 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colour
     (text) => expect(quotaOfPrice(text, UNIT)).toBeUndefined(),
   )
 
-  it('are undefined without a unit', () => expect(quotaOfPrice('1', 0)).toBeUndefined())
+  it('a missing unit makes an amount undefined', () => expect(quotaOfPrice('1', 0)).toBeUndefined())
 
-  it('writes an amount so that it reads as the very same, for any unit', () => {
+  it('an amount is written so that it reads as the very same, for any unit', () => {
     expect(priceOfQuota(500_000, UNIT)).toBe('1.00')
     expect(priceOfQuota(1, UNIT)).toBe('0.000002')
     expect(priceOfQuota(0, UNIT)).toBe('0.00')

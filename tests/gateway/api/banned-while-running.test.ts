@@ -66,7 +66,7 @@ describe('requests that are running when their account is closed (docs/reference
     await others.rest()
   })
 
-  it('is refused where it has no answer yet, costs nothing, and its upstream is let go', async () => {
+  it('are refused where they have no answer yet, cost nothing, and their upstream is disconnected', async () => {
     world.upstream.answers({ hang: true })
     const person = await world.user({ quota: QUOTA })
     const asked = person.asks('gpt-4o', 'hello')

@@ -43,7 +43,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     }
   })
 
-  it('refuse sessions and access tokens until there is one, and let them on as soon as there is', async () => {
+  it('close sessions and access tokens until they are set up, and open them again at once after that', async () => {
     const token = dataOf(await user.get('/api/user/token'))
     const program = aClient(world.url, { authorization: `Bearer ${token}`, 'new-api-user': String(user.id) })
     await world.option('TwoFactorRequiredRole', 'everybody')
@@ -113,7 +113,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     await schema.alterTable('elsewhere').renameTo('authenticators').execute()
   })
 
-  it('cannot be turned off by whom they are required of, whose code is not used up by it', async () => {
+  it('cannot be turned off by users who need them, and the code is not used up by the attempt', async () => {
     await world.option('TwoFactorRequiredRole', 'root')
     const off = await world.admin.post('/api/user/2fa/disable', { code: codes[0] })
     expect(off.message).toBe('Your account must have two-factor authentication, so it cannot be turned off.')
@@ -123,7 +123,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     expect((await world.admin.post('/api/user/2fa/disable', { code: codes[0] })).success).toBe(true)
   })
 
-  it('are required again of whom an administrator has taken them from', async () => {
+  it('are required again of a user whose factors an administrator has removed', async () => {
     await withAuthenticator(clerk, PASSWORD, world.clock)
     await world.option('TwoFactorRequiredRole', 'admin')
     expect(await isClosed(clerk)).toBe(false)

@@ -114,7 +114,7 @@ describe('settings that an administrator cannot change by any method (docs/refer
     ])
   })
 
-  it('is the human check: a switch and its keys in one batch are proven by the keys that would be in force', async () => {
+  it('include the human check: a switch and its keys in one batch are proven by the keys that would be in force', async () => {
     const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-2' }
     const { url } = await aTurnstile((form) =>
       JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') }),
@@ -144,7 +144,7 @@ describe('settings that an administrator cannot change by any method (docs/refer
     expect((await batch(admin, [off, ...keys('', '')])).success).toBe(true)
   })
 
-  it('is the address the console is open at', async () => {
+  it('include the address the console is open at', async () => {
     const { admin, url, gateway } = await aWorld()
     const headers = { ...admin.identity(), host: 'gate.example', 'content-type': 'application/json' }
     const send = (method: string, path: string, body: object) =>

@@ -7,7 +7,7 @@ const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 
 describe('rate limits of the console (docs/reference/limits.md#console-rates)', () => {
-  it('count calls by address, answer 429 with Retry-After, and let go after the window', async () => {
+  it('count calls by address, answer 429 with Retry-After, and allow calls again after the window', async () => {
     const clock = aClock(1_700_000_000_000)
     const { url } = await aWorld({ clock, config: { ...proxied, GLOBAL_API_RATE_LIMIT: '3' } })
     const status = (ip: string) => ask(`${url}/api/status`, from(ip))

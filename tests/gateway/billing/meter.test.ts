@@ -122,7 +122,7 @@ describe('the cost of images and sound (docs/reference/billing.md#the-charge, do
     expect(charge({ prompt: 1000, audioInput: 900, completion: 10 }, price)).toBe(161)
   })
 
-  it('is 750 for a hundred characters read aloud by tts-1, and 15255 for 61 seconds heard by whisper', () => {
+  it('is 750 for a hundred characters read aloud by tts-1, and 15255 for 61 seconds transcribed by whisper', () => {
     expect(charge({ prompt: 100 }, { modelRatio: 7.5, audioRatio: 20, audioCompletionRatio: 0 })).toBe(750)
     expect(charge({ prompt: 1017 }, { modelRatio: 15 })).toBe(15_255)
   })

@@ -170,7 +170,7 @@ describe('a journal that accepts no writes', () => {
 })
 
 describe('a charge that breaks a rule of the ledger', () => {
-  it('is set aside and reported; the others are written and the balance in memory follows', async () => {
+  it('is put aside and reported; the others are written and the balance in memory follows', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const bob = await till.user(1000)

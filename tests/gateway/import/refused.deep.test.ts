@@ -60,7 +60,7 @@ describe('a file that is not a database of a related gateway', () => {
       () => hostile('drop table options; create table options (key text primary key, value text) without rowid'),
       /no row numbers/,
     ],
-  ])('is refused in words: %s', async (_, bytes, message) => {
+  ])('is refused with a message: %s', async (_, bytes, message) => {
     expect(await why(await bytes())).toMatch(message)
     expect([left(), await counted()]).toEqual([[], 1])
   })

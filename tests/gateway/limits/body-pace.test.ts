@@ -102,7 +102,7 @@ describe('a request whose body is never read to its end', () => {
   it.each([
     ['thrown away', unread],
     ['given up', givenUp],
-  ])('is forgotten with its connection: one that is %s', async (_, handler) => {
+  ])('is no longer tracked after its connection ends: one that is %s', async (_, handler) => {
     const { pace, begin } = await watching(handler)
     const sockets = await Promise.all(Array.from({ length: 5 }, () => begin()))
     expect(pace.watched).toBe(5)
@@ -122,7 +122,7 @@ describe('a request whose body is never read to its end', () => {
     expect(pace.watched).toBe(0)
   })
 
-  it('is forgotten when it has arrived, if its connection continues', async () => {
+  it('is no longer tracked when it has arrived, if its connection continues', async () => {
     const { pace, begin } = await watching(givenUp)
     const socket = await begin()
     socket.write('x'.repeat(50))

@@ -46,7 +46,7 @@ describe('a sliding log', () => {
     expect(passed.length).toBeGreaterThan(25)
   })
 
-  it('is off at 0 and forgets a key on request', () => {
+  it('is off at 0 and removes a key on request', () => {
     const clock = aClock(0)
     const off = slidingLog({ limit: 0, windowSeconds: 10, clock })
     for (let call = 0; call < 100; call += 1) expect(off.take('a')).toBe(0)

@@ -135,7 +135,7 @@ describe('import links', () => {
   })
 
   it.each(['http://127.0.0.1:6411', 'https://gateway.example/~?>路'])(
-    'tell Cherry Studio %s in letters that mean nothing else',
+    'give Cherry Studio %s in unambiguous characters',
     (address) => {
       const link = cherryStudioLink({ ...odd('unix'), address })
       const [, data = ''] = /^cherrystudio:\/\/providers\/api-keys\?v=1&data=([0-9A-Za-z]+)$/.exec(link) ?? []

@@ -178,7 +178,7 @@ describe('a malformed call', () => {
       /Unknown option FileUploadPermission/,
     ],
     ['bytes that are no text', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), /JSON/],
-  ])('%s is refused in words, and changes nothing', async (_, body, told) => {
+  ])('%s is refused with a message, and changes nothing', async (_, body, told) => {
     const before = await everything()
     const answer = await put(body)
     const { success, message } = (await answer.json()) as { success: boolean; message: string }

@@ -84,7 +84,7 @@ describe('the notice of a payment provider (docs/reference/wallet.md#notices)', 
   })
 
   it.each(['TRADE_CLOSED', 'WAIT_BUYER_PAY', 'trade_success', ''])(
-    'of the state “%s” is heard, and credits nothing',
+    'of the state “%s” is accepted, and credits nothing',
     async (state) => {
       const shop = await aShop()
       const form = await ordered(shop)
@@ -124,7 +124,7 @@ describe('the notice of a payment provider (docs/reference/wallet.md#notices)', 
     expect(dataOf(await shop.alice.get('/api/log/self?type=1')).items).toHaveLength(1)
   })
 
-  it('of one order that was paid twice is heard, and credits once', async () => {
+  it('of one order that was paid twice is accepted, and credits once', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     await shop.epay.tells(form)

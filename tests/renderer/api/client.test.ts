@@ -24,7 +24,7 @@ it.each([
   ['a no without a word', '{"success":false}', 'refused', 'Request failed'],
   ['a 200 that is no JSON, such as a page of a proxy', '<p>Welcome</p>', 'http', 'Error: Request failed'],
   ['a 200 of another shape', '{"ok":true}', 'http', 'Error: Request failed'],
-])('a call fails in words: %s (docs/reference/screens.md#calls-and-failures)', async (_, body, kind, message) => {
+])('a call fails with a message: %s (docs/reference/screens.md#calls-and-failures)', async (_, body, kind, message) => {
   vi.stubGlobal('fetch', async () => new Response(body))
   await expect(send(status.read, {}, { quiet: true })).rejects.toMatchObject({ kind, message })
 })

@@ -44,7 +44,7 @@ describe('the login methods of an account (docs/reference/accounts.md#a-recent-l
     for (const path of calls) expect((await browser.get(path)).body.code, path).toBeUndefined()
   })
 
-  it('needs no proof of an account that has neither password nor passkey to show', async () => {
+  it('need no proof of an account that has neither password nor passkey', async () => {
     await withoutPassword()
     world.clock.advanceSeconds(3600)
     expect((await browser.get('/api/oauth/state')).success).toBe(true)

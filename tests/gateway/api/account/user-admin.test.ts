@@ -109,7 +109,7 @@ describe('a new account', () => {
     expect(moved).toMatchObject([{ kind: 'grant', amount: 500_000, balance_after: 500_000 }])
   })
 
-  it('of a name that is taken, too long or empty, or a weak password, is refused in words', async () => {
+  it('of a name that is taken, too long or empty, or a weak password, is refused with a message', async () => {
     const told = async (body: object) => (await clerk.post('/api/user', { password: PASSWORD, ...body })).message
     expect(await told({ username: '' })).toBe('Username and password cannot be empty!')
     expect(await told({ username: 'dora' })).toBe('This username is taken or belongs to a deactivated account')

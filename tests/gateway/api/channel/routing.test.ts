@@ -59,19 +59,19 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     ['OPTIONS', '/api/option'],
     ['DELETE', '/api/setup'],
     ['GET', '/api/%E0%A4%A'],
-  ])('%s %s is not there', async (method, path) => {
+  ])('%s %s does not exist', async (method, path) => {
     const reply = await at(path, { method })
     expect(reply.status).toBe(404)
     const message = `Invalid URL (${method} ${path})`
     expect(reply.json).toEqual({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
   })
 
-  it('answers a HEAD as a GET without its body', async () => {
+  it('answer a HEAD as a GET without its body', async () => {
     const { status: code, text } = await at('/api/status', { method: 'HEAD' })
     expect([code, text]).toEqual([200, ''])
   })
 
-  it('carries the id of the request and is never stored', async () => {
+  it('carry the id of the request and are never stored', async () => {
     const reply = await at('/api/status')
     expect(reply.headers['x-request-id']).toMatch(/^\d{23}\w{8}$/)
     expect(reply.headers['x-oneapi-request-id']).toBe(reply.headers['x-request-id'])
@@ -80,7 +80,7 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('compresses answers of some length for those who accept it', async () => {
+  it('compress answers of some length for clients that accept it', async () => {
     const squeezed = await at('/api/option', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(squeezed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     // In one piece, not as it is made.

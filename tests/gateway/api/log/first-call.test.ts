@@ -37,13 +37,13 @@ describe('waiting for the first call from outside', () => {
     expect(event.quota).toBe(before - (await alice.quota()))
   })
 
-  it('hears of streams, too', async () => {
+  it('reports streams, too', async () => {
     const { text } = await waitAs(alice.identity())
     await alice.asks('gpt-4o', 'hi', { stream: true })
     expect(eventIn(await text).model).toBe('gpt-4o')
   })
 
-  it('hears neither of the playground nor of other people', async () => {
+  it('reports neither the playground nor calls of other accounts', async () => {
     const { text } = await waitAs(alice.identity())
     const bob = await world.user({ quota: 1_000_000 })
     await bob.asks('gpt-4o', 'hi')

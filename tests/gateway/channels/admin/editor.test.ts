@@ -185,7 +185,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(parts.registry.tiers('vip', 'o1')[0]?.members[0]?.channel.id).toBe(id)
     })
 
-    it('switches on and off, forgets the reason, and leaves status 3 to the system', async () => {
+    it('switches on and off, clears the reason, and leaves status 3 to the system', async () => {
       const { id } = await only()
       await parts.editor.update({ id, status: 2 })
       expect(routes()).toEqual([])

@@ -72,7 +72,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
-  it('is free again where the trial ended without a word on the channel', () => {
+  it('is available again where the trial ended without a result for the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
     cooldowns.asked({ id: 1, keyId: '' }, 'm')

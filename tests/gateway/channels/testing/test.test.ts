@@ -151,7 +151,7 @@ describe('testing channels', () => {
     await opened.close()
   })
 
-  it('stores how a test ended, without the key, and forgets it with the next (docs/reference/channels.md#tests)', async () => {
+  it('stores the result of a test, without the key, and replaces it with the next (docs/reference/channels.md#tests)', async () => {
     await make('/denied')
     const { id } = await named('/denied')
     await (await bench()).one(id, '', tester)

@@ -68,7 +68,7 @@ describe('requests that run with a key that ends (docs/reference/accounts.md#api
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('is refused where it has no answer yet, and costs nothing', async () => {
+  it('are refused where they have no answer yet, and cost nothing', async () => {
     world.upstream.answers({ hang: true })
     const person = await world.user({ quota: QUOTA })
     const key = await world.token(person)
@@ -91,7 +91,7 @@ describe('requests that run with a key that ends (docs/reference/accounts.md#api
     expect(await stream.rest()).toContain('error')
   })
 
-  it('closes a socket, with the reason', async () => {
+  it('include sockets, which are closed with the reason', async () => {
     const vendor = await aSocketVendor()
     await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
     const person = await world.user({ quota: QUOTA * 1000 })

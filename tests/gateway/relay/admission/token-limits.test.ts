@@ -83,7 +83,7 @@ describe('requests and tokens a minute', () => {
     expect(await statuses(key, 2)).toEqual([200, 429])
   })
 
-  it('continue from their count when a limit is changed', async () => {
+  it('continues from its count when a limit is changed', async () => {
     const { id, key } = await world.token(alice, { requests_per_minute: 2 })
     expect(await statuses(key, 2)).toEqual([200, 200])
     dataOf(await alice.put('/api/token', { id, requests_per_minute: 3 }))

@@ -46,7 +46,7 @@ function aGate() {
 const PINGS = /^(: PING\n\n)+/
 
 describe('a caller that requested a stream (docs/reference/streams.md#pings)', () => {
-  it('hears a comment while the upstream thinks, under the head of a stream, and then the answer', async () => {
+  it('receives a comment while the upstream thinks, under the head of a stream, and then the answer', async () => {
     const gate = aGate()
     vendor.answers(async (response) => {
       await gate.opened
@@ -61,7 +61,7 @@ describe('a caller that requested a stream (docs/reference/streams.md#pings)', (
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 2, other: { ended: 'complete' } })
   })
 
-  it('hears it between two chunks as well', async () => {
+  it('receives it between two chunks as well', async () => {
     const gate = aGate()
     const [first = '', ...rest] = HELLO.split(/(?<=\n\n)/)
     vendor.answers(async (response) => {
@@ -75,7 +75,7 @@ describe('a caller that requested a stream (docs/reference/streams.md#pings)', (
     expect(await answer.whole).toContain('[DONE]')
   })
 
-  it('never hears it within an event', async () => {
+  it('never receives it within an event', async () => {
     const gate = aGate()
     const late = aGate()
     let response: ServerResponse | undefined

@@ -57,7 +57,7 @@ describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-work
     expect([status, json.error.message]).toEqual([400, expect.stringContaining('No such model')])
   })
 
-  it('hears the recording itself, billed by its length', async () => {
+  it('receives the recording itself, billed by its length', async () => {
     world.upstream.answers({ body: heard })
     const { json, headers } = await transcribe(WHISPER, { language: 'en', response_format: 'json' })
     expect(json).toEqual({ text: 'hello' })

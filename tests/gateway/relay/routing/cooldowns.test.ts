@@ -28,7 +28,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect(keys().at(-1)).toBe('first')
   })
 
-  it('are not used before their time even if no other is available, and the caller is told when to retry', async () => {
+  it('are not used before their time even if no other is available, and the caller receives the time to retry', async () => {
     await world.channel({ models: 'alone', key: 'alone' })
     world.upstream.answers(limited)
     expect((await alice.asks('alone', 'hi')).status).toBe(429)

@@ -170,7 +170,7 @@ describe('frames that should not be', () => {
 describe('sockets that have been open for long', () => {
   const opened = (path: string) => aCaller(world, path, alice)
 
-  it('end after ten minutes without a word', async () => {
+  it('end after ten minutes without a frame', async () => {
     const callers = await Promise.all([opened(REALTIME), opened(RESPONSES)])
     world.clock.advance(10 * MINUTE + 1000)
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([

@@ -87,7 +87,7 @@ describe('counting usage that the vendor does not report', () => {
     return { tally, told, says, hears }
   }
 
-  it('counts instructions, tools, texts and results as heard', async () => {
+  it('counts instructions, tools, texts and results as input', async () => {
     const { tally, told, says, hears } = aTally()
     hears({ type: 'session.update', session: { instructions: '12345', tools: [1] } })
     hears({ type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: '67' }] } })

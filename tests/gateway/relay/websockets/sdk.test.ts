@@ -77,7 +77,7 @@ describe("OpenAI's own realtime client", () => {
     },
   )
 
-  it('hears of a quota that is used up as an error', async () => {
+  it('receives a quota that is used up as an error', async () => {
     const poor = await world.user({ quota: 600 })
     vendor.behaves((session, frame) => {
       const usage = { total_tokens: 150, input_tokens: 150, output_tokens: 0 }

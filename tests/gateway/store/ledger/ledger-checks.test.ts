@@ -29,7 +29,7 @@ onEachDatabase('the tables of ledger checks', (db) => {
     expect(await store().found([difference(0, '1'), difference(0, '2')], 40)).toBe(1)
   })
 
-  it('forgets the oldest checks', async () => {
+  it('deletes the oldest checks', async () => {
     const check = { scope: 'new', started_by: 'schedule', state: 'equal', ended_at: 0 }
     for (let number = 0; number < 203; number += 1) await store().add({ ...check, started_at: number })
     const kept = await store().newest(500)

@@ -34,7 +34,7 @@ describe('an answer in the playground', () => {
     await expect(asks({ [name]: broken })).rejects.toThrow('a fault of the page')
   })
 
-  it('fails in words where the network gives nothing, or nothing more', async () => {
+  it('fails with a message where the network sends nothing, or nothing more', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')))
     expect(await asks({})).toHaveProperty('message')
     for (const type of ['text/event-stream', 'application/json']) {

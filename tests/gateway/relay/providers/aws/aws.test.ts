@@ -237,7 +237,7 @@ describe('failures on Bedrock', () => {
     expect(await world.upstream.last().aborted).toBe(true)
   })
 
-  it('refuses Amazon’s own models, which speak another dialect', async () => {
+  it('Amazon’s own models, which speak another dialect, are refused', async () => {
     const model = await aChannel('nova-pro-v1:0')
     const answer = await alice.asks(model, 'Hi')
     expect(answer.status).toBe(503)
