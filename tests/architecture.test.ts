@@ -241,7 +241,7 @@ describe('the house', () => {
     expect(backwards).toEqual([])
   })
 
-  it('gives one name to one thing: what gateway and shared export as a type is declared once', () => {
+  it('gives one name to one thing: a type exported by gateway and shared is declared once', () => {
     const declared = within('gateway', 'shared').flatMap((path) =>
       [...textOf(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map(([, name = '']) => ({ name, path })),
     )
@@ -249,7 +249,7 @@ describe('the house', () => {
     expect(several.map(([name, places]) => [name, ...places.map(({ path }) => path)])).toEqual([])
   })
 
-  it('keeps pages apart: what two pages need belongs in renderer/components', () => {
+  it('keeps pages apart: code that two pages need belongs in renderer/components', () => {
     const strangers = within('renderer').flatMap((path) =>
       importsOf(path)
         .filter(({ target }) => pageOf(target) !== undefined && pageOf(path) !== pageOf(target))
@@ -271,12 +271,12 @@ describe('the house', () => {
     expect(long).toEqual([])
   })
 
-  it('names files after what they hold', () => {
+  it('names files after their content', () => {
     const vague = sources.filter((path) => bannedNames.includes(path.replace(/^.*\//, '').replace(/\..*$/, '')))
     expect(vague).toEqual([])
   })
 
-  it('names what only SQLite has in its store, its ledger and where they are opened', () => {
+  it('names parts that only SQLite has in its store, its ledger and where they are opened', () => {
     const openers = ['gateway/composition/core.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
@@ -285,7 +285,7 @@ describe('the house', () => {
     expect(linesWith(names, files)).toEqual([])
   })
 
-  it('asks only gateway/base/clock.ts for the time', () => {
+  it('reads the time only in gateway/base/clock.ts', () => {
     const files = within('gateway').filter((path) => path !== 'gateway/base/clock.ts')
     expect(linesWith(/\bDate\.now\b|\bnew Date\(\)/, files)).toEqual([])
   })
@@ -316,7 +316,7 @@ describe('exports', () => {
 })
 
 describe('comments', () => {
-  it('say themselves what they are about', () => {
+  it('describe their subject themselves', () => {
     const leaning = code
       .filter((path) => !path.startsWith('tests/'))
       .flatMap((path) =>

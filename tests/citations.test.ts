@@ -43,7 +43,7 @@ describe('the manual', () => {
     expect(left).toEqual([])
   })
 
-  it('tells headings as GitHub does', () => {
+  it('builds anchors of headings as GitHub does', () => {
     const text =
       '# One\n## What `it` is, really: 2 × 3\n## One\n```\n# no heading\n```\n### Streams for Anthropic’s clients'
     expect([...anchorsIn(text)]).toEqual(['one', 'what-it-is-really-2--3', 'one-1', 'streams-for-anthropics-clients'])

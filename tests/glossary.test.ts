@@ -15,12 +15,12 @@ describe('the glossary', () => {
     expect(refused.has('roster') && refused.has('patience')).toBe(true)
   })
 
-  it('is kept by the names of files', () => {
+  it('is followed by the names of files', () => {
     const strange = files.filter((path) => path.split(/[/.]/).some((part) => isRefused(part.split('-'))))
     expect(strange).toEqual([])
   })
 
-  it('is kept by whatever code names', () => {
+  it('is followed by all names in code', () => {
     const strange = files
       .filter((path) => /\.(tsx?|mjs)$/.test(path))
       .flatMap((path) => namesIn(readFileSync(join(root, path), 'utf8')).map((name) => ({ path, name })))
@@ -29,7 +29,7 @@ describe('the glossary', () => {
     expect(strange, 'the word for it is in docs/glossary.md').toEqual([])
   })
 
-  it('sees names in code alone', () => {
+  it('sees names only in code', () => {
     const template = ['`deed $', '{strikes}`'].join('')
     const text = `const gauge = 'a roster' // patience\nfunction openRoster({ aSale }) {}\n/* doctor */ ${template}`
     expect(namesIn(text).filter((name) => isRefused(partsOf(name)))).toEqual([

@@ -24,19 +24,19 @@ const phrases: Readonly<Record<string, RegExp>> = {
 
 /** Of each phrase in comments of the code, in documents, and in the titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
-  'told, tell, tells': [16, 131, 422],
-  'whoever, whatever, wherever': [22, 56, 136],
-  'anew, alike': [2, 7, 10],
-  'alone for only': [5, 73, 131],
-  'beside, besides': [12, 81, 65],
-  'nobody, somebody, anybody': [2, 92, 221],
-  'is none, is no': [138, 47, 130],
-  'what is, what has': [103, 151, 287],
-  'of its own, by itself': [16, 86, 64],
-  'stands, lies for is': [6, 63, 81],
-  'kept of, kept by': [25, 83, 78],
-  'said, says': [34, 204, 376],
-  'asked, asks': [51, 191, 398],
+  'told, tell, tells': [16, 116, 7],
+  'whoever, whatever, wherever': [22, 54, 1],
+  'anew, alike': [2, 7, 0],
+  'alone for only': [5, 72, 0],
+  'beside, besides': [12, 78, 1],
+  'nobody, somebody, anybody': [2, 92, 4],
+  'is none, is no': [138, 47, 16],
+  'what is, what has': [103, 142, 8],
+  'of its own, by itself': [16, 86, 5],
+  'stands, lies for is': [6, 62, 6],
+  'kept of, kept by': [25, 83, 8],
+  'said, says': [34, 168, 1],
+  'asked, asks': [51, 183, 2],
 }
 
 const root = join(import.meta.dirname, '..')

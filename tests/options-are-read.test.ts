@@ -38,7 +38,7 @@ function readersOf(key: OptionKey): string[] {
 }
 
 describe('the options of the installation (docs/decisions/2026-11-22-options-without-a-defined-effect.md)', () => {
-  it.each(optionKeys)('%s is read by what is no machinery', (key) => {
+  it.each(optionKeys)('%s is read by code other than the machinery of options', (key) => {
     expect(readersOf(key)).not.toEqual([])
   })
 })

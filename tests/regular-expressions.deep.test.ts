@@ -15,7 +15,7 @@ const MAX_MS = 25
 
 describe('regular expressions of the product', () => {
   // Over two seconds: some four hundred expressions, each on a dozen texts.
-  it('take a time that grows with the length of a text, whatever it holds', async () => {
+  it('take a time proportional to the length of a text, for any content', async () => {
     const literals = ['gateway', 'shared', 'main', 'renderer'].flatMap(literalsOf)
     expect(literals.length).toBeGreaterThan(500)
     const faults: string[] = []

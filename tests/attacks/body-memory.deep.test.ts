@@ -69,8 +69,8 @@ async function holding(mib: number): Promise<Socket> {
 }
 const isFree = () => expect.poll(async () => (await ask(10)).status).toBe(200)
 
-describe('the bodies of all requests under way', () => {
-  it('take so much together, and who comes then is told to come back', async () => {
+describe('the bodies of all running requests', () => {
+  it('have a common limit, and requests beyond it are refused with the advice to retry', async () => {
     const vendor = held()
     const first = ask(10)
     await vendor.asked
@@ -102,7 +102,7 @@ describe('the bodies of all requests under way', () => {
     await isFree()
   })
 
-  it('give back what they took when the caller leaves, while it sends and while it waits', async () => {
+  it('release their memory when the caller leaves, while it sends and while it waits', async () => {
     const sending = await holding(10)
     sending.destroy()
     await isFree()
@@ -122,7 +122,7 @@ describe('the bodies of all requests under way', () => {
     await isFree()
   })
 
-  it('give it back when they are refused, and count as they are unpacked', async () => {
+  it('release it when they are refused, and count as they are unpacked', async () => {
     const packed = gzipSync(JSON.stringify({ model: 'gpt-4o', prompt: randomBytes(8 * MIB).toString('hex') }))
     for (let times = 0; times < 3; times += 1) {
       const answer = await onTheWire(world, CHAT, { key, body: packed, headers: { 'content-encoding': 'gzip' } })
@@ -132,7 +132,7 @@ describe('the bodies of all requests under way', () => {
     expect((await ask(14)).status).toBe(200)
   })
 
-  it('count what has come of sockets’ frames that are not whole; the one too many is closed, the others go on', async () => {
+  it('count the received parts of incomplete socket frames; the one too many is closed, the others continue', async () => {
     // A message in pieces, which never ends; the answer to the ping behind the piece says that it has come.
     const sending = async (person: Person, mib: number) => {
       const caller = await aCaller(world, '/v1/responses', person)
@@ -150,7 +150,7 @@ describe('the bodies of all requests under way', () => {
     await isFree()
   })
 
-  it('give back what a frame took once it is whole', async () => {
+  it('release the memory of a frame once it is complete', async () => {
     const caller = await aCaller(world, '/v1/responses', alice)
     for (let times = 0; times < 3; times += 1) {
       const from = caller.frames.length
@@ -161,7 +161,7 @@ describe('the bodies of all requests under way', () => {
     caller.socket.terminate()
   })
 
-  it('are not read at all where nobody knows the key', async () => {
+  it('are not read at all where the key is unknown', async () => {
     const answer = await onTheWire(world, CHAT, { key: 'nobody', body: body(15) })
     expect(answer.status).toBe(401)
     const counted = await onTheWire(world, '/v1/messages/count_tokens', { key: 'nobody', body: body(15) })

@@ -17,7 +17,7 @@ const planted = {
   answer: 'canary-answer-83c7',
 }
 
-it('no secret is in clear in the database, its log, the journals or what the process prints', async () => {
+it('no secret is in clear in the database, its log, the journals or the output of the process', async () => {
   const house = await aHouse()
   const child = await house.start({ LOG_LEVEL: 'debug' })
   const root = await signedIn(child.url, 'root', PASSWORD)

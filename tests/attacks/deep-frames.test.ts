@@ -58,7 +58,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
     ['the tools of an answer', `{"type":"response.create","response":{"tools":${objects}}}`],
     ['an item', `{"type":"conversation.item.create","item":${objects}}`],
     ['what nobody reads', `{"type":"anything","of":${lists}}`],
-  ])('is refused in a realtime session, which goes on: %s', async (_, frame) => {
+  ])('is refused in a realtime session, which continues: %s', async (_, frame) => {
     const { caller, session } = await opened()
     caller.send(frame)
     const { error } = await caller.gets('error')
@@ -83,7 +83,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
     expect(faults).toEqual([])
   })
 
-  it('is refused where it asks for a turn, and the socket goes on', async () => {
+  it('is refused where it requests a turn, and the socket continues', async () => {
     const caller = await aCaller(world, '/v1/responses', alice)
     caller.send(`{"type":"response.create","model":"gpt-4o","input":${lists}}`)
     expect((await caller.gets('error')).error.message).toContain('too deeply nested')
@@ -103,7 +103,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
     expect(faults).toEqual([])
   })
 
-  it('of a vendor does so where it is the first that the vendor says', async () => {
+  it('of a vendor does so where it is the vendor’s first', async () => {
     vendor.behaves(({ socket }, sent) => {
       if (sent === undefined) socket.send(`{"type":"error","error":{"message":"x","code":${objects}}}`)
     })
@@ -114,7 +114,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
   })
 })
 
-describe('a fault of the gateway’s own while it reads a frame (docs/reference/security.md#input)', () => {
+describe('a fault of the gateway while it reads a frame (docs/reference/security.md#input)', () => {
   const write = JSON.stringify
   /** Writing what holds the mark fails. */
   const failAt = (mark: string) =>
@@ -144,7 +144,7 @@ describe('a fault of the gateway’s own while it reads a frame (docs/reference/
     other.socket.close()
   })
 
-  it('does so where the frame was the vendor’s, with what was used before charged', async () => {
+  it('does so where the frame was the vendor’s, with the earlier usage charged', async () => {
     const { caller, session } = await opened()
     const usage = { input_tokens: 10, output_tokens: 10 }
     say(session, { type: 'response.done', response: { id: 'r', status: 'completed', usage } })

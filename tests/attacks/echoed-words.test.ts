@@ -105,7 +105,7 @@ it('nor where the vendor refuses the question and not the account', async () => 
   }
 })
 
-it('nor by a status that the operator has put in the place of the vendor’s own', async () => {
+it('nor by a status that the operator has mapped the vendor’s to', async () => {
   const { model, status } = await watched({ status_code_mapping: '{"400":"401","422":"403"}' })
   for (const code of [400, 422]) {
     world.upstream.answers(refusing(code, () => WORDS))
@@ -114,7 +114,7 @@ it('nor by a status that the operator has put in the place of the vendor’s own
   expect(await status()).toBe(1)
 })
 
-it('a vendor that refuses the account in words of its own still ends the channel', async () => {
+it('a vendor that refuses the account in other words still disables the channel', async () => {
   for (const [fields, code] of [
     [{}, 402],
     [{}, 403],

@@ -53,7 +53,7 @@ describe('streams of speech and of images', () => {
     expect((await ask('images', [picture, '[DONE]', tail[0]!])).text).not.toContain('AFTER')
   })
 
-  it.each(['speech', 'images'] as const)('tell no key and no address in an error: %s', async (what) => {
+  it.each(['speech', 'images'] as const)('contain no key and no address in an error: %s', async (what) => {
     const message = `no ${KEY} at ${world.upstream.url}/v1`
     for (const error of [{ message, type: 'server_error' }, message]) {
       const { text, receipt } = await ask(what, [what === 'speech' ? delta : picture, { type: 'error', error }, delta])
@@ -75,7 +75,7 @@ describe('streams of speech and of images', () => {
     }
   })
 
-  it('pass what is long before it is read, and end it where it turns out to be no event', async () => {
+  it('pass long data before it is read, and end where it turns out not to be an event', async () => {
     const whole = long('}')
     expect((await ask('images', [whole, picture])).bytes.subarray(0, whole.length).equals(whole)).toBe(true)
     const { text } = await ask('images', [

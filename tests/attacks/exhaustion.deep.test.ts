@@ -50,7 +50,7 @@ async function inUse(config: Record<string, string> = {}): Promise<readonly [Wor
 }
 
 describe('slots for requests', () => {
-  it('are shared out by account and by key: whoever sends heads without bodies hinders nobody else', async () => {
+  it('are shared out by account and by key: a caller that sends heads without bodies does not affect others', async () => {
     const config = { MAX_REQUESTS: '20', MAX_REQUESTS_PER_USER: '10', MAX_REQUESTS_PER_KEY: '6' }
     const [world, mallory, alice] = await inUse(config)
     const key = await mallory.key()
@@ -81,7 +81,7 @@ describe('slots for requests', () => {
     }
   })
 
-  it('are not taken by those who have no key, wherever they ask', async () => {
+  it('are not used by callers without a key, on any path', async () => {
     const [world, alice] = await inUse({ MAX_REQUESTS: '3' })
     const paths = [CHAT, '/v1/messages', '/v1/messages/count_tokens', '/v1/responses/input_tokens', '/v1/images/edits']
     for (const path of [...paths, '/v1beta/models/gpt-4o:countTokens', '/pg/chat/completions']) {
@@ -204,7 +204,7 @@ describe('connections', () => {
       .toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('of a trusted proxy are not: behind its address is everybody', async () => {
+  it('of a trusted proxy are not: its address is shared by all clients', async () => {
     const [world] = await inUse({ MAX_SOCKETS_PER_ADDRESS: '5', TRUSTED_PROXIES: '127.0.0.3' })
     const held = await Promise.all(Array.from({ length: 12 }, () => reach(world, '127.0.0.3')))
     for (const { socket, said } of held) {

@@ -18,7 +18,7 @@ const sends = (...parts: string[]) =>
 const model = part('name="model"', 'whisper-1')
 const file = part('name="file"; filename="talk.wav"', 'RIFF')
 
-describe('a form whose parts are called what two readers read differently (docs/reference/limits.md#bodies)', () => {
+describe('a form with part names that two parsers read differently (docs/reference/limits.md#bodies)', () => {
   it.each([
     ['a file', 'name="x\\\\"; filename="; name=model; a="'],
     ['a text', 'name="x\\\\"; name=model; a="'],
@@ -87,7 +87,7 @@ describe('a form that two readers would read differently', () => {
     ['name="file"; filename="plain.wav"; filename*=UTF-8\'\'other.wav', 'plain.wav'],
     ['name=file; filename=talk.wav', 'talk.wav'],
     ['name="file"; filename="a \\"quoted\\" one.wav"', 'a %22quoted%22 one.wav'],
-  ])('is read as RFC 7578 says: %s', async (head, name) => {
+  ])('is read as in RFC 7578: %s', async (head, name) => {
     world.upstream.answers({ body: { text: 'hello' } })
     const { status } = await sends(model, part(head, 'RIFF\r\n--y'))
     expect(status).toBe(200)

@@ -46,7 +46,7 @@ const breaking: readonly (readonly [name: string, request: (host: string) => str
 ]
 
 describe('connections that break', () => {
-  it('before, while and after they are answered leave the gateway running, and without a word of a fault', async () => {
+  it('before, while and after they are answered leave the gateway running, and log no fault', async () => {
     const gateway = await aChild({ folder: await aFolder() })
     const { host } = new URL(gateway.url)
     for (const [name, request] of breaking) {
@@ -104,7 +104,7 @@ describe('requests that are not quite HTTP', () => {
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])(
-    'are what they are without it: a %s that asks for a WebSocket',
+    'are answered as without it: a %s that requests a WebSocket',
     async (method) => {
       for (const path of ['/v1/chat/completions', '/v1/realtime', '/v1/responses', '/api/status', '/v1/nowhere']) {
         const plainly = [`${method} ${path} HTTP/1.1`, host, 'Content-Length: 2', 'Connection: close']
@@ -116,7 +116,7 @@ describe('requests that are not quite HTTP', () => {
     },
   )
 
-  it('are relayed: a POST that asks for a WebSocket', async () => {
+  it('are relayed: a POST that requests a WebSocket', async () => {
     const { key } = await world.token(world.admin)
     await world.channel({ models: 'gpt-4o' })
     const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
@@ -133,7 +133,7 @@ describe('requests that are not quite HTTP', () => {
     expect(await told(['CONNECT evil.example:443 HTTP/1.1', host])).toBe('')
   })
 
-  it('are asked for their body only once it is wanted', async () => {
+  it('get the signal to send their body only once it is needed', async () => {
     const asks = (key: string) => [
       'POST /v1/chat/completions HTTP/1.1',
       host,

@@ -55,7 +55,7 @@ describe('a search that a free model runs', () => {
     expect((await poor.calls('/v1/chat/completions', { model: 'searcher', messages })).status).toBe(403)
   })
 
-  it('is not hidden in an object in the place of the list', async () => {
+  it('cannot be hidden in an object instead of the list', async () => {
     const rich = await world.user({ quota: 1_000_000 })
     expect((await rich.calls(generate, { contents, tools: { googleSearch: {} } })).status).toBe(400)
     const many = Array.from({ length: 2001 }, () => ({ functionDeclarations: [] }))
@@ -64,7 +64,7 @@ describe('a search that a free model runs', () => {
   })
 })
 
-describe('what is read into a prompt of unknown length', () => {
+describe('content of unknown length that is added to a prompt', () => {
   const limit = createOutputLimits({ byModel: {}, otherwise: 1000 })
   const maxPrompt = (endpoint: string, json: object, model = 'big') => {
     const call = {
@@ -141,7 +141,7 @@ describe('what is read into a prompt of unknown length', () => {
       { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }] },
     ],
     ['code execution', 'generate', { contents, tools: [{ codeExecution: {} }] }],
-  ])('reserves no more than the request says: %s', (_name, endpoint, json) => {
+  ])('reserves no more than the request allows: %s', (_name, endpoint, json) => {
     expect(maxPrompt(endpoint, json)).toBeLessThan(10_000)
   })
 
@@ -163,7 +163,7 @@ describe('what is read into a prompt of unknown length', () => {
     }
   })
 
-  it('pictures are reserved by what the model may draw and read, whatever its name and the form of the request', async () => {
+  it('pictures are reserved by the maximum that the model may draw and read, for every name and form of the request', async () => {
     expect(maxImageTokens({ n: 10, quality: 'high' }, 'chatgpt-image-latest')).toBe(
       maxImageTokens({ n: 10, quality: 'high' }, 'gpt-image-1'),
     )

@@ -55,7 +55,7 @@ describe('a body with too much in it is refused before it is parsed', () => {
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('also where it lies in a text that another dialect has to be given as an object', async () => {
+  it('also where it is in a text that another dialect requires as an object', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: list(20_000, '{}') } }
     const messages = [
       { role: 'user', content: 'hello' },
@@ -87,14 +87,14 @@ describe('a body with too much in it is refused before it is parsed', () => {
   })
 })
 
-describe('a large body that is none passes byte for byte', () => {
+describe('a large harmless body passes byte for byte', () => {
   const passes = async (text: string) => {
     const { status } = await alice.calls('/v1/chat/completions', text)
     expect(status).toBe(200)
     expect(world.upstream.last().bytes.equals(Buffer.from(text))).toBe(true)
   }
 
-  it('with images, escaped slashes, and all that a long text may hold', async () => {
+  it('with images, escaped slashes, and everything a long text may contain', async () => {
     const image = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(3_000_000)}/+=`
     const url = JSON.stringify({ type: 'image_url', image_url: { url: image } })
     const odd = JSON.stringify(`\u6f22\u5b57 "quoted" \\ \n \ud83d\ude80 \u0001 ${'x'.repeat(1_200_000)}`)
@@ -110,7 +110,7 @@ describe('a large body that is none passes byte for byte', () => {
     await passes(JSON.stringify({ model: 'gpt-4o', messages }))
   })
 
-  it('and says the same to a vendor of another dialect', async () => {
+  it('and means the same to a vendor of another dialect', async () => {
     world.upstream.answers({
       body: {
         id: 'msg_1',
@@ -138,7 +138,7 @@ describe('a large body that is none passes byte for byte', () => {
     expect(said.text === text).toBe(true)
   })
 
-  it('is refused as before where it is no JSON, or says a field twice', async () => {
+  it('is refused as before where it is invalid JSON, or has a field twice', async () => {
     const long = JSON.stringify('x'.repeat(2_000_000))
     const refused = async (body: string, message: string) => {
       const { status, json } = await alice.calls('/v1/chat/completions', body)
@@ -153,7 +153,7 @@ describe('a large body that is none passes byte for byte', () => {
 })
 
 describe('an answer of an upstream with too much in it', () => {
-  it('is none of a thousand vectors', async () => {
+  it('is not assumed for a thousand vectors', async () => {
     const vector = `[${Array.from({ length: 1536 }, (_, at) => (at * 0.0123).toFixed(4)).join(',')}]`
     const data = list(1000, `{"object":"embedding","index":0,"embedding":${vector}}`)
     const text = `{"object":"list","data":${data},"model":"m","usage":{"prompt_tokens":7,"total_tokens":7}}`
@@ -195,7 +195,7 @@ describe('an answer of an upstream with too much in it', () => {
 })
 
 describe('a frame of a socket', () => {
-  it('is refused before it is parsed, and the socket goes on', async () => {
+  it('is refused before it is parsed, and the socket continues', async () => {
     const caller = await aCaller(world, '/v1/responses', alice)
     const longest = await longestParsed(async () => {
       caller.send(`{"type":"response.create","model":"gpt-4o","input":${list(500_000, '{}')}}`)
@@ -210,7 +210,7 @@ describe('a frame of a socket', () => {
 })
 
 describe('an event of a realtime session', () => {
-  it('goes no further, and the session goes on', async () => {
+  it('is not sent on, and the session continues', async () => {
     const vendor = await aSocketVendor()
     onTestFinished(() => vendor.stop())
     await world.channel({ models: 'gpt-realtime', base_url: vendor.url })

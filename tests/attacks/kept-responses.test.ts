@@ -23,8 +23,8 @@ async function retrieved(script: Script, query = '') {
 }
 const error = () => ({ code: 'server_error', message: `no ${KEY} at ${world.upstream.url}/v1` })
 
-describe('a response that its vendor keeps, asked for again', () => {
-  it('tells no key and no address of an answer that failed, and is the same but for that', async () => {
+describe('a response stored by its vendor, retrieved again', () => {
+  it('contains no key and no address if it failed, and is otherwise unchanged', async () => {
     const { text, status } = await retrieved({
       body: { big: 'https://kept.example', status: 'failed', error: error() },
     })
@@ -48,7 +48,7 @@ describe('a response that its vendor keeps, asked for again', () => {
     expect((await retrieved({ body: { status: 'failed', error: fits } })).status).toBe(200)
   })
 
-  it('is streamed up to its end, without secrets and without what is no event', async () => {
+  it('is streamed to its end, without secrets and without data that is not an event', async () => {
     const events = responseStream({ texts: ['Hello'] })
     const good = Buffer.concat(events).toString()
     const tail = Buffer.from('data: {"type":"AFTER"}\n\n')

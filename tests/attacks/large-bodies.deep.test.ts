@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-describe('a large body that is edited keeps nobody waiting (docs/reference/security.md#input)', () => {
+describe('a large body that is edited delays no other request (docs/reference/security.md#input)', () => {
   it.each([
     [
       'the role of a message',

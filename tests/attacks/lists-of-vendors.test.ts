@@ -11,7 +11,7 @@ const GEMINI = 24
 
 /** The product of two lists is bounded, not only each of them (docs/reference/security.md#input). */
 describe('two lists of one answer', () => {
-  it('are told as 1,000 citations at most, none of which repeats a long quote', async () => {
+  it('are returned as 1,000 citations at most, none of which repeats a long quote', async () => {
     const world = await aWorld({ options: { SelfUseModeEnabled: true } })
     await world.channel({ type: GEMINI, models: 'gemini' })
     const groundingChunks = Array.from({ length: 1500 }, (_, n) => ({
@@ -32,7 +32,7 @@ describe('two lists of one answer', () => {
     expect(citationsIn(candidate, 0).every(({ quote }) => quote === undefined)).toBe(true)
   })
 
-  it('are charged as ten containers at most, whatever the vendor lists', () => {
+  it('are charged as ten containers at most, however many the vendor lists', () => {
     const hosted = new HostedTools()
     for (let n = 0; n < 3000; n += 1) hosted.note({ type: 'code_interpreter_call', container_id: `c${n}` })
     for (let n = 0; n < 3000; n += 1) hosted.note({ type: 'file_search_call' })

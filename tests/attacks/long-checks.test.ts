@@ -29,7 +29,7 @@ async function ratio(work: () => unknown, other: () => unknown): Promise<number>
 }
 
 describe('quadratic time', () => {
-  it('is not taken by marks above a letter in what a vendor repeats', async () => {
+  it('is not caused by combining marks in a vendor’s echo', async () => {
     const sent = (content: string) => ({
       call: { bytes: Buffer.from('{}'), json: { messages: [{ content }] }, form: null },
       context: { request: { rawHeaders: [] }, path: '/', query: '' },

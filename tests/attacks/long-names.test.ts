@@ -43,8 +43,8 @@ describe('an id of a million characters (docs/reference/security.md#input)', () 
   })
 })
 
-describe('what is kept of tasks (docs/reference/tasks.md#drawings)', () => {
-  it('is little of an order that was refused, which nobody pays for', async () => {
+describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
+  it('is short for an order that was refused, which is not paid for', async () => {
     const before = (await drawingsIn(world)).length
     desk.vendor.submits({ body: { code: 24, description: 'a banned word' } })
     await alice.calls('/mj/submit/imagine', { prompt: LONG })
@@ -53,7 +53,7 @@ describe('what is kept of tasks (docs/reference/tasks.md#drawings)', () => {
     expect([row?.status, row?.prompt.length]).toEqual(['FAILURE', 1000])
   })
 
-  it('is asked for by ids that say something, and in responses of at most 4 MiB', async () => {
+  it('is requested only by non-empty ids, and in responses of at most 4 MiB', async () => {
     const { db } = world.gateway.inner
     const made = { user_id: alice.id, submit_time: 1, prompt: 'y'.repeat(20_000), progress: '100%' }
     const of = (mj_id: string) => ({ ...made, mj_id, code: 1, channel_id: desk.channel })

@@ -23,7 +23,7 @@ describe('the list of models of a token (docs/reference/accounts.md#api-tokens)'
   })
 })
 
-describe('lists of models that nobody reads (docs/reference/limits.md#bodies)', () => {
+describe('lists of models that are not used (docs/reference/limits.md#bodies)', () => {
   it('take of the memory for bodies, within the part of their account', async () => {
     for (const prefix of ['a', 'b', 'c', 'd']) await world.channel({ models: names(1900, 100, prefix) })
     const [reader, other] = [await world.user(), await world.user()]
@@ -57,7 +57,7 @@ async function untilSaid(socket: Socket, text: string): Promise<void> {
 }
 
 describe('searches for a part of a key', () => {
-  it('are done one at a time for an account, and refused beyond what it may have waiting', async () => {
+  it('run one at a time for an account, and are refused beyond its waiting list', async () => {
     const bob = await world.user()
     await bob.key()
     const search = (person: Person) => person.get('/api/token/search?token=zzz')

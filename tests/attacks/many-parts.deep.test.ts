@@ -125,7 +125,7 @@ describe('a request of very many small parts', () => {
   )
 })
 
-describe('tools for a vendor with a wire of its own', () => {
+describe('tools for a vendor with a separate wire format', () => {
   const { openai } = createCodecs(() => 'call_1')
   const written = (wire: object) =>
     within(1500, () => toolsOut(openai.decodeRequest({ messages: [hello], ...wire }, 'm', false), () => undefined))
@@ -137,7 +137,7 @@ describe('tools for a vendor with a wire of its own', () => {
     expect(offered).toHaveLength(tools.length)
   })
 
-  it('have parameters of which none is required that is', () => {
+  it('have no required parameters where the required ones do not exist', () => {
     const properties = Object.fromEntries(many(18_000, (index) => [named(index), {}]))
     const required = many(VALUES, (index) => named(-index - 1))
     const { tools } = written({ tools: declared({ type: 'object', properties, required }) })
@@ -203,7 +203,7 @@ describe('a stream of very many small pieces of calls', () => {
   )
 })
 
-describe('an answer of as many parts as there may be', () => {
+describe('an answer with the maximum number of parts', () => {
   const codecs = createCodecs(() => 'call_1')
   const count = 130_000
   const answers: readonly (readonly [string, Format, object])[] = [
@@ -225,7 +225,7 @@ describe('an answer of as many parts as there may be', () => {
     for (const format of formats) within(3500, () => codecs[format].encodeAnswer(events, frame, usageOf({})))
   })
 
-  it('is told to Anthropic’s clients where all of it waits for a call that never ends', () => {
+  it('is sent to Anthropic’s clients where all of it waits for a call that never ends', () => {
     const encoder = codecs.anthropic.encodeStream(frame)
     within(3500, () => {
       encoder.add({ type: 'tool', choice: 0, call: 0, id: 'a', name: 'f', json: '{' })
@@ -236,7 +236,7 @@ describe('an answer of as many parts as there may be', () => {
 })
 
 describe('files of very many', () => {
-  it('are taken out of their turns one by one', () => {
+  it('are extracted from their turns one by one', () => {
     const file: Part = { type: 'media', kind: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
     const turns = [{ role: 'user' as const, parts: many(100_000, () => ({ ...file })) }]
     const asked = {

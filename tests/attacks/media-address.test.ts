@@ -142,7 +142,7 @@ describe('addresses', () => {
   it.each(notPublic)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
   it.each(isPublic)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
-  it.each(['', 'localhost', '8.8.8', '08.8.8.8', '8.8.8.8/8', '1.2.3.4.5', 'x::1'])('%j is none', (text) =>
+  it.each(['', 'localhost', '8.8.8', '08.8.8.8', '8.8.8.8/8', '1.2.3.4.5', 'x::1'])('%j is not one', (text) =>
     expect(isPublicAddress(text)).toBe(false),
   )
 
@@ -161,7 +161,7 @@ describe('addresses', () => {
     expect(metadata.filter((address) => rule(address, 80))).toEqual([])
   })
 
-  it('are judged by their spelling where somebody else resolves names', () => {
+  it('are checked by their spelling where a proxy resolves names', () => {
     const rule = addressRule()
     const refused = (url: string) => isRefusedUrl(new URL(url), rule)
     expect(['https://files.test/', 'https://8.8.8.8:8443/', 'http://[2606:4700::1111]/'].filter(refused)).toEqual([])
@@ -208,7 +208,7 @@ describe('a URL that a caller sends', () => {
     'http://[::1/',
     `http://8.8.8.8/${'a'.repeat(8200)}`,
     '',
-  ])('%s is none to fetch from', async (url) => {
+  ])('%s cannot be fetched from', async (url) => {
     const { fetch } = await aFetcher({ isAllowed: () => true, resolve: never })
     await expect(fetch(url, patient)).rejects.toMatchObject({
       kind: 'invalid',
@@ -231,19 +231,22 @@ describe('a host name', () => {
   }
   const refused = { kind: 'invalid', key: 'relay.mediaAddress', code: 'invalid_image_url' }
 
-  it.each(notPublic)('that resolves to %s is refused, and the message does not tell the address', async (address) => {
-    const { resolve, asked } = answering([address])
-    const { fetch } = await aFetcher({ ...nothing, resolve })
-    const error = await fetch('http://pictures.test/a.png', patient).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ ...refused, params: { host: 'pictures.test' } })
-    expect(asked).toEqual(['pictures.test'])
-    if (!(error instanceof GatewayError)) throw error
-    for (const language of ['en', 'zh'] as const)
-      expect(formatMessage(language, error.key, error.params)).not.toContain(address.length > 2 ? address : '[::]')
-    expect(String(error.cause)).toBe('AddressRefused: pictures.test may not be used')
-  })
+  it.each(notPublic)(
+    'that resolves to %s is refused, and the message does not contain the address',
+    async (address) => {
+      const { resolve, asked } = answering([address])
+      const { fetch } = await aFetcher({ ...nothing, resolve })
+      const error = await fetch('http://pictures.test/a.png', patient).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ ...refused, params: { host: 'pictures.test' } })
+      expect(asked).toEqual(['pictures.test'])
+      if (!(error instanceof GatewayError)) throw error
+      for (const language of ['en', 'zh'] as const)
+        expect(formatMessage(language, error.key, error.params)).not.toContain(address.length > 2 ? address : '[::]')
+      expect(String(error.cause)).toBe('AddressRefused: pictures.test may not be used')
+    },
+  )
 
-  it('is refused when one of its addresses is, wherever that stands', async () => {
+  it('is refused when one of its addresses is, at any position', async () => {
     for (const addresses of [
       ['8.8.8.8', '10.0.0.1'],
       ['::1', '8.8.8.8'],
@@ -264,7 +267,7 @@ describe('a host name', () => {
     await expect(fetch('http://pictures.test/', patient)).rejects.toMatchObject(refused)
   })
 
-  it('that nobody knows could not be fetched from', async () => {
+  it('that does not exist could not be fetched from', async () => {
     const { fetch } = await aFetcher({ ...nothing, resolve: never })
     await expect(fetch('http://pictures.test/', patient)).rejects.toMatchObject({ key: 'relay.mediaFailed' })
   })
@@ -304,7 +307,7 @@ describe('a redirect', () => {
     'data:image/png;base64,AAAA',
     'http://user:word@8.8.8.8/',
     'http://',
-  ])('to %s is not followed, and the answer does not tell where it led', async (location) => {
+  ])('to %s is not followed, and the answer does not reveal its target', async (location) => {
     const server = await aFileServer((_, response) => void response.writeHead(307, { location }).end())
     const isAllowed = (address: string, port: number) => address === '127.0.0.1' && port === server.port
     const { fetch } = await aFetcher({ isAllowed, resolve: never })

@@ -70,7 +70,7 @@ describe('a hostile file server', () => {
     for (const socket of server.sockets) if (!socket.destroyed) await once(socket, 'close')
   })
 
-  it('that lets its body drip is left in time, however long it would go on', async () => {
+  it('that sends its body slowly is abandoned in time, however long it would continue', async () => {
     const server = await aFileServer((_, response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
       const timer = setInterval(() => response.write('x'), 20)
@@ -113,7 +113,7 @@ describe('a hostile file server', () => {
     await expect(fetch(server.url, patient)).rejects.toMatchObject({ kind: 'invalid', key: 'relay.mediaFailed' })
   })
 
-  it('that sends more than it announces gives what it announced', async () => {
+  it('that sends more than it announces provides only the announced bytes', async () => {
     const server = await aRawServer('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\n12345HTTP')
     const { fetch } = await aFetcher()
     expect(await fetch(server.url, patient)).toEqual({ mime: 'text/plain', data: btoa('12345') })

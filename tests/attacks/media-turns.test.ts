@@ -9,7 +9,7 @@ const naming = (urls: readonly string[]) => ({
   messages: urls.map((url) => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] })),
 })
 
-it('a request whose files never come leaves turns to the files of other accounts', async () => {
+it('a request whose files never arrive leaves slots to the files of other accounts', async () => {
   const held: ServerResponse[] = []
   const files = await aFileServer((request, response) => {
     if (request.url?.startsWith('/silent')) held.push(response)

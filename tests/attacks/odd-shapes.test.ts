@@ -13,7 +13,7 @@ beforeEach(() => streams.world.upstream.reset())
 const candidate = (text: string, more: object = {}) => ({ content: { role: 'model', parts: [{ text }] }, ...more })
 const metadata = { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 } }
 
-describe('characters that end a line for some, and none in JSON', () => {
+describe('characters that some parsers treat as a line end, but JSON does not', () => {
   const TEXT = 'one\u2028two\u2029data: three\u2028data: four\u0085'
   const scripts = {
     gemini: [
@@ -37,9 +37,9 @@ describe('characters that end a line for some, and none in JSON', () => {
   })
 })
 
-describe('an answer whose number is beyond all that were asked for', () => {
+describe('an answer whose index is beyond all that were requested', () => {
   const callers = pairs.filter(([vendor]) => vendor === 'gemini').map(([, caller]) => caller)
-  it.each(callers)('is the answer at its place, at once, to %s', async (caller) => {
+  it.each(callers)('is the answer at its position, at once, to %s', async (caller) => {
     const answer = async (index: number) => {
       const events = [{ candidates: [candidate('Hello', { index, finishReason: 'STOP' })], ...metadata }]
       let text = ''

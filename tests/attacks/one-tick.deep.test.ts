@@ -120,9 +120,9 @@ beforeEach(() => {
   })
 })
 
-describe('a request with as much in it as may be', () => {
+describe('a request of the maximum size', () => {
   const rows = bodies.flatMap((body) => models.map((model) => [...body, model] as const))
-  it.each(rows)('keeps nobody waiting: %s at %s', async (_, path, values, body, model) => {
+  it.each(rows)('delays no other request: %s at %s', async (_, path, values, body, model) => {
     const bytes = Buffer.from(
       JSON.stringify({ ...(path.startsWith('/v1/') ? { model } : {}), ...body(VALUES / values) }),
     )
@@ -144,7 +144,7 @@ describe('a request of a key without money', () => {
     ['as many lists of such numbers', 413, `"a":[${'[1e400],'.repeat(100_000)}[]]`],
     ['a text of arguments with such numbers', 403, `"a":${JSON.stringify(`[1e400,${'0,'.repeat(390_000)}1]`)}`],
   ]
-  it.each(rows)('keeps nobody waiting: %s', async (_, status, more) => {
+  it.each(rows)('delays no other request: %s', async (_, status, more) => {
     const headers = {
       authorization: `Bearer sk-${await (await world.user()).key()}`,
       'content-type': 'application/json',
@@ -159,7 +159,7 @@ describe('a request of a key without money', () => {
   })
 })
 
-describe('an answer with as much in it as a vendor may send', () => {
+describe('an answer of a vendor’s maximum size', () => {
   const PACKED = Buffer.alloc(36 * 1024 * 1024, 1).toString('base64')
   const VECTOR = `{"embedding":[${'0.12345678901234567,'.repeat(125_000)}0]}`
   const LARGE = `{"embedding":[${'1e400,'.repeat(125_000)}0]}`
@@ -199,7 +199,7 @@ describe('an answer with as much in it as a vendor may send', () => {
       { messages: [hello] },
       JSON.stringify({ choices: [{ message: { role: 'assistant', content: ALMOST }, finish_reason: 'stop' }] }),
     ],
-  ])('keeps nobody waiting: %s', async (_, path, body, answer) => {
+  ])('delays no other request: %s', async (_, path, body, answer) => {
     world.upstream.reset()
     world.upstream.answers({ body: Buffer.from(answer), headers: { 'content-type': 'application/json' } })
     const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }

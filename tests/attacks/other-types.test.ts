@@ -31,7 +31,7 @@ it('nor a clip', async () => {
   expect(world.upstream.requests).toHaveLength(0)
 })
 
-it('what an inner object decides is read in one spelling only (docs/reference/security.md#money)', async () => {
+it('a member of an inner object that decides something is read in one spelling only (docs/reference/security.md#money)', async () => {
   const models = { 'gemini-2.0-flash': 0.01, 'imagen-3': 0.01, 'gpt-4o': 0.01 }
   const world = await aWorld({ options: { ModelPrice: models, ModelRatio: {} } })
   await world.channel({ type: 24, models: 'gemini-2.0-flash,imagen-3' })

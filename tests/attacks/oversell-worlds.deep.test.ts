@@ -114,7 +114,7 @@ describe('four hundred calls at once with a dollar (docs/reference/security.md#m
     expect(await alice.quota()).toBeLessThan(100_000)
   })
 
-  it('that are plain and without a limit are asked for no more than can be paid', async () => {
+  it('that are plain and without a limit are sent with a limit that can be paid', async () => {
     const alice = await world.user({ quota: 500_000 })
     const answers = await crowd(alice, 400, 'openai', { stream: false })
     expect(answers.filter(({ status }) => status !== 200 && status !== 403).map(({ text }) => text)).toEqual([])
@@ -131,7 +131,7 @@ describe.each(dialectNames)('calls at once in the dialect %s', (dialect) => {
     ['streams with one', { stream: true, limit: 3000 }],
     ['plain calls with one', { stream: false, limit: 3000 }],
     ['plain calls without', { stream: false }],
-  ] satisfies [string, How][])('never take what is not there: %s', async (_, how) => {
+  ] satisfies [string, How][])('never spend more than there is: %s', async (_, how) => {
     const alice = await world.user({ quota: GIVEN })
     const answers = await crowd(alice, COUNT, dialect, how)
     if (how.stream) expect(answers.some((answer) => answer.status === 200 && isCut(answer))).toBe(true)
@@ -139,32 +139,38 @@ describe.each(dialectNames)('calls at once in the dialect %s', (dialect) => {
     await isSound(alice, GIVEN)
   })
 
-  it.each([true, false])('leave one call at a time to who has little left, streamed: %s', async (stream) => {
-    const poor = await world.user({ quota: 300 })
-    const limit = stream ? {} : { limit: 100_000 }
-    const [answer] = await crowd(poor, 1, dialect, { stream, ...limit })
-    expect(answer?.status).toBe(200)
-    if (stream) expect(answer && isCut(answer)).toBe(true)
-    else expect(limitIn(world.upstream.last())).toBeLessThan(300)
-    await isSound(poor, 300)
-    const [receipt] = await receiptsOf(world, poor.id)
-    expect(receipt?.other.ended).toBe(stream ? 'quota' : 'complete')
-    if (!stream) expect(receipt?.other.output_limit).toBe(limitIn(world.upstream.last()))
-  })
+  it.each([true, false])(
+    'allow one call at a time to a caller with little quota left, streamed: %s',
+    async (stream) => {
+      const poor = await world.user({ quota: 300 })
+      const limit = stream ? {} : { limit: 100_000 }
+      const [answer] = await crowd(poor, 1, dialect, { stream, ...limit })
+      expect(answer?.status).toBe(200)
+      if (stream) expect(answer && isCut(answer)).toBe(true)
+      else expect(limitIn(world.upstream.last())).toBeLessThan(300)
+      await isSound(poor, 300)
+      const [receipt] = await receiptsOf(world, poor.id)
+      expect(receipt?.other.ended).toBe(stream ? 'quota' : 'complete')
+      if (!stream) expect(receipt?.other.output_limit).toBe(limitIn(world.upstream.last()))
+    },
+  )
 })
 
-describe.each(cells)('a stream for who has little left, asked as %s of a vendor %s', (dialect, model) => {
-  it('ends with the quota error of its caller’s dialect, after what could be paid', async () => {
-    const poor = await world.user({ quota: 1500 })
-    const answer = await crowd(poor, 1, dialect, { stream: true, model })
-    expect(answer[0]?.text).toContain('word word')
-    expect(answer[0] && isCut(answer[0])).toBe(true)
-    const [receipt] = await receiptsOf(world, poor.id)
-    expect(receipt?.other.ended).toBe('quota')
-    expect(receipt?.completion_tokens).toBeGreaterThan(500)
-    await isSound(poor, 1500)
-  })
-})
+describe.each(cells)(
+  'a stream for a caller with little quota left, requested as %s of a vendor %s',
+  (dialect, model) => {
+    it('ends with the quota error of its caller’s dialect, after the part that could be paid', async () => {
+      const poor = await world.user({ quota: 1500 })
+      const answer = await crowd(poor, 1, dialect, { stream: true, model })
+      expect(answer[0]?.text).toContain('word word')
+      expect(answer[0] && isCut(answer[0])).toBe(true)
+      const [receipt] = await receiptsOf(world, poor.id)
+      expect(receipt?.other.ended).toBe('quota')
+      expect(receipt?.completion_tokens).toBeGreaterThan(500)
+      await isSound(poor, 1500)
+    })
+  },
+)
 
 it('a stream that is one JSON array is whole where it is cut', async () => {
   const poor = await world.user({ quota: 1500 })

@@ -68,7 +68,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('serve five of a limited token’s, whatever the user has', async () => {
+  it('serve five of a limited token’s, no matter how much the user has', async () => {
     const { world, onRefused } = await aCrowdedWorld(CALLS - 5)
     const alice = await world.user({ quota: 1_000_000 })
     const { id, key } = await world.token(alice, { unlimited_quota: false, remain_quota: 5 * HELD + 3 })
@@ -83,7 +83,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('have the rich user reserve as well: nobody is served on trust', async () => {
+  it('reserve for a rich user as well: no request is served on trust', async () => {
     const { world, onRefused } = await aCrowdedWorld(1)
     const [long, quota] = [5500, 200 * HELD]
     const alice = await world.user({ quota })
@@ -108,7 +108,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
   it.each([
     ['searches', { tools: [{ type: 'web_search', max_uses: -1000 }, { type: 'file_search' }], max_tool_calls: 1001 }],
     ['thought', { model: 'qwen-m', enable_thinking: true, thinking_budget: -1e9 }],
-  ])('gain nothing by one that allows fewer %s than none', async (_, members) => {
+  ])('gain nothing by one that allows a negative number of %s', async (_, members) => {
     const ratios = { m: 1, 'qwen-m': 1 }
     const world = await aWorld({ options: { ...options, ModelRatio: ratios, CompletionRatio: ratios }, config })
     await world.channel({ models: 'm,qwen-m' })
@@ -124,7 +124,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     left.abort()
   })
 
-  it('leave nothing set aside when they fail or are hung up on', async () => {
+  it('leave no reservation when they fail or are hung up on', async () => {
     const world = await aWorld({ options })
     await world.channel({ models: 'm' })
     const alice = await world.user({ quota: 5 * HELD })
@@ -150,7 +150,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
   })
 })
 
-describe('a model that puts out more than was set aside', () => {
+describe('a model whose output exceeds the reservation', () => {
   it('is expected to do so from then on: calls at once do not spend more than there is', async () => {
     const world = await aWorld({ options: { ...options, DefaultMaxOutput: 100, PreConsumedQuota: 1 } })
     await world.channel({ models: 'm' })

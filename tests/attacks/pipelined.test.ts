@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { aWorld } from '../support/world.ts'
 
-it('a request behind an answer that ends its connection is not begun', async () => {
+it('a request behind an answer that ends its connection is not started', async () => {
   const world = await aWorld({ config: { MAX_REQUESTS: '1' }, options: { ModelRatio: { 'gpt-4o': 1 } } })
   await world.channel()
   const alice = await world.user({ quota: 1_000_000 })

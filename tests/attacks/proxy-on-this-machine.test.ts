@@ -21,7 +21,7 @@ async function aSilentProxy(target: string): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` // it listens on a port, not on a pipe
 }
 
-describe('a stranger behind a proxy on this machine that says nothing of them', () => {
+describe('a stranger behind a proxy on this machine that does not forward their address', () => {
   it('cannot set the gateway up, and its owner behind the same proxy can', async () => {
     const gateway = await aFreshGateway()
     const stranger = aClient(await aSilentProxy(gateway.url))

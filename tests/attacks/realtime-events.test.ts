@@ -46,7 +46,7 @@ describe('a realtime upstream that is not to be trusted', () => {
     expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 60, other: { ended: 'complete' } })
   })
 
-  it('tells no key and no address in an error, in whatever frame it comes', async () => {
+  it('sends no key and no address to the caller in an error, in any kind of frame', async () => {
     const { host } = new URL(vendor.url)
     const message = `no ${KEYS.join(' ')} nor sk-somebody-elses-0123456789 at ${vendor.url}/v1 or ${host}`
     const error = { type: 'server_error', message, deep: [message] }
@@ -70,7 +70,7 @@ describe('a realtime upstream that is not to be trusted', () => {
     caller.socket.close(1000)
   })
 
-  it('ends the session with what is no event, which nobody gets to see', async () => {
+  it('ends the session with a frame that is not an event, which the caller never gets', async () => {
     for (const garbled of ['GARBLED', '{"GARBLED":', '"GARBLED"']) {
       const { caller, session } = await opened()
       say(session, { type: 'response.created', response: { id: 'r1' } }, done('r1', 10))

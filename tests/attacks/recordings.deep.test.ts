@@ -67,8 +67,8 @@ function watchTurns(): () => number {
   }
 }
 
-describe('a recording made to hold its parser up (docs/reference/tokens.md#recordings)', () => {
-  it.each(attacks)('keeps nobody waiting, sent with a key that has no quota: %s', async (_, bytes) => {
+describe('a recording made to block its parser (docs/reference/tokens.md#recordings)', () => {
+  it.each(attacks)('delays no other request, sent with a key that has no quota: %s', async (_, bytes) => {
     const honest = wav(5_000_000 / 16_000)
     const [, first] = await transcribe(mallory, honest)
     const [, second] = await transcribe(mallory, honest)

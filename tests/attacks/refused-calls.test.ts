@@ -37,7 +37,7 @@ it.each([
   expect(lines.filter((line) => line === 'upstream refused').length).toBeLessThanOrEqual(MAX_ALIKE)
 })
 
-it('nor with long rows: neither names of models nor what a vendor says go on without end', async () => {
+it('nor with long rows: both names of models and errors of vendors are limited in length', async () => {
   const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
   await world.channel()
   const alice = await world.user({ quota: 1_000_000 })

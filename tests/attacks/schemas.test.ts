@@ -53,7 +53,7 @@ describe('a schema that refers thousands of times to one of its parts (docs/refe
     ['Anthropic', () => ofOpenai(CLAUDE, schema), 'tools.function.parameters.$ref'],
     ['OpenAI', () => ofAnthropic(GPT, schema), 'tools.input_schema.$ref'],
     ['Gemini', () => ofOpenai(GEMINI, schema), 'tools.function.parameters.$ref'],
-  ])('reaches %s as long as it was, and its caller hears of it', async (_, call, name) => {
+  ])('reaches %s as long as it was, and its caller is informed', async (_, call, name) => {
     const { growth, told } = await call()
     expect(growth).toBeLessThan(MAX_GROWTH)
     expect(told.split(', ')).toContain(name)

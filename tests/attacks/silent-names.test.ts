@@ -34,7 +34,7 @@ function lookUpAt(server: string): string[] {
   return bySystem
 }
 
-it('names that callers name are asked of name servers only, and a silent one keeps no channel’s name waiting', async () => {
+it('host names in requests are resolved only by name servers, and a silent one delays no channel’s name', async () => {
   const server = await aNameServer(() => undefined)
   const bySystem = lookUpAt(server.address)
   const world = await aWorld()

@@ -34,7 +34,7 @@ async function growthIn(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a body of single bytes', () => {
-  it.each(['/v1/chat/completions', '/api/user/login'])('weighs what it holds: %s', async (path) => {
+  it.each(['/v1/chat/completions', '/api/user/login'])('counts by its content: %s', async (path) => {
     const head = [
       `POST ${path} HTTP/1.1`,
       `host: ${new URL(world.url).host}`,

@@ -97,7 +97,7 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
     for (const each of [wire, other]) each.destroy()
   })
 
-  it.each([RESPONSES, REALTIME])('closes %s after ten that cannot be used, each told once', async (path) => {
+  it.each([RESPONSES, REALTIME])('closes %s after ten invalid ones, each reported once', async (path) => {
     const { wire, readAll } = await aWire(path)
     wire.write(Buffer.concat([burst(Array(2000).fill(path === RESPONSES ? 'x' : bad)), close]))
     const text = await readAll()
@@ -115,7 +115,7 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
   })
 })
 
-describe('who does not read (docs/reference/limits.md#sockets)', () => {
+describe('a peer that does not read (docs/reference/limits.md#sockets)', () => {
   /** A turn that only prepares, which is told again in two frames, as long as that is done. */
   const instructions = 'i'.repeat(MIB - 1000)
   const warmUp = written(JSON.stringify({ type: 'response.create', generate: false, instructions }))
@@ -154,7 +154,7 @@ describe('who does not read (docs/reference/limits.md#sockets)', () => {
     expect(errorsIn(await text)).toBe(1500)
   })
 
-  it('of a vendor, has a caller held back by the number of frames that wait, too', async () => {
+  it('of a vendor, pauses its caller by the number of waiting frames, too', async () => {
     const [upstreamEnd, callersEnd] = [gatewaysEnd(false), gatewaysEnd()]
     const { wire } = await aWire(REALTIME)
     await eventually(() => vendor.sessions.length).toBe(1)

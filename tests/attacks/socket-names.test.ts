@@ -33,7 +33,7 @@ const loggedNames = async (): Promise<number[]> => {
 }
 
 describe('a name of a million characters in a socket (docs/reference/security.md#input)', () => {
-  it.each([LONG, `gpt-4-gizmo-${LONG}`])('opens no Live session and stands in no log', async (model) => {
+  it.each([LONG, `gpt-4-gizmo-${LONG}`])('opens no Live session and is not in the log', async (model) => {
     const caller = await aCaller(world, LIVE, alice)
     caller.send({ setup: { model: `models/${model}` } })
     expect(await caller.closed).toEqual({ code: 1008, reason: expect.stringContaining('255') })
@@ -47,7 +47,7 @@ describe('a name of a million characters in a socket (docs/reference/security.md
     expect((await loggedNames()).every((length) => length <= 255)).toBe(true)
   })
 
-  it('may not write down what is heard', async () => {
+  it('cannot be the model of a transcription', async () => {
     const caller = await aCaller(world, '/v1/realtime?model=gpt-realtime', alice)
     await caller.gets('session.created')
     const transcription = { model: LONG }
@@ -96,7 +96,7 @@ describe('ids of a realtime upstream', () => {
     }
   })
 
-  it('name a thousand transcriptions under way; what is beyond is one', () => {
+  it('count as a thousand running transcriptions; all beyond are counted as one', () => {
     const transcripts = createTranscripts()
     for (let n = 0; n < 3000; n += 1) transcripts.write(`item_${n}`, undefined, 'abc')
     transcripts.write(LONG, undefined, 'abc')
@@ -105,7 +105,7 @@ describe('ids of a realtime upstream', () => {
   })
 })
 
-it('frames that wait for who does not read them take of the memory for bodies (docs/reference/limits.md#sockets)', () => {
+it('frames that wait for a peer that does not read them use the memory for bodies (docs/reference/limits.md#sockets)', () => {
   const memory = createBodyMemory(40 * MIB)
   const side = () => {
     const sent: (() => void)[] = []

@@ -58,7 +58,7 @@ describe('a stored key goes to no other host than the one it was entered for', (
     expect(await put({ id, type: 14, base_url: 'https://api.openai.com' })).toMatchObject({ success: true })
   })
 
-  it('another path of the same host keeps it', async () => {
+  it('another path of the same host still gets it', async () => {
     const { id, model } = await stored()
     expect(await put({ id, base_url: `${world.upstream.url}/other/` })).toMatchObject({ success: true })
     await world.admin.asks(model, 'hi')
@@ -79,7 +79,7 @@ describe('a stored key goes to no other host than the one it was entered for', (
     expect(await put({ id, setting: '{}' })).toMatchObject({ success: true })
   })
 
-  it('none of several keys either', async () => {
+  it('nor does any of several keys', async () => {
     const { id, model } = await stored({ key: `${KEY}\nsk-the-second-key`, key_mode: 'pool' })
     expect(await put({ id, base_url: thief.url })).toMatchObject({ success: false, message: again })
     expect(await put({ id, base_url: thief.url, key: 'sk-entered-again' })).toMatchObject({ success: true })
@@ -98,7 +98,7 @@ describe('a stored key goes to no other host than the one it was entered for', (
     expect(heard()).not.toContain(KEY)
   })
 
-  it('a region is no host', async () => {
+  it('a region cannot be a host', async () => {
     const vertex = { type: 41, name: 'v', key: '{"client_email":"a@b"}', models: 'gemini', other: 'us-central1' }
     expect(await post(vertex)).toMatchObject({ success: true })
     const { id } = await newest()
@@ -110,10 +110,10 @@ describe('a stored key goes to no other host than the one it was entered for', (
   })
 })
 
-describe('what a channel sends besides its key', () => {
+describe('other secrets that a channel sends', () => {
   const override = '{"api_key":"hidden-secret-1","temperature":0}'
 
-  it('is not sent to another host either', async () => {
+  it('are not sent to another host either', async () => {
     const { id } = await stored({ param_override: override })
     const { param_override: masked } = dataOf(await world.admin.get(`/api/channel/${id}`))
     expect(masked).toBe('{"api_key":"••••","temperature":0}')

@@ -74,27 +74,30 @@ describe.each(both)('with words to be blocked: %s', (isGuarded) => {
     await world.option('SensitiveWords', isGuarded ? 'forbidden' : '')
   })
 
-  it.each(pairs)('an error in a stream tells no key and no address, and ends it: %s to %s', async (vendor, caller) => {
-    const { host } = new URL(world.upstream.url)
-    const message = `no ${KEYS.join(' ')} nor ${SEEN} at ${world.upstream.url}/v1, ${host} or https://elsewhere.example/x`
-    const { begun } = vendors[vendor]
-    for (const write of errors[vendor]) {
-      const told = write({ message, type: 'invalid_request_error', code: 400, [`at ${host}`]: { deep: [message] } })
-      for (const bytes of [told, Buffer.from(told.toString().replaceAll('canary', '\\u0063anary'))]) {
-        const half = Math.floor(bytes.length / 2)
-        for (const pieces of [[bytes], [bytes.subarray(0, half), bytes.subarray(half)]]) {
-          const { text, receipt } = await ask(vendor, caller, [...begun, ...pieces, ...begun], 10)
-          expect(text).toContain('Hello')
-          for (const secret of [...KEYS, 'anary-', SEEN, world.upstream.url, host, '127.0.0.1', 'elsewhere.example'])
-            expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
-          expect(JSON.stringify(lastError(caller, text))).toContain('no *** ***')
-          expect(receipt.other.ended).toBe('upstream-error')
+  it.each(pairs)(
+    'an error in a stream contains no key and no address, and ends it: %s to %s',
+    async (vendor, caller) => {
+      const { host } = new URL(world.upstream.url)
+      const message = `no ${KEYS.join(' ')} nor ${SEEN} at ${world.upstream.url}/v1, ${host} or https://elsewhere.example/x`
+      const { begun } = vendors[vendor]
+      for (const write of errors[vendor]) {
+        const told = write({ message, type: 'invalid_request_error', code: 400, [`at ${host}`]: { deep: [message] } })
+        for (const bytes of [told, Buffer.from(told.toString().replaceAll('canary', '\\u0063anary'))]) {
+          const half = Math.floor(bytes.length / 2)
+          for (const pieces of [[bytes], [bytes.subarray(0, half), bytes.subarray(half)]]) {
+            const { text, receipt } = await ask(vendor, caller, [...begun, ...pieces, ...begun], 10)
+            expect(text).toContain('Hello')
+            for (const secret of [...KEYS, 'anary-', SEEN, world.upstream.url, host, '127.0.0.1', 'elsewhere.example'])
+              expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
+            expect(JSON.stringify(lastError(caller, text))).toContain('no *** ***')
+            expect(receipt.other.ended).toBe('upstream-error')
+          }
         }
       }
-    }
-  })
+    },
+  )
 
-  it.each(pairs)('an event that does not parse reaches nobody: %s to %s', async (vendor, caller) => {
+  it.each(pairs)('an event that does not parse is never sent on: %s to %s', async (vendor, caller) => {
     const { begun } = vendors[vendor]
     for (const bad of [
       'data: GARBLED\n\n',
@@ -116,7 +119,7 @@ describe.each(both)('with words to be blocked: %s', (isGuarded) => {
     }
   })
 
-  it.each(pairs)('what is no data passes or is left out, and harms nobody: %s to %s', async (vendor, caller) => {
+  it.each(pairs)('lines without data pass or are left out, and do no harm: %s to %s', async (vendor, caller) => {
     const { begun } = vendors[vendor]
     const idle = [
       '\ufeff',

@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-describe('what an upstream sends after the end of its stream', () => {
+describe('data that an upstream sends after the end of its stream', () => {
   it.each(pairs)('neither counts nor reaches the caller, from %s to %s', async (vendor, caller) => {
     const { stream, tail } = vendors[vendor]
     const scripts: Script[] = [
@@ -97,17 +97,20 @@ describe('what an upstream sends after the end of its stream', () => {
     ['openai', 'openai'],
     ['anthropic', 'openai'],
     ['gemini', 'gemini'],
-  ] as const)('keeps nobody waiting where it never ends, and is let go: from %s to %s', async (vendor, caller) => {
-    const { stream, tail } = vendors[vendor]
-    for (const events of [[stream], [stream, ...Array.from({ length: 40 }, () => Buffer.alloc(8192, tail))]]) {
-      const { receipt } = await ask(vendor, caller, { events, hang: true })
-      expect(receipt.other.ended).toBe('complete')
-      expect(await world.upstream.last().aborted).toBe(true)
-      world.upstream.reset()
-    }
-  })
+  ] as const)(
+    'delays no other request where it never ends, and is disconnected: from %s to %s',
+    async (vendor, caller) => {
+      const { stream, tail } = vendors[vendor]
+      for (const events of [[stream], [stream, ...Array.from({ length: 40 }, () => Buffer.alloc(8192, tail))]]) {
+        const { receipt } = await ask(vendor, caller, { events, hang: true })
+        expect(receipt.other.ended).toBe('complete')
+        expect(await world.upstream.last().aborted).toBe(true)
+        world.upstream.reset()
+      }
+    },
+  )
 
-  it('does not count in a stream that nobody asked for', async () => {
+  it('does not count in a stream that was not requested', async () => {
     const { stream, tail } = vendors.anthropic
     world.upstream.answers({ events: [Buffer.concat([stream, tail])], hang: true })
     const { json } = await alice.asks(modelOf('anthropic'), 'hi')
@@ -115,7 +118,7 @@ describe('what an upstream sends after the end of its stream', () => {
     expect((await receipt()).quota).toBe(15)
   })
 
-  it('still lets figures count that come alone after the reason of the end', async () => {
+  it('does not prevent usage from counting that comes separately after the finish reason', async () => {
     const [first] = geminiStream({ texts: ['Hello'] }, null)
     const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
     const { text, receipt } = await ask('gemini', 'gemini', { events: [first!, { usageMetadata }] })

@@ -35,12 +35,12 @@ const attacks: Readonly<Record<string, string>> = {
   'marks of the model’s own': '<|endoftext|><|im_start|>'.repeat(10_000),
 }
 
-describe('text made to hold the tokenizer up (docs/reference/tokens.md#exact-counts)', () => {
+describe('text made to block the tokenizer (docs/reference/tokens.md#exact-counts)', () => {
   it('finds the event loop going on while the vocabulary is loaded', async () => {
     expect(await turnsDuring(() => counter.count(1, 'gpt-4o', ['hello']))).toBeGreaterThan(10)
   })
 
-  it.each(Object.entries(attacks))('%s is counted while the event loop goes on', async (_, text) => {
+  it.each(Object.entries(attacks))('%s is counted while the event loop continues', async (_, text) => {
     const turns = await turnsDuring(async () => {
       expect(await counter.count(1, 'gpt-4o', [text])).toMatchObject({ source: 'counted' })
     })

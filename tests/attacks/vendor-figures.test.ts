@@ -35,7 +35,7 @@ const charged = async () => {
   return { prompt_tokens, completion_tokens, quota }
 }
 
-describe('what an answer costs, whatever its vendor says', () => {
+describe('the cost of an answer, for any figures of its vendor', () => {
   it.each([1e15, 1e9, 1.5, 1e300, -3])('counts the calls of Hunyuan, not their numbers: %d', async (Index) => {
     const call = { Index, Id: 'c', Type: 'function', Function: { Name: 'f', Arguments: '{}' } }
     const Choices = [{ Index: 0, FinishReason: 'tool_calls', Message: { Role: 'assistant', ToolCalls: [call, call] } }]
@@ -45,7 +45,7 @@ describe('what an answer costs, whatever its vendor says', () => {
   })
 
   it.each([false, true])(
-    'takes a choice of Hunyuan at its place where its number is beyond all, streamed: %s',
+    'puts a choice of Hunyuan at its position where its index is beyond all, streamed: %s',
     async (stream) => {
       const said = { Role: 'assistant', Content: 'Hi' }
       const Choices = [{ Index: 40_000_000, FinishReason: 'stop', [stream ? 'Delta' : 'Message']: said }]
@@ -56,7 +56,7 @@ describe('what an answer costs, whatever its vendor says', () => {
     },
   )
 
-  it('adds up the figures of as many pictures as were asked for', async () => {
+  it('adds up the usage of as many pictures as were requested', async () => {
     const usage = { input_tokens: 10_000_000, output_tokens: 10_000_000, total_tokens: 20_000_000 }
     const event = { type: 'image_generation.completed', b64_json: 'AAAA', usage }
     world.upstream.streams(Array.from({ length: 1000 }, () => event))
@@ -89,7 +89,7 @@ describe('what an answer costs, whatever its vendor says', () => {
   })
 })
 
-describe('what an answer says that its caller has no place for', () => {
+describe('content of an answer that its caller’s dialect does not support', () => {
   it('is named in a header of a few kilobytes, and so in the log', async () => {
     const content = Array.from({ length: 60_000 }, (_, at) => ({ type: `block_${at}_${'x'.repeat(20)}` }))
     const said = [...content, { type: 'text', text: 'Hi' }]
@@ -103,7 +103,7 @@ describe('what an answer says that its caller has no place for', () => {
     expect(JSON.stringify((await lastReceipt(world, alice.id)).other).length).toBeLessThan(10_000)
   })
 
-  it('is named so where it is the caller who says it', async () => {
+  it('is limited likewise where it comes from the caller', async () => {
     world.upstream.answers({
       body: { id: 'm', type: 'message', role: 'assistant', content: [], stop_reason: 'end_turn', usage: {} },
     })

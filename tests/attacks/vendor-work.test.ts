@@ -56,7 +56,7 @@ describe('figures of an answer from Anthropic', () => {
   })
 })
 
-describe('what waits for the end of a blocked word', () => {
+describe('an event that waits for the end of a blocked word', () => {
   const text = { size: 9, events: [{ type: 'text', choice: 0, text: 'f' }] } as const
   const blank = { size: 1, events: [] }
   const aGate = () => {
@@ -80,7 +80,7 @@ describe('what waits for the end of a blocked word', () => {
     expect(work).toBeLessThan(LITTLE)
   })
 
-  it('is not held at any length', () => {
+  it('is not delayed without a limit', () => {
     const { gate } = aGate()
     gate.take(text)
     expect(() => {
@@ -187,7 +187,7 @@ it("sources of Gemini's that are named very often are looked at a few times", as
   expect(work).toBeLessThan(LITTLE)
 })
 
-describe('ids of calls that have none', () => {
+describe('generated ids of calls without one', () => {
   const id = 'i'.repeat(256 * 1024)
   const calls = Array.from({ length: 1000 }, (_, index) => ({ index, function: { name: 'f', arguments: '{}' } }))
 
@@ -241,13 +241,13 @@ describe('quotes in a text for a caller of Responses', () => {
     ['aa', 'aaa', 1],
     ['abcd', 'abc', 3],
     ['é😀', 'é😀é😀', 3],
-  ])('%s stands in %s at its last place', (quote, said, place) => {
+  ])('%s is located in %s at its last position', (quote, said, place) => {
     const encoder = codecs.responses.encodeStream(FRAME)
     encoder.add(text(said))
     expect(placesIn(encoder.add(cited(quote)))?.[0]).toBe(place)
   })
 
-  it('cost no more where they nearly stand everywhere', async () => {
+  it('cost no more where they almost match everywhere', async () => {
     const encoder = codecs.responses.encodeStream(FRAME)
     encoder.add(text('a'.repeat(64 * 1024)))
     const work = await workOf(() => {
@@ -306,7 +306,7 @@ describe('the text of a stream that is rewritten', () => {
       'in its own, read for words',
       () => guardedUntouched(guard, codec, FRAME, untouchedTap(), false, String).transform,
     ],
-  ])('is kept up to a bound: %s', (_, aStream) => {
+  ])('is buffered up to a bound: %s', (_, aStream) => {
     const stream = aStream()
     const feed = () => stream.feed(Buffer.from('data: {}\n\n'))
     for (let at = 0; at < 16; at += 1) feed()

@@ -20,7 +20,7 @@ function launched(folder: string, before: Record<string, string>): Record<string
   return Object.fromEntries(said.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
-it.skipIf(process.platform !== 'linux')('nothing of what electron-builder’s launcher exports goes on', () => {
+it.skipIf(process.platform !== 'linux')('no variable exported by electron-builder’s launcher is passed on', () => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-mount-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const before = { PATH: '/usr/bin:/bin', LD_LIBRARY_PATH: '/opt/cuda/lib', HOME: '/home/ada' }

@@ -26,7 +26,7 @@ it('programs that are opened from an AppImage get nothing of it, and all that wa
 it.each([
   ['none', { PATH: '/usr/bin', ARGV0: 'sh', OWD: '/' }],
   ['that of a terminal', { ...OF_RUNTIME, PATH: `${MOUNT}/bin:/usr/bin`, LD_LIBRARY_PATH: `${MOUNT}/usr/lib` }],
-])('a program that runs from no AppImage of its own keeps its environment: %s', (_, given) => {
+])('a program that does not run from an AppImage leaves its environment unchanged: %s', (_, given) => {
   const environment = { ...given }
   expect(leaveAppImage(environment, '/opt/Switchyard/switchyard')).toBeUndefined()
   expect(environment).toEqual(given)

@@ -81,7 +81,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     ])
   })
 
-  it('opens the browser for the page of the gateway alone, and at no address of its choice', () => {
+  it('opens the browser only for the page of the gateway, and never at an address the page chooses', () => {
     expect(report('desktop.handover', frame(`${origin}/login`), 'https://elsewhere.example/')).toEqual(begun)
     report('desktop.personal', frame(`${origin}/personal`), 'https://elsewhere.example/')
     for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })]) {
@@ -105,7 +105,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     },
   )
 
-  it('asks the desk of programs for the page of the gateway alone, with whatever the page says', async () => {
+  it('calls the connect service only for the page of the gateway, with any arguments of the page', async () => {
     const strangers = [
       { senderFrame: null },
       frame('https://elsewhere.example/'),
@@ -120,7 +120,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     expect(asked).toEqual(desk.map((client) => ({ client })))
   })
 
-  it('hands a ticket to the page of the gateway alone', async () => {
+  it('hands a ticket only to the page of the gateway', async () => {
     expect(await report('desktop.ticket', frame(`${origin}/token`))).toEqual(ticket)
     for (const stranger of [
       { senderFrame: null },
@@ -133,7 +133,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       expect(await report('desktop.ticket', stranger)).toBeNull()
   })
 
-  it('hears a language from that page, and only a text', () => {
+  it('receives a language from that page, and accepts only a text', () => {
     report('desktop.language', frame(`${origin}/`), 'zh-CN')
     report('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
     report('desktop.language', frame('https://elsewhere.example/'), 'en')
@@ -205,7 +205,7 @@ const everything = (folder: string): string[] =>
     .map((path) => `${path} ${readFileSync(path, 'latin1')}`)
     .sort()
 
-describe('what the console’s page can do beside HTTP (docs/reference/security.md#desktop)', () => {
+describe('the functions of the console’s page other than HTTP (docs/reference/security.md#desktop)', () => {
   const place = mkdtempSync(join(tmpdir(), 'switchyard-preload-'))
   const home = join(place, 'home')
   const tags: unknown[] = []
@@ -242,7 +242,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
   })
   const desktop = () => exposed.get('desktop') as Desktop
 
-  it('are these functions, which take no channel and give no event', () => {
+  it('are these functions, which take no channel and expose no event', () => {
     expect([...exposed.keys()]).toEqual(['desktop'])
     const names = functionsOf(desktop()).map(([name]) => name)
     expect(names).toEqual([
@@ -262,7 +262,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
     expect(Object.isFrozen(desktop()) && Object.isFrozen(desktop().connect)).toBe(true)
   })
 
-  it(`end well with ${PER_FUNCTION} values each that nobody would send, and write nothing outside of the data folder`, async () => {
+  it(`end well with ${PER_FUNCTION} absurd values each, and write nothing outside of the data folder`, async () => {
     const before = everything(home)
     for (const [name, call] of functionsOf(desktop())) {
       for (let turn = 0; turn < PER_FUNCTION; turn += 1) {
@@ -277,7 +277,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
     expect(readdirSync(place).filter((name) => !['home', 'data'].includes(name))).toEqual([])
   })
 
-  it('reach the listener of the language as well, which takes texts alone', () => {
+  it('reach the listener of the language as well, which accepts only texts', () => {
     const own = frame(`${origin}/`)
     for (let turn = 0; turn < PER_FUNCTION; turn += 1)
       listeners.get('desktop.language')?.(own, strangeValue(turn), strangeValue(turn + 1))

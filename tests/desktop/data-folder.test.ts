@@ -20,7 +20,7 @@ function placed(
 }
 
 describe("the program's folder", () => {
-  it.each(['linux', 'darwin'] as const)('is the usual one of %s, with the browser in one of its own', (platform) => {
+  it.each(['linux', 'darwin'] as const)('is the default one of %s, with the browser in a separate one', (platform) => {
     const { folder, paths } = placed('/usual', platform, { LOCALAPPDATA: '/local' })
     expect(folder).toBe('/usual')
     expect(paths).toEqual({ userData: '/usual', sessionData: join('/usual', 'Browser') })

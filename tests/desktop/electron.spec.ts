@@ -134,7 +134,7 @@ test('keeps its window on the gateway; the web opens outside', async () => {
   expect([...new Set(opened)]).toEqual(['https://elsewhere.example/'])
 })
 
-test('signs its window in by itself in self-use mode, also after a new start, and nobody else', async () => {
+test('signs only its own window in automatically in self-use mode, also after a new start', async () => {
   const app = await launch()
   const page = await app.firstWindow()
   expect(await ticketIn(page)).toBeNull()
@@ -145,7 +145,7 @@ test('signs its window in by itself in self-use mode, also after a new start, an
   await expect.poll(() => signedInAs(again)).toContain('"root"')
 })
 
-test('has its administrator signed in after the setup, and asks for the password later in external mode', async () => {
+test('has its administrator signed in after the setup, and requires the password later in external mode', async () => {
   const page = await (await launch()).firstWindow()
   const { origin } = new URL(page.url())
   await setUp(page, 'external')
@@ -168,7 +168,7 @@ test('is one at a time: a second launch ends, and the page of its link is shown 
   expect(app.windows()).toHaveLength(1)
 })
 
-test('stays without a window where that is wanted, and a start at login shows none', async () => {
+test('runs without a window where that is set, and a start at login shows none', async () => {
   skipWhere(process.platform === 'win32', 'what it remembers lies elsewhere there')
   await writeFile(join(folder, 'desktop.json'), JSON.stringify({ staysInTray: true, isTrayKnown: true }))
   const app = await launch()
@@ -225,7 +225,7 @@ test('lets streams end before it quits', async () => {
   close()
 })
 
-test('does not hold up a system that shuts down, even when it is quitting', async () => {
+test('does not delay a system that shuts down, even when it is quitting', async () => {
   const { app, origin, answer, close } = await aStream({ DRAIN_S: '3600' })
   const ended = endOf(app)
   await app.evaluate(({ app: shell }) => void setImmediate(() => shell.quit()))
@@ -236,7 +236,7 @@ test('does not hold up a system that shuts down, even when it is quitting', asyn
   close()
 })
 
-test('shows what setting a program up would change, and asks for nothing of another page', async () => {
+test('shows the changes of setting a program up, and sends nothing of another page', async () => {
   const home = join(folder, 'home')
   const page = await (await launch({ HOME: home, USERPROFILE: home })).firstWindow()
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -247,7 +247,7 @@ test('shows what setting a program up would change, and asks for nothing of anot
   expect(JSON.stringify(plan)).not.toContain('sk-1')
 })
 
-test('asks before the key goes into a file, and quits when its window is closed', async () => {
+test('confirms before the key goes into a file, and quits when its window is closed', async () => {
   skipWhere(process.platform !== 'linux', 'elsewhere the keychain is part of the system')
   const silent = { SWITCHYARD_MASTER_KEY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
   const closing = await launch(silent)
@@ -280,7 +280,7 @@ test('has a native menu in the language of the system, then of the console', asy
   expect(await ended).toBe(0)
 })
 
-test('offers another port where the usual one is taken, remembers it and knows the way back', async () => {
+test('offers another port where the usual one is taken, remembers it and can return to the usual one', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe

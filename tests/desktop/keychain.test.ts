@@ -86,7 +86,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect(idsIn(folder)).toEqual([id])
   })
 
-  it('is not made again beside sealed data unless the person has agreed, and then beside the one before', async () => {
+  it('is not created again next to sealed data unless the person has agreed, and then in addition to the previous one', async () => {
     const { entries, load } = aKeychain()
     const { folder, dataKey } = await open(load)
     const before = await dataKey()
@@ -114,11 +114,11 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect(entries.size).toBe(size)
   })
 
-  it('is never made for sealed data while the keychain is locked, whatever the person has agreed to', async () => {
+  it('is never created for sealed data while the keychain is locked, even if the person has agreed', async () => {
     await expect(open(refusing, { sealed: true, mayMakeKey: true })).rejects.toMatchObject({ trouble: 'locked' })
   })
 
-  it('is waited for while the keychain asks a person, who is asked once', async () => {
+  it('is waited for while the keychain prompts a person, who is prompted once', async () => {
     const { load } = aKeychain()
     const unlocked = Promise.withResolvers<void>()
     let asked = 0
@@ -147,7 +147,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     await expect(open(aKeychain().load, { folder, sealed: true })).rejects.toMatchObject({ trouble: 'locked' })
   })
 
-  it('is told as a fault of the folder where the name of a new one cannot be written', async () => {
+  it('is reported as a fault of the folder where the name of a new one cannot be written', async () => {
     const folder = await aFolder()
     // Nothing can be written there, as on a full disk.
     mkdirSync(join(folder, 'installation-id.part'))
@@ -165,7 +165,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect([kind, await dataKey()]).toEqual(['environment', key])
   })
 
-  it('says so when what is kept is no key', async () => {
+  it('is reported as invalid when the stored value is not a key', async () => {
     const { entries, load } = aKeychain()
     const { folder, file, dataKey } = await open(load)
     await dataKey()

@@ -20,7 +20,7 @@ describe('the page for a person who is locked out (docs/operations.md#locked-out
     [{ kind: 'factors', username: '<root>' }, 'without a second factor', ['open', ...ways]],
     [{ kind: 'login' }, 'Password login is on', ['open', ...ways]],
     [{ kind: 'failed', said: 'no <setup>' }, 'could not be done', ways],
-  ] as const)('after %j says so and offers what can be done, in both languages', (result, said, actions) => {
+  ] as const)('after %j shows the state and the possible actions, in both languages', (result, said, actions) => {
     const view = { result: result as LockedOutResult | undefined, command: "'/opt/a b/switchyard'" }
     const page = lockedOutPage(view, 'en')
     expect(page).toContain(said)
@@ -32,7 +32,7 @@ describe('the page for a person who is locked out (docs/operations.md#locked-out
     expect(chinese).not.toMatch(/\{\w+\}|super administrator/)
   })
 
-  it('takes no other address for a button', () => {
+  it('accepts no other address for a button', () => {
     for (const address of [`${LOCKED_OUT_PAGE}/other`, 'https://example.com/password', 'nothing'])
       expect(lockedOutAction(address)).toBeUndefined()
   })

@@ -60,7 +60,7 @@ async function aProgram(fileOf = (name: string) => Buffer.from(name)) {
   return { native, server, updater, folder, quit, relaunch }
 }
 
-it('hands Electron’s own updater of macOS what was fetched and is for this processor, and nobody else (docs/reference/updates.md)', async () => {
+it('hands only Electron’s own macOS updater the fetched file for this processor (docs/reference/updates.md)', async () => {
   const { native, server, updater, quit, relaunch } = await aProgram()
   await updater.download(() => {}, new AbortController().signal)
   expect([native.fetched, native.quitAndInstall.mock.calls]).toEqual(['', []])
@@ -71,7 +71,7 @@ it('hands Electron’s own updater of macOS what was fetched and is for this pro
   expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
 })
 
-it('hands it nothing that is not what was announced (docs/reference/updates.md#what-is-trusted)', async () => {
+it('hands it nothing that differs from the announcement (docs/reference/updates.md#what-is-trusted)', async () => {
   const { native, updater, folder } = await aProgram(() => Buffer.from('evil'))
   await expect(updater.download(() => {}, new AbortController().signal)).rejects.toThrow('its SHA-512 differs')
   expect(native.fetched).toBe('')

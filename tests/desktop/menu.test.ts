@@ -38,7 +38,7 @@ describe('the native menu', () => {
     },
   )
 
-  it('offers what the program can do, and developer tools to nobody', () => {
+  it('offers the functions of the program, and no developer tools', () => {
     const [program] = template('en')
     expect(labels(itemsOf(program!))).toEqual([
       'About Switchyard',
@@ -58,7 +58,7 @@ describe('the native menu', () => {
     expect(roles).not.toContain('toggleDevTools')
   })
 
-  it('shows the way back to the usual port while another is used', () => {
+  it('offers to return to the usual port while another is used', () => {
     expect(labels(template('en', { usualPort: 6411 }))).toContain('Use port 6411 again')
   })
 })

@@ -14,16 +14,19 @@ const tools =
     return text
   }
 
-it.runIf(process.platform === 'linux')('names who listens on a port, and nobody where nobody does', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  expect(await portOwner(port)).toMatch(new RegExp(`^.+ \\(${process.pid}\\)$`))
-  expect(await portOwner(await freePortAfter(port, '127.0.0.1'))).toBeUndefined()
-})
+it.runIf(process.platform === 'linux')(
+  'names the program that listens on a port, and none where none listens',
+  async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+    expect(await portOwner(port)).toMatch(new RegExp(`^.+ \\(${process.pid}\\)$`))
+    expect(await portOwner(await freePortAfter(port, '127.0.0.1'))).toBeUndefined()
+  },
+)
 
-it('reads what the commands of macOS and Windows print', async () => {
+it('reads the output of the commands of macOS and Windows', async () => {
   const lsof = tools({ lsof: 'p4711\ncnode\nf23\n' })
   expect(await portOwner(6411, 'darwin', lsof)).toBe('node (4711)')
   const netstat = [
@@ -38,7 +41,7 @@ it('reads what the commands of macOS and Windows print', async () => {
   expect(await portOwner(6412, 'win32', windows)).toBeUndefined()
 })
 
-it('says nothing where the system does not tell', async () => {
+it('is empty where the system does not report it', async () => {
   expect(await portOwner(6411, 'darwin', tools({}))).toBeUndefined()
   expect(await portOwner(6411, 'win32', tools({ netstat: '' }))).toBeUndefined()
   expect(await portOwner(6411, 'darwin', tools({ lsof: 'p1\n' }))).toBeUndefined()

@@ -52,7 +52,7 @@ function aGateway() {
   return { asked, stop: ask('stop'), stopNow: ask('stopNow') }
 }
 
-it('ends shortly with a session of Windows, though there is no window in sight', () => {
+it('ends quickly with a session of Windows, though no window is visible', () => {
   const gateway = aGateway()
   stopBeforeQuitting(gateway, 'win32')
   expect(hidden.map(({ options }) => options)).toEqual([{ show: false, skipTaskbar: true, title: 'Switchyard' }])
@@ -60,7 +60,7 @@ it('ends shortly with a session of Windows, though there is no window in sight',
   expect(gateway.asked).toEqual(['stopNow', 'stop'])
 })
 
-it.each(['linux', 'darwin'] as const)('hears of the end of a session of %s without a window', (platform) => {
+it.each(['linux', 'darwin'] as const)('detects the end of a session of %s without a window', (platform) => {
   const gateway = aGateway()
   stopBeforeQuitting(gateway, platform)
   expect(hidden).toEqual([])
@@ -68,7 +68,7 @@ it.each(['linux', 'darwin'] as const)('hears of the end of a session of %s witho
   expect(gateway.asked).toEqual(['stopNow', 'stop'])
 })
 
-it('knows when its last window with a page is closed, whatever else there is', () => {
+it('knows when its last window with a page is closed, regardless of other windows', () => {
   const onNone = vi.fn()
   watchLastWindow(onNone)
   // Without a listener Electron quits by itself.

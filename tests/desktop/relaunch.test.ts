@@ -22,22 +22,25 @@ it('starts the installed program again through Electron', () => {
   expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled()
 })
 
-it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once this program has let go', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-relaunch-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const started = join(folder, 'started')
-  const file = join(folder, 'Switchyard.AppImage')
-  await writeFile(file, `#!/bin/sh\necho started > '${started}'\n`)
-  await chmod(file, 0o755)
-  relaunch(file)
-  expect(app.relaunch).not.toHaveBeenCalled()
-  expect(existsSync(started)).toBe(false)
-  app.emit('quit')
-  expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
-  await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe('started\n')
-})
+it.skipIf(process.platform === 'win32')(
+  'starts the file of an AppImage, once this program has released it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-relaunch-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const started = join(folder, 'started')
+    const file = join(folder, 'Switchyard.AppImage')
+    await writeFile(file, `#!/bin/sh\necho started > '${started}'\n`)
+    await chmod(file, 0o755)
+    relaunch(file)
+    expect(app.relaunch).not.toHaveBeenCalled()
+    expect(existsSync(started)).toBe(false)
+    app.emit('quit')
+    expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
+    await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe('started\n')
+  },
+)
 
-it('comes into sight: neither the login nor a link has asked for this start', () => {
+it('shows its window: neither the login nor a link has caused this start', () => {
   expect(argumentsAgain(['.', '--hidden', '--no-sandbox', 'switchyard://open/log'])).toEqual(['.', '--no-sandbox'])
 })
 

@@ -15,28 +15,27 @@ const titlesIn = (...files: string[]) =>
 /** What one of both can show alone, and what the other has in its place, where it has anything. */
 const alone = {
   standIn: {
-    'shows its window where no first picture is told of, and says what cannot be copied or opened':
-      'a system that fails',
-    'ends well when its window is closed before it has loaded, and beside another instance':
+    'shows its window without a signal of a first picture, and reports failures to copy or open': 'a system that fails',
+    'ends properly when its window is closed before it has loaded, and next to another instance':
       'closed at a moment chosen',
-    'shows in the tray what goes on, pauses there, and stays without a window where that is wanted':
+    'shows the activity in the tray, pauses there, and runs without a window where that is set': 'a tray is pressed',
+    'quits from the tray where it would stay without a window, without a notice of that': 'a tray is pressed',
+    'notifies once, also where the system shows no notifications, that it runs on without a window':
       'a tray is pressed',
-    'quits from the tray where it would stay without a window, and says nothing of that': 'a tray is pressed',
-    'says once, also where the system shows no notifications, that it goes on without a window': 'a tray is pressed',
     'lets a person in who has lost the password and the second factor': 'a menu is pressed',
     'lets streams end before it quits, and a new launch takes over then':
       'a program started by another, and left alone',
-    'sets a program up on this computer: the changes, the test request, and the way back': 'a person’s own home',
+    'sets a program up on this computer: the changes, the test request, and undoing them': 'a person’s own home',
   },
   electron: {
     'is one at a time: a second launch ends, and the page of its link is shown by the first': 'two processes, one lock',
-    'stays without a window where that is wanted, and a start at login shows none': 'windows of the system',
+    'runs without a window where that is set, and a start at login shows none': 'windows of the system',
     'lets streams end before it quits': 'without the launch that would be left behind',
-    'shows what setting a program up would change, and asks for nothing of another page': 'nothing is written',
+    'shows the changes of setting a program up, and sends nothing of another page': 'nothing is written',
   },
 } as const
 
-it('has the same scenarios in real Electron as under the stand-in, but for what one of both can show alone', () => {
+it('has the same scenarios in real Electron as under the stand-in, except for those that only one of them can show', () => {
   const standIn = titlesIn('tests/e2e/desktop.spec.ts', 'tests/e2e/desktop.deep.spec.ts')
   const electron = titlesIn('tests/desktop/electron.spec.ts')
   expect(standIn.length).toBeGreaterThan(10)

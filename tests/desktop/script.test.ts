@@ -10,14 +10,14 @@ describe('npm run desktop', () => {
     return spawnSync(process.execPath, [script, ...args], { env, encoding: 'utf8' })
   }
 
-  it('says how to get Electron where it is not there, and ends with 1', async () => {
+  it('explains how to get Electron where it is missing, and ends with 1', async () => {
     const { status, stderr } = await started()
     expect(status).toBe(1)
     expect(stderr).toContain('npx install-electron')
     expect(stderr).toContain('npm start')
   })
 
-  it('says that its tests are skipped where Electron is not there', async () => {
+  it('reports that its tests are skipped where Electron is missing', async () => {
     const { status, stdout, stderr } = await started('--test')
     expect([status, stdout, stderr]).toEqual([0, 'skipped: no Electron binary\n', ''])
   })

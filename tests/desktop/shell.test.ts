@@ -44,14 +44,14 @@ describe('a link of ours (docs/reference/security.md#desktop)', () => {
     ['', undefined],
   ])('%j leads to %j', (text, page) => expect(pageOfLink(text)).toBe(page))
 
-  it('is found among what a program was started with', () => {
+  it('is found among the arguments of the program', () => {
     expect(pageInArguments(['/opt/switchyard', '--hidden', 'switchyard://open/log'])).toBe('/log')
     expect(pageInArguments(['/opt/switchyard', '--flag'])).toBeUndefined()
   })
 })
 
-describe('what is asked for before there is a window', () => {
-  it('is kept, with the page that was named last', () => {
+describe('requests before there is a window', () => {
+  it('are remembered, with the page that was named last', () => {
     const early = createPendingOpenRequests()
     expect([early.isThere(), early.page()]).toEqual([false, undefined])
     early.note()
@@ -62,7 +62,7 @@ describe('what is asked for before there is a window', () => {
   })
 })
 
-describe('the place of a window', () => {
+describe('the position of a window', () => {
   const screens = [
     { x: 0, y: 0, width: 1920, height: 1080 },
     { x: 1920, y: 0, width: 1280, height: 720 },
@@ -101,7 +101,7 @@ describe('a start at login', () => {
     expect([mac.isOn(), set.mock.calls]).toEqual([true, [[{ openAtLogin: false, args: ['--hidden'] }]]])
   })
 
-  it('starts the program where it is now, though it was moved, and keeps what else the entry says', async () => {
+  it('starts the program at its current path, though it was moved, and preserves other fields of the entry', async () => {
     const home = await aFolder()
     const at = (program: string) =>
       createLoginItem(
@@ -122,7 +122,7 @@ describe('a start at login', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${autostartEntry('/new/A$B.AppImage')}Hidden=true\n`)
   })
 
-  it('starts exactly the program, whatever its path is', () => {
+  it('starts exactly the program, for any path', () => {
     expect(autostartEntry('/home/me/My "apps"/a$b`c\\d 100%.AppImage')).toContain(
       'Exec="/home/me/My \\\\"apps\\\\"/a\\\\$b\\\\`c\\\\\\\\d 100%%.AppImage" --hidden\n',
     )
@@ -157,7 +157,7 @@ describe('the menu of the tray', () => {
   const labels = (locale: 'en' | 'zh', more: Partial<typeof state> = {}) =>
     trayTemplate(speak(locale), { ...state, ...more }, actions).flatMap(({ label }) => label ?? [])
 
-  it('says what is going on, in both languages', () => {
+  it('shows the current activity, in both languages', () => {
     expect(labels('en').slice(0, 2)).toEqual(['Running at 127.0.0.1:6411', 'Today: 12 calls, $0.34'])
     expect(labels('en', { isPaused: true, today: { calls: 12, errors: 3, cost: '$0.34' } }).slice(0, 2)).toEqual([
       'Paused: new requests are refused',
@@ -172,7 +172,7 @@ describe('the menu of the tray', () => {
     expect(trayTemplate(speak('en'), { ...state, today: undefined }, actions)[1]).toEqual({ type: 'separator' })
   })
 
-  it('does what its entries say', () => {
+  it('performs the actions of its entries', () => {
     const entries = trayTemplate(speak('en'), state, actions)
     const within = entries.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
     // Our own entries take no arguments.
@@ -199,7 +199,7 @@ describe('the menu of the tray', () => {
 })
 
 describe('a page that ends', () => {
-  it('is opened again, the second time within a minute after it was said, and not where it ended in order', async () => {
+  it('is opened again, the second time within a minute after a notice, and not where it ended normally', async () => {
     const loaded: string[] = []
     const loadURL = async (url: string) => void loaded.push(url)
     const webContents = Object.assign(new EventEmitter(), { loadURL })
@@ -222,7 +222,7 @@ describe('a page that ends', () => {
     expect(warn).toHaveBeenCalledTimes(3)
   })
 
-  it('says so in the language of now, without a script', () => {
+  it('shows a notice in the current language, without a script', () => {
     expect(crashPage('http://127.0.0.1:6411', 'zh')).toMatch(/<html lang="zh-CN">.*窗口已停止工作/s)
     expect(crashPage('http://127.0.0.1:6411/"><script>', 'en')).not.toContain('<script>')
   })
@@ -238,7 +238,7 @@ describe('a notice on the screen', () => {
     values: [],
   })
 
-  it('is for root alone, once, and not too often', () => {
+  it('is only for root, once, and not too often', () => {
     const show = vi.fn()
     let now = 0
     const report = createDesktopNotices({ locale: () => 'en', monotonic: () => now, isShown: () => true, show })

@@ -49,7 +49,7 @@ it('shows it after four seconds where nothing comes, and not again', () => {
   expect([shown.mock.calls.length, listened()]).toEqual([1, [0, 0, 0]])
 })
 
-it('leaves one alone that is closed before that, whatever comes later', () => {
+it('does not touch one that is closed before that, no matter what happens later', () => {
   const { shown, leave, listened, report } = aWindow()
   leave()
   for (const name of firsts) report(name)

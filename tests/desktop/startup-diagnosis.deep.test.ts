@@ -61,13 +61,13 @@ async function start(folder: string, environment: Record<string, string>, decide
   return { started, seen }
 }
 
-describe('a start of the desktop that cannot go on (docs/reference/design.md#first-five-minutes)', () => {
-  it('asks nobody when all is well', async () => {
+describe('a start of the desktop that cannot continue (docs/reference/design.md#first-five-minutes)', () => {
+  it('shows nothing when all is well', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: '0' }, () => 'quit')
     expect([seen, 'gateway' in started]).toEqual([[], true])
   })
 
-  it('offers another port where the usual one is taken, and keeps to it', async () => {
+  it('offers another port where the usual one is taken, and remembers it', async () => {
     const [folder, taken] = [await aFolder(), await aTakenPort()]
     const { started, seen } = await start(folder, { PORT: String(taken) }, () => 'port')
     const [found] = seen
@@ -85,7 +85,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(readHostConfig(folder, { PORT: '7000' }).PORT, 'the environment says it for this start').toBe(7000)
   })
 
-  it('has wide limits while only this machine can reach it, unless the environment says otherwise', async () => {
+  it('has wide limits while only this machine can reach it, unless the environment sets others', async () => {
     const folder = await aFolder()
     const limits = (environment: Record<string, string>) => {
       const { GLOBAL_API_RATE_LIMIT: calls, GLOBAL_WEB_RATE_LIMIT: files } = readHostConfig(folder, environment)
@@ -101,7 +101,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(started).toEqual({ exitCode: 2 })
   })
 
-  it('tries again as often as it is told to', async () => {
+  it('tries again as often as requested', async () => {
     const folder = await aFolder()
     const config = readConfig({ ...key, DATA_DIR: folder, PORT: '0' }, [])
     const other = await createGateway({ config, secrets: headlessSecrets(config) })
@@ -116,7 +116,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect([seen, 'gateway' in started]).toEqual([['startup.inUse.what', 'startup.inUse.what'], true])
   })
 
-  it('goes on by itself once a keychain answers that took its time', async () => {
+  it('continues automatically once a slow keychain answers', async () => {
     const unlocked = Promise.withResolvers<void>()
     keychain.isUnlocked = unlocked.promise
     const seen: string[] = []
@@ -131,7 +131,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect([seen, 'gateway' in started]).toEqual([['startup.silent.what'], true])
   })
 
-  it('makes a new key beside sealed data only for who says so twice', async () => {
+  it('creates a new key next to sealed data only after confirming twice', async () => {
     const folder = await aFolder()
     const environment = { PORT: '0', SWITCHYARD_MASTER_KEY: '' }
     const before = await startOrMend({
@@ -161,7 +161,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(started).toEqual({ exitCode: 1 })
   })
 
-  it('tells a folder that is no folder from a damaged database, and shows the backups', async () => {
+  it('distinguishes a data folder that is not a folder from a damaged database, and shows the backups', async () => {
     const folder = await aFolder()
     const file = join(folder, 'a-file')
     writeFileSync(file, 'mine')
@@ -174,7 +174,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(damaged.seen[0]?.backups).toMatchObject([{ name: 'switchyard.db.v1.bak', bytes: 2_000_000 }])
   })
 
-  it('restores a verified backup for who says so twice, and never begins again', async () => {
+  it('restores a verified backup after confirming twice, and never starts with empty data', async () => {
     const folder = await aFolder()
     const before = await start(folder, { PORT: '0' }, () => 'quit')
     if (!('gateway' in before.started)) throw new Error('it should have started')
@@ -233,7 +233,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(existsSync(join(folder, 'restore.json'))).toBe(false)
   })
 
-  it('restores a backup of before where the database is of a newer release, and offers none that it cannot read', async () => {
+  it('restores an older backup where the database is of a newer release, and offers none that it cannot read', async () => {
     const folder = await aFolder()
     const before = await start(folder, { PORT: '0' }, () => 'quit')
     if (!('gateway' in before.started)) throw new Error('it should have started')
@@ -259,7 +259,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(existsSync(join(folder, kept ?? '', 'switchyard.db'))).toBe(true)
   })
 
-  it('says when a file of the data key is open to others', async () => {
+  it('reports when a file of the data key is readable by others', async () => {
     const folder = await aFolder()
     const file = join(folder, 'master.key')
     writeFileSync(file, `${key.SWITCHYARD_MASTER_KEY}\n`)
@@ -268,7 +268,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(seen[0]).toMatchObject({ part: 'keychain', what: 'startup.unusable.what' })
   })
 
-  it('leaves a fault of ours to whoever catches faults', () => {
+  it('leaves a bug of the program to the general error handling', () => {
     expect(diagnose(new Error('a bug'), { config: undefined, freePort: undefined })).toBeUndefined()
   })
 })
@@ -291,7 +291,7 @@ describe('the startup page', () => {
   const told = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
   const found = [...told, withNewKey(told.at(-2)!)]
 
-  it.each(found.map((each) => [each.what, each] as const))('says all of %s in both languages', (_, diagnosis) => {
+  it.each(found.map((each) => [each.what, each] as const))('contains all of %s in both languages', (_, diagnosis) => {
     const [en, zh] = [startupPage(diagnosis, 'en'), startupPage(diagnosis, 'zh')]
     for (const page of [en, zh]) {
       expect(page).not.toMatch(/<script|\{\w+\}|undefined|<b>/)
@@ -304,7 +304,7 @@ describe('the startup page', () => {
     expect(zh).toContain('Switchyard 无法启动')
   })
 
-  it('escapes what it is given', () => {
+  it('escapes the values it shows', () => {
     expect(startupPage(found[2]!, 'en')).toContain('&#60;b&#62;mine')
   })
 
@@ -316,7 +316,7 @@ describe('the startup page', () => {
 })
 
 describe('a free port', () => {
-  it('is the next one that nobody uses', async () => {
+  it('is the next one that is not in use', async () => {
     const taken = await aTakenPort()
     const free = await freePortAfter(taken, '127.0.0.1')
     expect(free).toBeGreaterThan(taken)
@@ -325,13 +325,13 @@ describe('a free port', () => {
     server.close()
   })
 
-  it('is anywhere when none is left above', async () => {
+  it('is any one when none above is left', async () => {
     expect(await freePortAfter(65_535, '127.0.0.1')).toBeGreaterThan(0)
   })
 })
 
-describe('what the desktop remembers', () => {
-  it('is nothing when the file cannot be read as such', async () => {
+describe('the remembered settings of the desktop', () => {
+  it('are empty when the file cannot be read as such', async () => {
     const folder = await aFolder()
     for (const text of ['', '[]', '{"port":"many"}', '{"port":0}']) {
       writeFileSync(join(folder, 'desktop.json'), text)

@@ -14,7 +14,7 @@ describe('the proxy of the system on the desktop (docs/reference/security.md#cor
     ['QUIC proxy.example:443;DIRECT;PROXY late.example:1', ''],
   ])('reads %j as %j', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy))
 
-  it('is asked once for each origin, and again after a while, when the network may be another', async () => {
+  it('is looked up once for each origin, and again after a while, when the network may be another', async () => {
     const clock = aClock(0)
     const resolve = vi.fn(async (url: string) => (url.includes('one') ? 'PROXY p:1' : 'DIRECT'))
     const proxy = createSystemProxy(resolve, clock)
@@ -29,7 +29,7 @@ describe('the proxy of the system on the desktop (docs/reference/security.md#cor
     expect(resolve).toHaveBeenCalledTimes(3)
   })
 
-  it('is none for this machine, for addresses of the own network, for metadata services, and where asking fails', async () => {
+  it('is not used for this machine, for addresses of the own network, for metadata services, and where the lookup fails', async () => {
     const resolve = vi.fn(async () => Promise.reject(new Error('no script')))
     const proxy = createSystemProxy(resolve, aClock(0))
     const own = ['http://localhost:11434', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://192.168.1.9:8080']

@@ -43,7 +43,7 @@ describe('the page of updates', () => {
       ['install', 'check', 'close', 'page'],
     ],
     [{ kind: 'failed', step: 'check', said: 'offline' }, 'The check for updates failed.', ['check', 'close', 'page']],
-  ] as const)('of %j says so, offers what can be done then, in both languages', (state, said, actions) => {
+  ] as const)('of %j shows the state and the possible actions, in both languages', (state, said, actions) => {
     const page = updatePage(view(state), 'en')
     expect(page).toContain(said)
     expect(actionsIn(page)).toEqual([...actions, ...(state.kind === 'unavailable' ? [] : ['daily'])])
@@ -53,7 +53,7 @@ describe('the page of updates', () => {
     expect(page).not.toContain('<here>')
   })
 
-  it('shows what a feed has written as text, and runs nothing', () => {
+  it('shows the content of a feed as text, and runs nothing', () => {
     const notes = '<script>alert(1)</script><img src=x onerror=alert(1)> & "more"'
     const page = updatePage(view({ kind: 'found', update: { ...update, notes } }), 'en')
     expect(page).not.toMatch(/<script|<img/)
@@ -62,7 +62,7 @@ describe('the page of updates', () => {
     expect(updatePage(view({ kind: 'found', update: { ...update, notes: '' } }), 'en')).toContain('has no notes')
   })
 
-  it('says when it looks, and lets that be changed', () => {
+  it('shows when it checks, and lets that be changed', () => {
     expect(updatePage(view({ kind: 'idle' }), 'en')).toContain('only when you ask')
     const daily = updatePage(view({ kind: 'idle' }, { isDaily: true, hasPage: false }), 'en')
     expect(daily).toContain('every day')
@@ -75,7 +75,7 @@ describe('the page of updates', () => {
     ['appImage', 'make the older AppImage executable'],
     ['deb', 'sudo apt install --allow-downgrades ./switchyard-1.0.0-win-x64.exe'],
     ['rpm', 'sudo dnf downgrade ./switchyard-1.0.0-win-x64.exe'],
-  ] as const)('says how to go back on %s, with the backup from before', (installedAs, how) => {
+  ] as const)('explains how to go back on %s, with the backup from before', (installedAs, how) => {
     const rollback = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
     const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', rollback, installedAs }), 'en')
     for (const said of [
@@ -89,17 +89,17 @@ describe('the page of updates', () => {
     expect(updatePage(view({ kind: 'idle' }, { rollback: byHand, installedAs }), 'en')).toContain('lists the backups')
   })
 
-  it('takes its own links alone', () => {
+  it('accepts only its own links', () => {
     expect(actionIn(`${UPDATE_PAGE}/install`)).toBe('install')
     for (const address of [`${UPDATE_PAGE}/format`, 'https://evil.example/install', 'install', ''])
       expect(actionIn(address)).toBeUndefined()
   })
 })
 
-describe('what a start finds out by the last one (docs/reference/updates.md#the-way-back)', () => {
+describe('the comparison of a start with the last one (docs/reference/updates.md#the-way-back)', () => {
   const backup = 'switchyard-20261201T100000Z.db'
 
-  it('says nothing on the first day, and once that it was updated, with the backup from before', () => {
+  it('shows nothing on the first day, and reports an update once, with the backup from before', () => {
     const first = startedAs('1.0.0', {}, 100)
     expect(first).toEqual({ choices: { lastVersion: '1.0.0', way: undefined } })
     const applied = { ...first.choices, ...wayFrom('1.0.0', update, backup, 200) }
@@ -110,7 +110,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#the-
     expect(startedAs('2.0.0', now, 400)).toEqual({ choices: {} })
   })
 
-  it('notices a version that a person has installed, and forgets the way with an older one', () => {
+  it('notices a version that a person has installed, and drops the way back with an older one', () => {
     const up = startedAs('1.1.0', { lastVersion: '1.0.0', ...wayFrom('0.9.0', update, backup, 1) }, 300)
     expect(up).toEqual({
       updatedFrom: '1.0.0',
@@ -121,7 +121,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#the-
     expect(rollbackOf('1.0.0', back.choices)).toBeUndefined()
   })
 
-  it('says once that an update was not installed', () => {
+  it('reports once that an update was not installed', () => {
     const applied = { lastVersion: '1.0.0', ...wayFrom('1.0.0', update, backup, 200) }
     const { missed, choices } = startedAs('1.0.0', applied, 300)
     expect(missed).toBe('2.0.0')
@@ -139,7 +139,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#the-
   })
 })
 
-describe('what people download', () => {
+describe('the download for people', () => {
   const names = (installed: InstalledAs) => ['x64', 'arm64'].map((arch) => installerName('1.2.3', arch, installed))
 
   it('is of the kind that is installed here', () => {
@@ -191,7 +191,7 @@ describe('what people download', () => {
       for (const name of named(os, ext)) expect(readme).toContain(`\`${name.replace('1.2.3', 'X.Y.Z')}\``)
   })
 
-  it('is found where the package says, over HTTPS alone', async () => {
+  it('is found where the package names it, only over HTTPS', async () => {
     const folder = await aFolder()
     const pageOf = (page: unknown) => {
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ releasesPage: page }))

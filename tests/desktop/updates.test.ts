@@ -89,14 +89,14 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     ['an older release', '0.9.9'],
     ['the release that runs', '1.0.0'],
     ['a draft of the release that runs', '1.0.0-beta.1'],
-  ])('goes up alone: %s is none', async (_, version) => {
+  ])('only goes up: %s is not an update', async (_, version) => {
     const { updater } = await aProgram(() => feedOf({ version }))
     expect(await updater.check()).toBeUndefined()
     await expect(updater.download(() => {}, unended)).rejects.toThrow('Please check update first')
     expect(() => updater.install()).toThrow('nothing was downloaded')
   })
 
-  it('keeps nothing of a file that is not what was announced', async () => {
+  it('stores nothing of a file that differs from the announcement', async () => {
     const { updater, folder, appImage } = await aProgram(
       () => feedOf(),
       () => Buffer.from('evil'),
@@ -111,13 +111,13 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   it.each([
     ['at a plain address', 'http://localhost/evil.AppImage', 'is not reached over HTTPS'],
     ['in a file of this computer', 'file:///bin/sh.AppImage', 'is not reached over HTTPS'],
-  ])('takes no release %s', async (_, url, said) => {
+  ])('accepts no release %s', async (_, url, said) => {
     const { updater } = await aProgram(() => feedOf({ url }))
     await updater.check()
     await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
   })
 
-  it('takes no release without a SHA-512, no feed that is long, not there, redirected to HTTP, or no feed', async () => {
+  it('accepts no release without a SHA-512, and no feed that is too long, missing, redirected to HTTP, or invalid', async () => {
     const check = async (feed: () => Given) => (await aProgram(feed)).updater.check()
     await expect(check(() => feedOf({ notes: 'x'.repeat(300_000) }))).rejects.toThrow('longer than')
     await expect(check(() => ({ status: 404 }))).rejects.toThrow('status 404')
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     expect(readFileSync(appImage)).toEqual(NEW)
   })
 
-  it('takes the place of the file that a link leads to, whatever an earlier try has left', async () => {
+  it('replaces the file that a link leads to, even with leftovers of an earlier attempt', async () => {
     const { updater, folder, appImage } = await aProgram(() => feedOf())
     const real = join(folder, 'real.AppImage')
     renameSync(appImage, real)
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     expect([lstatSync(appImage).isSymbolicLink(), readFileSync(real)]).toEqual([true, NEW])
   })
 
-  it('leaves the program as it was where the disk does not take the new one', async () => {
+  it('leaves the program unchanged where the new one cannot be written to the disk', async () => {
     const { updater, appImage, quit } = await aProgram(() => feedOf())
     await updater.check()
     await updater.download(() => {}, unended)
@@ -175,7 +175,7 @@ describe('an installer that does not begin', () => {
   it.each([
     ['there is none', 'win32'],
     ['its updater cannot be made', 'sunos'],
-  ] as const)('because %s ends the program once, which starts again as it was', async (_, system) => {
+  ] as const)('because %s ends the program once, which starts again unchanged', async (_, system) => {
     const [quit, relaunch, warn] = [vi.fn(), vi.fn(), vi.fn()]
     const folder = await aFolder()
     if (system === 'sunos') vi.doMock('electron-updater', () => Promise.reject(new Error('damaged')))
@@ -227,8 +227,8 @@ describe('the feed of two processors', () => {
   })
 })
 
-describe('what a feed says of a release', () => {
-  it('is bounded text, without marks that turn it around', () => {
+describe('the notes of a release in a feed', () => {
+  it('are bounded text, without characters that reverse it', () => {
     const found = readFound({ version: '2.0.0', releaseNotes: `<b>\u202eevil\u0000\n${'x'.repeat(20_000)}` })
     expect(found?.notes.slice(0, 9)).toBe('<b>evil\nx')
     expect(found?.notes).toHaveLength(MAX_NOTES_LENGTH + 1)
@@ -318,7 +318,7 @@ describe('an update, a step at a time', () => {
     expect(updates.state().kind, 'it lies there').toBe('failed')
   })
 
-  it('ends a download where that is wanted, which can begin again', async () => {
+  it('ends a download on request, which can start again', async () => {
     const signals: AbortSignal[] = []
     const { updates, kinds } = anUpdate({
       download: (_, signal) =>
@@ -339,7 +339,7 @@ describe('an update, a step at a time', () => {
     expect(updates.state()).toEqual({ kind: 'found', update })
   })
 
-  it('says what failed, and can be tried again', async () => {
+  it('reports a failure, and can be tried again', async () => {
     let tries = 0
     const { updates, kinds } = anUpdate({
       download: async () => {
@@ -366,8 +366,8 @@ describe('an update, a step at a time', () => {
   })
 })
 
-describe('a look each day', () => {
-  it('comes where it is wanted, once in a day, also after the clock was ahead', async () => {
+describe('the daily check', () => {
+  it('runs where it is enabled, once in a day, also after the clock was ahead', async () => {
     let [now, last, isOn] = [1_000_000, 0, false]
     const check = vi.fn(async () => {})
     const keepLast = (seconds: number) => {
@@ -423,7 +423,7 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
     ['macOS, signed', feed, { platform: 'darwin', signer: async () => 'ABCDE12345' }, undefined],
   ] as const)('%s', async (_, text, more, why) => expect(await whyUnavailable(await facts(text, more))).toBe(why))
 
-  it('is asked of its own AppImage alone, not of the one that a terminal was started from', () => {
+  it('looks only at its own AppImage, not at the one that a terminal was started from', () => {
     const given = { APPIMAGE: appImage, APPDIR: '/tmp/.mount_Editor' }
     expect(ownAppImage(given, '/tmp/.mount_Editor/switchyard')).toBe(appImage)
     for (const program of ['/opt/Switchyard/switchyard', '/tmp/.mount_Editor2/switchyard'])
@@ -431,7 +431,7 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
     expect(ownAppImage({ APPIMAGE: appImage }, '/opt/Switchyard/switchyard')).toBeUndefined()
   })
 
-  it('is asked of what macOS says of a signature', () => {
+  it('looks at the signature that macOS reports', () => {
     expect(teamIn('Identifier=dev.switchyard.app\nSignature=adhoc\nTeamIdentifier=not set\n')).toBe('')
     expect(teamIn('Authority=Developer ID\nTeamIdentifier=ABCDE12345\nSealed Resources\n')).toBe('ABCDE12345')
     expect(teamIn('code object is not signed at all')).toBe('')

@@ -171,7 +171,7 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
     expect([opened, loaded]).toEqual([[], [`${ORIGIN}/log`]])
   })
 
-  it('lets a frame of another page go on within the web, and opens nothing for it', () => {
+  it('lets a frame of another page navigate within the web, and opens nothing for it', () => {
     const window = aWindow()
     for (const event of ['will-redirect', 'will-frame-navigate'])
       for (const url of ['https://login.elsewhere.example/', 'http://chat.example/', 'about:srcdoc'])
@@ -198,7 +198,7 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
     expect(opened).toEqual(['https://elsewhere.example/'])
   })
 
-  it('asks the person about what a frame wants to have opened, one at a time, and none after a no', async () => {
+  it('prompts the person about addresses that a frame opens, one at a time, and none after a no', async () => {
     const window = aWindow()
     framed(window, 'https://framed.example')
     const wants = async (url: string) => {
@@ -230,7 +230,7 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
     expect(loaded).toEqual([])
   })
 
-  it('opens at once what its own page wants, with a frame of its own in it', () => {
+  it('opens addresses of its own page at once, with one of its own frames in it', () => {
     const window = aWindow()
     framed(window, ORIGIN)
     for (const url of ['https://elsewhere.example/', `${ORIGIN}/log`]) window.webContents.opener({ url })
@@ -261,7 +261,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
   const having = (pattern: RegExp) =>
     files.filter((name) => pattern.test(readFileSync(join(main, name), 'utf8'))).sort()
 
-  it('makes windows in two places, and each is hardened', () => {
+  it('creates windows in two files, and each is hardened', () => {
     expect(having(/new BrowserWindow\(/)).toEqual(['plain-window.ts', 'window.ts'])
     expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
     // It has no page.
@@ -269,7 +269,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
     expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['plain-window.ts', 'window.ts'])
   })
 
-  it('opens no port for debuggers, sends no crash reports, and has one way to updates, which does nothing by itself', () => {
+  it('opens no port for debuggers, sends no crash reports, and has one method of updating, which never runs automatically', () => {
     expect(having(/remote-debugging|commandLine|--inspect|openDevTools|webContents\.debugger/)).toEqual([])
     expect(having(/crashReporter|\bautoUpdater\b/)).toEqual([])
     expect(having(/'electron-updater'/)).toEqual(['update/electron-engine.ts'])
@@ -278,7 +278,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
       expect(engine).toContain(`updater.${off} = false`)
   })
 
-  it('talks to its page by the messages of the bridge alone', () => {
+  it('communicates with its page only by the messages of the bridge', () => {
     expect(having(/\bipcMain\b/)).toEqual(['bridge.ts'])
     expect(having(/\bipcRenderer\b/)).toEqual(['preload.ts'])
     expect(having(/\.webContents\.send\(|executeJavaScript|MessageChannelMain/)).toEqual([])

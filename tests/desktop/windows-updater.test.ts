@@ -64,7 +64,7 @@ const signedBy =
   (file: string) => ({ Status: status, Path: file, SignerCertificate: { Subject: subject } })
 
 describe('an update of Windows (docs/reference/updates.md#what-is-trusted)', () => {
-  it('is kept where its publisher is that of the program', async () => {
+  it('is accepted if its publisher is that of the program', async () => {
     const { fetched, kept } = await aProgram(signedBy(OURS))
     await fetched()
     expect(kept()).toEqual([FILE])
@@ -77,13 +77,13 @@ describe('an update of Windows (docs/reference/updates.md#what-is-trusted)', () 
     ['nobody has signed it', (file) => ({ Status: 2, Path: file, SignerCertificate: null })],
     ['PowerShell looked at another file', () => signedBy(OURS)('C:\\other.exe')],
     ['nobody can say who has signed it', undefined],
-  ])('is not kept where %s', async (_, said) => {
+  ])('is not accepted if %s', async (_, said) => {
     const { fetched, kept } = await aProgram(said)
     await expect(fetched()).rejects.toThrow()
     expect(kept()).toEqual([])
   })
 
-  it('is not kept where it is not what was announced, whoever has signed it', async () => {
+  it('is not accepted if it differs from the announcement, no matter who has signed it', async () => {
     const { fetched, kept } = await aProgram(signedBy(OURS), Buffer.from('MZ evil'))
     await expect(fetched()).rejects.toThrow('its SHA-512 differs')
     expect(kept()).toEqual([])

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('an address that ends in /v1 is asked about; the preview shows what is called (docs/reference/screens.md#channel-editor)', async ({
+test('an address that ends in /v1 causes a question; the preview shows the URL that is called (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
   await desk.show()
@@ -36,7 +36,7 @@ test('an address that ends in /v1 is asked about; the preview shows what is call
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
 })
 
-test('who chooses Edit from the menu and types at once loses no letter', async ({ page }) => {
+test('typing at once after choosing Edit from the menu loses no letter', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.getByRole('button', { name: 'Actions for main', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
@@ -47,7 +47,7 @@ test('who chooses Edit from the menu and types at once loses no letter', async (
   await page.keyboard.press('Escape')
 })
 
-test('every field is written and read again; an empty key keeps the stored one (docs/reference/channels.md#writing)', async ({
+test('every field is written and read again; an empty key preserves the stored one (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
   // At the proxy's own host: the key would have to be entered again for another.
@@ -150,7 +150,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
   expect(troubles).toEqual([])
 })
 
-test('a problem in a folded section opens it, says so in its head, and gets the focus', async ({ page }) => {
+test('a problem in a folded section opens it, is shown in its head, and gets the focus', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.goto(`${desk.gateway.url}/channel/edit/1`)
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
@@ -185,7 +185,7 @@ test('models are fetched from the vendor, which needs a key on creation (docs/re
   expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('gpt-4o')
 })
 
-test('a failure that is told at length can be closed, and read to its end', async ({ page }) => {
+test('a failure with a long message can be closed, and read to its end', async ({ page }) => {
   await desk.show({ name: 'main' })
   const message = `${'x'.repeat(20_000)} the end`
   await page.route('**/api/channel', (route) =>
@@ -247,7 +247,7 @@ test('the form follows the type of the channel (docs/reference/screens.md#channe
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
 })
 
-test('who saves a form leaves alone what somebody else saved meanwhile (docs/reference/channels.md#writing)', async ({
+test('saving a form preserves changes that others saved meanwhile (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
   await desk.show({ name: 'main', weight: 1 })
@@ -261,7 +261,7 @@ test('who saves a form leaves alone what somebody else saved meanwhile (docs/ref
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'mine', weight: 1, ...theirs } })
 })
 
-test('a key goes to the address that stood beside it, whatever somebody else saved meanwhile', async ({ page }) => {
+test('a key goes to the address it was entered with, no matter what others saved meanwhile', async ({ page }) => {
   await desk.show({ name: 'main' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
@@ -274,7 +274,7 @@ test('a key goes to the address that stood beside it, whatever somebody else sav
   expect(data).toMatchObject({ base_url: desk.upstream.url, priority: 7 })
 })
 
-test('the page and its form are Chinese for who reads Chinese', async ({ page }) => {
+test('the page and its form are Chinese for a Chinese user', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
   await page.reload()

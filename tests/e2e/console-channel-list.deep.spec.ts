@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('a failed test looks failed: its status, its age, and behind it what it means and what the provider said', async ({
+test('a failed test is visible: its status, its age, and in a popover its meaning and the provider’s message', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -35,7 +35,7 @@ test('a failed test looks failed: its status, its age, and behind it what it mea
   expect(troubles).toEqual([])
 })
 
-test('a row tells its models, what it did in 24 hours, and opens its form at its name; Back closes it, asking first', async ({
+test('a row shows its models and its activity of 24 hours, and its name opens its form; Back closes it with a confirmation', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -77,7 +77,9 @@ test('a row tells its models, what it did in 24 hours, and opens its form at its
   expect(troubles).toEqual([])
 })
 
-test('several channels are enabled, disabled and ordered at once; disabling asks and names them', async ({ page }) => {
+test('several channels are enabled, disabled and ordered at once; disabling needs a confirmation that names them', async ({
+  page,
+}) => {
   await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
   await page.getByText('Batch operations').click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()

@@ -96,7 +96,7 @@ test('a model is examined with a plain call, a stream and a tool, each with its 
   expect(troubles).toEqual([])
 })
 
-test('a series of tests asks four models at once, tells its progress and can be stopped', async ({ page }) => {
+test('a series of tests runs four models at once, shows its progress and can be stopped', async ({ page }) => {
   const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
   desk.upstream.answers(gate.answering)
   const models = Array.from({ length: 9 }, (_, place) => `model-${place}`)
@@ -119,7 +119,7 @@ test('a series of tests asks four models at once, tells its progress and can be 
   await expect(dialog.getByText('9 of 9 tested · 9 passed')).toBeVisible()
 })
 
-test('a run over all channels tells its progress, outlives the page, is one at a time, and can be cancelled', async ({
+test('a run over all channels shows its progress, continues without the page, is one at a time, and can be cancelled', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -174,7 +174,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   expect(troubles).toEqual([])
 })
 
-test('a test of all enables again what answers; a second start is refused in words (docs/reference/channels.md#test-of-all)', async ({
+test('a test of all enables channels that work again; a second start is refused with a message (docs/reference/channels.md#test-of-all)', async ({
   page,
 }) => {
   await desk.ask('PUT', '/api/option', { key: 'AutomaticEnableChannelEnabled', value: 'true' })
@@ -204,7 +204,7 @@ test('a test of all enables again what answers; a second start is refused in wor
   await expect(card).toHaveCount(0)
 })
 
-test('balances of all: those that fail are told, and the list shows the others (docs/reference/channels.md#balances)', async ({
+test('balances of all: failures are reported, and the list shows the others (docs/reference/channels.md#balances)', async ({
   page,
 }) => {
   desk.upstream.answers(({ path, headers }) => {
@@ -221,7 +221,7 @@ test('balances of all: those that fail are told, and the list shows the others (
   await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible()
 })
 
-test('a balance shows in its cell what was wrong, and the answer at once; a vendor that tells none is said so', async ({
+test('a balance shows its failure in its cell, and the result at once; a vendor without balances is marked as such', async ({
   page,
 }) => {
   await desk.show({ name: 'main' }, { name: 'claude', type: 14 })
@@ -241,7 +241,7 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
 })
 
-test('the proxy of a channel is verified in the editor, as it is being typed (docs/reference/channel-types.md#what-all-have-in-common)', async ({
+test('the proxy of a channel is verified in the editor, as it is typed (docs/reference/channel-types.md#what-all-have-in-common)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

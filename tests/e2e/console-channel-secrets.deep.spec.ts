@@ -12,7 +12,7 @@ test.afterEach(() => desk.stop())
 const editorOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Edit ${name}` })
 const again = 'The address points to another host. Enter the key again: the stored key is not sent to a new host.'
 
-test('an address of another host needs the key again, and says so before anything is sent', async ({ page }) => {
+test('an address of another host needs the key again, which is shown before anything is sent', async ({ page }) => {
   const troubles = troublesOf(page)
   await desk.show({ name: 'main', key: 'sk-kept' })
   await choose(page, 'main', 'Edit')
@@ -38,7 +38,7 @@ test('an address of another host needs the key again, and says so before anythin
   expect(troubles).toEqual([])
 })
 
-test('a proxy that would read the stored key needs it again, and says so at its field', async ({ page }) => {
+test('a proxy that would read the stored key needs it again, which is shown at its field', async ({ page }) => {
   await desk.show({ name: 'main', key: 'sk-kept' })
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
@@ -59,7 +59,7 @@ test('a proxy that would read the stored key needs it again, and says so at its 
   await expect(drawer).toHaveCount(0)
 })
 
-test('saved passwords stand masked in the editor, stay when they are left, and do not go to another proxy', async ({
+test('saved passwords are masked in the editor, stay when they are unchanged, and do not go to another proxy', async ({
   page,
 }) => {
   const setting = JSON.stringify({ proxy: 'socks5://user:pass-word-9@127.0.0.1:9' })
@@ -97,7 +97,7 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   await expect(drawer).toHaveCount(0)
 })
 
-test('a list of models that cannot be loaded is told of, and asked for again (docs/reference/screens.md#channel-editor)', async ({
+test('a list of models that cannot be loaded is reported, and can be loaded again (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
   await desk.show()

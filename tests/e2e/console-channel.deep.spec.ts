@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('a test that fails says what the vendor said; a running series of tests can be stopped', async ({ page }) => {
+test('a failed test shows the vendor’s message; a running series of tests can be stopped', async ({ page }) => {
   await desk.show({ name: 'main' })
   desk.upstream.answers({ status: 401, body: { error: { message: 'wrong key' } } })
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
@@ -23,7 +23,7 @@ test('a test that fails says what the vendor said; a running series of tests can
   await expect(dialog.getByRole('button', { name: 'Test all (2)' })).toBeVisible()
 })
 
-test('a click on the balance asks the vendor (docs/reference/screens.md#channels)', async ({ page }) => {
+test('a click on the balance queries the vendor (docs/reference/screens.md#channels)', async ({ page }) => {
   await desk.show({ name: 'main' })
   desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
   await page.getByRole('button', { name: 'Balance of main: not queried yet. Update' }).click()
@@ -127,7 +127,7 @@ test('batch deletion and tags need a selection, and a tag needs a name (docs/ref
   expect(await page.evaluate(() => localStorage.getItem('enable-batch-delete'))).toBe('true')
 })
 
-test('test all, update all balances, fix and delete all disabled ask first (docs/reference/screens.md#channels)', async ({
+test('test all, update all balances, fix and delete all disabled need a confirmation (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
   await desk.show({ name: 'good' }, { name: 'bad' })
@@ -200,7 +200,7 @@ test('search by keyword, group and model; type, status and ID sort; columns reme
   expect(await page.evaluate(() => localStorage.getItem('channels-table-columns'))).toContain('"weight":false')
 })
 
-test('who used a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
+test('the clients of a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

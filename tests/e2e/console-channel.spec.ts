@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('enable, disable, copy and delete; the copy keeps the key, what is off is greyed (docs/reference/screens.md#channels)', async ({
+test('enable, disable, copy and delete; the copy has the key, disabled channels are greyed (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

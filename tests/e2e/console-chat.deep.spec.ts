@@ -49,7 +49,7 @@ const frameOf = async (page: Page): Promise<Frame> => {
   return frame
 }
 
-test('a chat opens links in tabs of their own, from where nothing leads the console elsewhere (docs/reference/security.md#frames-of-chats)', async ({
+test('a chat opens links in separate tabs, which cannot navigate the console (docs/reference/security.md#frames-of-chats)', async ({
   page,
 }) => {
   const lead =
@@ -84,7 +84,7 @@ test('a chat that this very origin serves has neither that origin nor windows wi
   await expect(frame).not.toHaveAttribute('sandbox', /allow-same-origin|escape-sandbox/)
 })
 
-test('a program opens outside, a link that leads nowhere is said, and without a token one is led to the tokens', async ({
+test('a program opens outside, a broken link is reported, and without a token the page leads to the tokens', async ({
   page,
 }) => {
   await page.addInitScript(() => {

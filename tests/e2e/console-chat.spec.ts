@@ -63,7 +63,7 @@ const mayUse = (frame: Frame, feature: string) =>
     feature,
   )
 
-test('a chat is shown in a frame once somebody has said that its host may have the key (docs/reference/screens.md#chat)', async ({
+test('a chat is shown in a frame once the user has confirmed that its host may have the key (docs/reference/screens.md#chat)', async ({
   page,
 }) => {
   const referers = await aChatSite(page)

@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => desk.stop())
 
-test('“It works” stays: a reload tells of the last request, and the next one is told of at once', async ({ page }) => {
+test('“It works” stays: a reload shows the last request, and the next one is shown at once', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, desk.url, '/connect/client')
   const card = page.getByRole('status').filter({ hasText: 'request' })
@@ -31,7 +31,7 @@ test('“It works” stays: a reload tells of the last request, and the next one
   expect(troubles).toEqual([])
 })
 
-test('examples are for the system of who reads them, and for the other one when chosen', async ({ browser }) => {
+test('examples are for the reader’s system, and for the other one when chosen', async ({ browser }) => {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
   const context = await browser.newContext({ userAgent, permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
@@ -59,7 +59,7 @@ test('examples are for the system of who reads them, and for the other one when 
   await context.close()
 })
 
-test('a program gets the key once it was said that it will', async ({ page }) => {
+test('a program gets the key only after a notice of that', async ({ page }) => {
   await signIn(page, desk.url, '/connect/client')
   await page.evaluate(() => {
     window.open = (url) => {
@@ -100,7 +100,7 @@ async function firstKey(): Promise<string> {
   return `sk-${token.key}`
 }
 
-test('in the desktop, programs at an old port are told of, shown, and led here by one click', async ({ page }) => {
+test('in the desktop, programs at an old port are listed, shown, and updated by one click', async ({ page }) => {
   await signIn(page, desk.url, '/connect/client')
   await expect(page.getByRole('region', { name: 'Programs at the old address' })).toHaveCount(0)
   await movesPrograms(page)
@@ -116,7 +116,9 @@ test('in the desktop, programs at an old port are told of, shown, and led here b
   await expect(moved).toContainText('old address of this gateway: 1')
 })
 
-test('what becomes of the threads of Codex is said before its file is written, and beside Undo', async ({ page }) => {
+test('the effect on the threads of Codex is explained before its file is written, and next to Undo', async ({
+  page,
+}) => {
   await signIn(page, desk.url, '/connect/client')
   const setUp = page.getByRole('region', { name: 'Set up on this computer' })
   const threads = setUp.getByText('Codex remembers the provider of each thread.')

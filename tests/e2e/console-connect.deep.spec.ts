@@ -29,7 +29,7 @@ const words = [
   { refusal: 'no-credit', said: 'the account has no credit' },
 ] as const
 for (const { refusal, said } of words) {
-  test(`${refusal} says what to do, and nothing is saved`, async ({ page }) => {
+  test(`${refusal} shows what to do, and nothing is saved`, async ({ page }) => {
     const troubles = troublesOf(page)
     vendor.answers(refusingVendor(refusals[refusal]))
     await signIn(page, gateway.url, '/connect/provider')
@@ -44,7 +44,9 @@ for (const { refusal, said } of words) {
 }
 
 for (const dialect of triedDialects) {
-  test(`${dialect.card}: what is wrong reads differently, and a good key leads to its own client`, async ({ page }) => {
+  test(`${dialect.card}: failures have different messages, and a good key leads to its own client`, async ({
+    page,
+  }) => {
     const troubles = troublesOf(page)
     await signIn(page, gateway.url, '/connect/provider')
     await page.getByLabel('API key').fill(dialect.key)
@@ -94,7 +96,7 @@ test('the example of the Anthropic SDK turns the card green, over a channel of A
   expect(vendor.last().path).toBe('/v1/messages')
 })
 
-test('every program has a tab on a desk and a place in a list on a phone', async ({ page }) => {
+test('every program has a tab on a desktop and an entry in a list on a phone', async ({ page }) => {
   vendor.answers(goodVendor)
   await signIn(page, gateway.url, '/connect/provider')
   await enterAccount(page)
@@ -116,7 +118,7 @@ test('every program has a tab on a desk and a place in a list on a phone', async
   await expectNoOverflow(page)
 })
 
-test('what is missing is told at its field before anything is asked', async ({ page }) => {
+test('missing values are reported at their fields before any request', async ({ page }) => {
   await signIn(page, gateway.url, '/connect/provider')
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.getByText('Paste the key first')).toBeVisible()
@@ -143,7 +145,7 @@ test('the main path needs no mouse', async ({ page }) => {
   await expect(page.getByText('Waiting for the first request')).toBeVisible()
 })
 
-test('who cannot connect a provider is told whom to ask', async ({ page }) => {
+test('a user who cannot connect a provider is referred to the administrator', async ({ page }) => {
   await signIn(page, gateway.url, '/connect/client')
   await page.getByRole('main').getByRole('link', { name: 'Connect a provider' }).click()
   await expect(page).toHaveURL(`${gateway.url}/connect/provider`)

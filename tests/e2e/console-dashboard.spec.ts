@@ -23,7 +23,7 @@ async function asks(who: Parameters<ServedVendor['asks']>[0], model: string, pro
   expect(await desk.asks(who, model)).toBe(200)
 }
 
-test('an administrator begins with a provider, then sees everybody’s usage at a glance, and what is wrong', async ({
+test('an administrator begins with a provider, then sees the usage of all at a glance, and the problems', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -94,7 +94,7 @@ test('the chats of a token are those the operator has set up', async ({ page }) 
   await expect(dialog.getByRole('listitem')).toHaveText(/Our chat.*chat\.example/)
 })
 
-test('a new token begins with the automatic group where the operator says so', async ({ page }) => {
+test('a new token begins with the automatic group where the operator has set that', async ({ page }) => {
   await put({
     DefaultUseAutoGroup: true,
     UserUsableGroups: JSON.stringify({ default: 'usual', auto: 'automatic' }),
@@ -104,7 +104,7 @@ test('a new token begins with the automatic group where the operator says so', a
   await expect(page.getByRole('dialog', { name: 'Add token' }).getByLabel('Group')).toHaveValue(/auto/i)
 })
 
-test('the operator’s page about the gateway is read by everybody, and can do no harm (docs/reference/screens.md#about)', async ({
+test('the operator’s page about the gateway is public, and can do no harm (docs/reference/screens.md#about)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -125,9 +125,7 @@ test('the operator’s page about the gateway is read by everybody, and can do n
   expect(troubles.filter((trouble) => !trouble.includes('inline event handler'))).toEqual([])
 })
 
-test('an address stands in a frame on the page about the gateway, and a failure can be tried again', async ({
-  page,
-}) => {
+test('an address is shown in a frame on the About page, and a failure can be tried again', async ({ page }) => {
   await page.route('https://about.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Ours</title><p>From elsewhere</p>' }),
   )

@@ -62,7 +62,7 @@ test('an error in the log leads to where its reason is mended (docs/reference/sc
   expect(troubles).toEqual([])
 })
 
-test('an error in the playground does, too: a missing price is set in place, and the answer comes', async ({
+test('an error in the playground does, too: a missing price is set on the spot, and the answer comes', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/playground')
@@ -79,7 +79,7 @@ test('an error in the playground does, too: a missing price is set in place, and
   await expect(refused).toBeHidden()
 })
 
-test('who is no administrator is told whom to ask, and sees no form of prices', async ({ page }) => {
+test('a user who is not an administrator is referred to one, and sees no form of prices', async ({ page }) => {
   await vendor.channel({ name: 'Unpriced', models: 'unpriced-model' })
   await vendor.person('ann')
   await holdSession(page.context(), vendor.url, 'ann')

@@ -41,7 +41,7 @@ async function setUp(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('requiring two factors is refused to who has none, and told at its field (docs/reference/accounts.md#two-factors-required)', async ({
+test('requiring two factors is refused to a user without them, with the reason at its field (docs/reference/accounts.md#two-factors-required)', async ({
   page,
 }) => {
   await signIn(page, desk.url, '/setting?tab=system')
@@ -65,7 +65,7 @@ test('requiring two factors is refused to who has none, and told at its field (d
   await expect.poll(() => desk.inner.settings.get('TwoFactorRequiredRole')).toBe('everybody')
 })
 
-test('who must have two factors is led to set them up, from any page and after the login, and let on at once', async ({
+test('a user who must have two factors is led to set them up, from any page and after the login, and led on at once', async ({
   page,
 }) => {
   await desk.person('vera')

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('the keys of a channel keep the focus in their dialog, whatever is done there, and Escape leaves it', async ({
+test('the keys of a channel keep the focus in their dialog, after every action, and Escape leaves it', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })
@@ -145,7 +145,7 @@ test('a button is red only where something is destroyed', async ({ page }) => {
   await expect(danger).toHaveCount(0)
 })
 
-test('the focus is never lost: what opens has it by its name, and gives it back however often it opens; a busy button keeps it', async ({
+test('the focus is never lost: a dialog has it by its name, and gives it back each time; a busy button keeps it', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })
@@ -204,7 +204,7 @@ test('the focus is never lost: what opens has it by its name, and gives it back 
   await expect(page.getByRole('heading', { name: 'Channels', level: 1 })).toBeFocused()
 })
 
-test('a dialog that fades out takes the focus from nobody who has gone on', async ({ page }) => {
+test('a dialog that fades out does not take the focus from another element', async ({ page }) => {
   await page.goto(`${desk.gateway.url}/log`)
   const dialog = page.getByRole('dialog', { name: 'Saved filters' })
   await page.getByRole('button', { name: 'Saved filters' }).click()

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('Enter in a list of names adds what is typed, the arrows choose, and neither submits (docs/reference/screens.md#forms)', async ({
+test('Enter in a list of names adds the typed text, the arrows choose, and neither submits (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -53,7 +53,7 @@ test('Enter in a list of names adds what is typed, the arrows choose, and neithe
   expect(troubles).toEqual([])
 })
 
-test('what is typed and not yet added counts, in every list of a form, whichever way it is saved (docs/reference/screens.md#forms)', async ({
+test('text that is typed and not yet added counts, in every list of a form, for every method of saving (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   await desk.show({ name: 'main', models: 'gpt-4o' })
@@ -70,7 +70,7 @@ test('what is typed and not yet added counts, in every list of a form, whichever
   })
 })
 
-test('a token’s models are typed the same way, and Ctrl+Enter saves from a switch (docs/reference/screens.md#forms)', async ({
+test('a token’s models are typed likewise, and Ctrl+Enter saves from a switch (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   await page.goto(`${desk.gateway.url}/token`)
@@ -89,7 +89,7 @@ test('a token’s models are typed the same way, and Ctrl+Enter saves from a swi
   expect(await desk.ask('GET', '/api/token')).toMatchObject({ data: [{ model_limits: 'gpt-4o,o9' }] })
 })
 
-test('Enter in the models of a new provider adds; saving takes what is typed along (docs/reference/screens.md#forms)', async ({
+test('Enter in the models of a new provider adds; saving includes the typed text (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   desk.upstream.answers(goodVendor)
@@ -111,7 +111,7 @@ test('Enter in the models of a new provider adds; saving takes what is typed alo
   expect(desk.upstream.requests.length).toBe(asked)
 })
 
-test('what is pressed in a dialog over a form does not submit the form (docs/reference/screens.md#forms)', async ({
+test('a key press in a dialog over a form does not submit the form (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   await desk.show({ name: 'main', models: 'gpt-4o' })

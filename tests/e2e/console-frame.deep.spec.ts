@@ -79,9 +79,7 @@ test('the administrator’s pages are shown to administrators only', async ({ pa
   await expect(page.getByText('No results')).toBeVisible()
 })
 
-test('the shortcuts: / focuses the search, ? lists them all, and neither is taken from somebody who types', async ({
-  page,
-}) => {
+test('the shortcuts: / focuses the search, ? lists them all, and neither works while typing', async ({ page }) => {
   await signIn(page, gateway.url)
   await addToken(page)
   await page.reload()
@@ -106,7 +104,7 @@ test('the shortcuts: / focuses the search, ? lists them all, and neither is take
   await expect(dialog).toHaveCount(0)
 })
 
-test('g and the key of a page lead there, but not while somebody types or a dialog is open', async ({ page }) => {
+test('g and the key of a page lead there, but not while typing or with an open dialog', async ({ page }) => {
   await signIn(page, gateway.url)
   await page.getByRole('heading', { level: 1 }).click()
   for (const [key, path] of Object.entries({
@@ -162,7 +160,7 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   expect(await page.evaluate(isCovered)).toBe(false)
 })
 
-test('a page on its way shows its shape only when it takes long, and the frame stays', async ({ page }) => {
+test('a page that loads slowly shows its shape, and the frame stays', async ({ page }) => {
   await signIn(page, gateway.url)
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 
-test('by keyboard alone: the palette goes to a page, does its main action, and changes the theme', async ({ page }) => {
+test('by keyboard only: the palette goes to a page, does its main action, and changes the theme', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, gateway.url)
   await command(page, 'usage')
@@ -56,7 +56,7 @@ test('on a phone the menu waits behind a button, for visitors the public pages',
   await expect(sidebar(page)).toHaveCount(0)
 })
 
-test('unsaved changes are asked for before they are lost, on every way out', async ({ page }) => {
+test('unsaved changes need a confirmation before they are lost, on every path out of the page', async ({ page }) => {
   await signIn(page, gateway.url, '/log')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await command(page, 'add channel')

@@ -11,7 +11,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.stop())
 
-test('groups get ratios, descriptions, their place in the order of auto and exclusive ratios', async ({ page }) => {
+test('groups get ratios, descriptions, their position in the order of auto and exclusive ratios', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/setting?tab=operation')
   const panel = panelOf(page, 'groups')

@@ -47,9 +47,7 @@ test('a notice is shown once, until it is closed, and again when its text change
   expect(troubles).toEqual([])
 })
 
-test('an operator’s page takes the place of ours, without anything that runs, and is kept for a gateway that is slow', async ({
-  page,
-}) => {
+test('an operator’s page replaces ours, without scripts, and is cached for a slow gateway', async ({ page }) => {
   const text =
     '# Welcome\n\n- one\n\n<p onclick="alert(1)">Plain <em>HTML</em></p><script>document.title = "taken"</script>'
   await publish('', text)
@@ -67,7 +65,9 @@ test('an operator’s page takes the place of ours, without anything that runs, 
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 })
 
-test('who is no administrator sees notice, page and own usage, and nothing of channels', async ({ page }) => {
+test('a user who is not an administrator sees notice, page and own usage, and nothing of channels', async ({
+  page,
+}) => {
   await publish('For everybody', '## Our rules')
   await holdSession(page.context(), vendor.url, 'ann')
   await page.goto(vendor.url)
@@ -81,7 +81,9 @@ test('who is no administrator sees notice, page and own usage, and nothing of ch
   await expectAccessibleInBothThemes(page)
 })
 
-test('a page elsewhere stands in a frame that cannot act as us, and is told theme and language', async ({ page }) => {
+test('an external page is shown in a frame that cannot act as us, and receives theme and language', async ({
+  page,
+}) => {
   const script = `onmessage = ({ data }) => document.body.append(JSON.stringify(data) + ' ')`
   const body = `<!doctype html><html lang="en"><title>Ours</title><body><script>${script}</script></body></html>`
   await page.route('https://home.example/**', (route) => route.fulfill({ contentType: 'text/html', body }))
@@ -95,7 +97,7 @@ test('a page elsewhere stands in a frame that cannot act as us, and is told them
   await expect(frame).toContainText('{"themeMode":"dark"}')
 })
 
-test('a page that cannot be read says so over ours, and comes when it is tried again', async ({ page }) => {
+test('a page that cannot be read is reported over ours, and comes when it is tried again', async ({ page }) => {
   await publish('', 'Here we are')
   await page.route('**/api/home_page_content', (route) => route.fulfill({ status: 503, body: '' }))
   await page.goto(vendor.url)
@@ -106,7 +108,7 @@ test('a page that cannot be read says so over ours, and comes when it is tried a
   await expect(page.getByText('Here we are')).toBeVisible()
 })
 
-test('what an operator writes does not cover the console, wherever it would stand', async ({ page }) => {
+test('an operator’s content does not cover the console, with any position', async ({ page }) => {
   await publish('', '<p>Mine</p><div style="position: fixed; inset: 0; z-index: 9999; background: red"></div>')
   await page.goto(vendor.url)
   await expect(page.getByText('Mine')).toBeVisible()

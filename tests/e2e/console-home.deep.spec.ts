@@ -18,7 +18,7 @@ test('with nothing there yet it leads to the first provider (docs/reference/scre
   await gateway.stop()
 })
 
-test('when it cannot be read it says so and tries again', async ({ page }) => {
+test('reports that it cannot be read and tries again', async ({ page }) => {
   await page.route('**/api/overview?*', (route) => route.fulfill({ json: { success: false, message: 'Too busy' } }))
   await signIn(page, vendor.url, '/')
   await expect(page.getByText('Too busy')).toBeVisible()

@@ -10,9 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => vendor.stop())
 
-test('it tells of the day and the channels, sets a missing price in place, and leads to what failed', async ({
-  page,
-}) => {
+test('it shows the day and the channels, sets a missing price on the spot, and leads to failures', async ({ page }) => {
   const troubles = troublesOf(page)
   dataOf(await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25}' }))
   await vendor.channel({ name: 'Main account', models: 'gpt-4o,house-model' })

@@ -17,7 +17,7 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
 
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('a file that is none is told why, and variables of a config.yaml are asked for', async ({ page }) => {
+test('an invalid file is refused with the reason, and variables of a config.yaml are requested', async ({ page }) => {
   await signIn(page, vendor.url, '/import')
   await choose(page, 'noise.db', Buffer.from([0, 1, 2, 3, 255]))
   await expect(page.getByText('The file is not a SQLite database, or it is encrypted.').first()).toBeVisible()

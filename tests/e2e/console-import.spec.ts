@@ -32,7 +32,7 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
 
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('a file is told of, then taken over by a word of confirmation, and the console shows what came', async ({
+test('a file is described, then imported after a confirmation word, and the console shows the imported data', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -53,7 +53,7 @@ test('an administrator invites by link; from there to the first call it takes fo
   expect(troubles).toEqual([])
 })
 
-test('what was made is taken back', async ({ page }) => {
+test('an invitation is revoked', async ({ page }) => {
   await signIn(page, gateway.url, '/user/invite')
   const drawer = page.getByRole('dialog', { name: 'Invite by link' })
   await drawer.getByRole('button', { name: 'Create link' }).click()

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => vendor.stop())
 
-test('a job is run now, is seen running, and tells what came of it (docs/reference/screens.md#background-jobs)', async ({
+test('a job is started, is shown as running, and reports its result (docs/reference/screens.md#background-jobs)', async ({
   page,
 }) => {
   await signIn(page, vendor.url)
@@ -55,7 +55,7 @@ test('a job is run now, is seen running, and tells what came of it (docs/referen
   await expect(page.getByText('Started background job “Test of all channels”').first()).toBeVisible()
 })
 
-test('who is no administrator neither finds nor sees the jobs', async ({ page }) => {
+test('a user who is not an administrator neither finds nor sees the jobs', async ({ page }) => {
   await holdSession(page.context(), vendor.url, 'ann')
   await page.goto(`${vendor.url}/jobs`)
   await expect(page).toHaveURL(`${vendor.url}/token`)

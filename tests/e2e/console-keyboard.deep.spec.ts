@@ -46,7 +46,7 @@ async function stops(page: Page, max: number): Promise<string[]> {
   return names
 }
 
-test('home by keyboard: what to do next and the address, and its facts have names', async ({ page }) => {
+test('home by keyboard: next steps and the address, and its facts have names', async ({ page }) => {
   await enter(page, '/')
   expect(await stops(page, 9)).toEqual([
     'Channels',
@@ -68,9 +68,7 @@ test('home by keyboard: what to do next and the address, and its facts have name
   `)
 })
 
-test('connect a client by keyboard: arrows go through the clients, Tab through what belongs to one', async ({
-  page,
-}) => {
+test('connect a client by keyboard: arrows go through the clients, Tab through the fields of one', async ({ page }) => {
   await enter(page, '/connect/client')
   expect(await stops(page, 5)).toEqual([
     'API reference',
@@ -168,7 +166,7 @@ test('the log by keyboard: an entry is named by its time and model, opens with E
   await expect(model).toBeFocused()
 })
 
-test('the playground by keyboard: a message is sent with Enter, the focus stays, and an ear is told of the answer', async ({
+test('the playground by keyboard: a message is sent with Enter, the focus stays, and a screen reader gets the answer', async ({
   page,
 }) => {
   await enter(page, '/playground', 'calling')
@@ -181,7 +179,7 @@ test('the playground by keyboard: a message is sent with Enter, the focus stays,
   await expect(page.locator('.play-announcer')).toHaveText(/^gpt-4o-mini has (answered|finished answering)$/)
 })
 
-test('a page one goes to is told to an ear, the first is not', async ({ page }) => {
+test('a page change is announced to a screen reader, the first page is not', async ({ page }) => {
   await enter(page, '/token')
   const said = page.locator('.layout-announcer')
   await expect(said).toHaveText('')

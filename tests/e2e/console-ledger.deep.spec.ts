@@ -19,7 +19,9 @@ async function openLedger(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Ledger check' })).toBeVisible()
 }
 
-test('a difference is shown with both figures until somebody acknowledges it; no balance changes', async ({ page }) => {
+test('a difference is shown with both figures until an administrator acknowledges it; no balance changes', async ({
+  page,
+}) => {
   await vendor.person('alice')
   const { db } = vendor.inner
   const quotaOfAlice = async () =>
@@ -39,7 +41,9 @@ test('a difference is shown with both figures until somebody acknowledges it; no
   expect(await quotaOfAlice()).toBe(1_000_007)
 })
 
-test('retention can be seen, changed and applied at once; a wrong number is told at its field', async ({ page }) => {
+test('retention can be seen, changed and applied at once; a wrong number is reported at its field', async ({
+  page,
+}) => {
   await openLedger(page)
   const days = page.getByLabel('Keep usage log entries (days)')
   await expect(days).toHaveValue('365')
@@ -61,7 +65,7 @@ test('retention can be seen, changed and applied at once; a wrong number is told
   await expect(page.getByText(/Last cleanup: [1-9]\d* log entries and 0 charges removed/)).toBeVisible()
 })
 
-test('a check on its way says how far it is and can be cancelled', async ({ page }) => {
+test('a running check shows its progress and can be cancelled', async ({ page }) => {
   await tells(/\/api\/ledger$/, goesOn)(page)
   await openLedger(page)
   const running = page.getByRole('region', { name: 'Checking all entries' })
@@ -74,7 +78,7 @@ test('a check on its way says how far it is and can be cancelled', async ({ page
   await cancelled
 })
 
-test('a page that cannot be loaded says why and tries again', async ({ page }) => {
+test('a page that cannot be loaded shows the reason and tries again', async ({ page }) => {
   await page.route('**/api/ledger', (route) => route.fulfill({ status: 503, body: '' }))
   await signIn(page, vendor.url, '/ledger')
   await expect(page.getByText('Could not load')).toBeVisible()
@@ -83,7 +87,7 @@ test('a page that cannot be loaded says why and tries again', async ({ page }) =
   await expect(page.getByText('All balances match the ledger.')).toBeVisible()
 })
 
-test('nobody below an administrator is led there', async ({ page }) => {
+test('only administrators are led there', async ({ page }) => {
   await vendor.person('alice')
   await page.goto(`${vendor.url}/login`)
   await page.locator('[name=username]').fill('alice')
@@ -93,7 +97,7 @@ test('nobody below an administrator is led there', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Ledger check' })).toHaveCount(0)
 })
 
-test('a row that stands for many failures says so in the log, in both languages', async ({ page }) => {
+test('a row that stands for many failures shows that in the log, in both languages', async ({ page }) => {
   const other = {
     error_code: 'insufficient_user_quota',
     folded: { count: 1234, first: 1_795_230_000, last: 1_795_230_059 },

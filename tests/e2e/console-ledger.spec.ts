@@ -16,7 +16,7 @@ async function openLedger(page: Page): Promise<void> {
 
 const checksOf = (page: Page) => page.getByRole('table', { name: 'Recent checks' }).locator('tbody tr')
 
-test('an administrator verifies what is new and everything, and reads what was compared', async ({ page }) => {
+test('an administrator verifies new rows and everything, and reads what was compared', async ({ page }) => {
   const troubles = troublesOf(page)
   await openLedger(page)
   await expect(page.getByText('All balances match the ledger.')).toBeVisible()

@@ -29,7 +29,7 @@ test.afterAll(async () => {
   await vendor.stop()
 })
 
-test('root is told what a search asks, adds a program in one click, and takes over what came and went', async ({
+test('root sees which requests a search sends, adds a program in one click, and takes over new and removed models', async ({
   page,
 }) => {
   await signIn(page, vendor.url)

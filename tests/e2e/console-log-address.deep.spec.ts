@@ -63,7 +63,7 @@ test('an address that makes no sense shows the log as on a first visit', async (
   await range(page, 'Rows 1 - 10 of 32')
 })
 
-test('texts find by containing, with = exactly; streams, retries and requests have filters of their own', async ({
+test('texts find by containing, with = exactly; streams, retries and requests have separate filters', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/log')
@@ -167,7 +167,7 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   await tickUntil(page, () => expect(page.locator('.page-table-opener')).toHaveCount(2, SOON))
 })
 
-test('filters, page, size and open row stand in the address; Back and Forward go through them', async ({ page }) => {
+test('filters, page, size and open row are in the address; Back and Forward go through them', async ({ page }) => {
   await signIn(page, vendor.url, '/log')
   await page.getByLabel('Token', { exact: true }).fill('atc')
   await search(page)

@@ -21,7 +21,7 @@ test.afterAll(() => vendor.stop())
 /** What the gateway says of a call, by its newest row of that type in the log. */
 const newest = async (type: number) => dataOf(await vendor.root.get(`/api/log?type=${type}`)).items[0]
 
-test('a call whose bodies are kept says so, shows them once asked, and is made again over another channel (docs/reference/bodies.md)', async ({
+test('a call with stored bodies is marked, shows them on request, and is repeated over another channel (docs/reference/bodies.md)', async ({
   page,
   context,
 }) => {
@@ -30,7 +30,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
   const { key } = dataOf(await vendor.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
   await signIn(page, vendor.url, '/token')
 
-  await test.step('the owner of a token switches it on, and is told who could see them', async () => {
+  await test.step('the owner of a token switches it on, and is informed who could see them', async () => {
     await page.getByRole('button', { name: 'Actions for laptop' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const keeps = page.getByRole('checkbox', { name: 'Keep requests and responses' })
@@ -40,7 +40,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     await expect(page.getByRole('row', { name: 'laptop' }).getByText('Requests kept')).toBeVisible()
   })
 
-  await test.step('a call leaves a row that says so, and nothing is read before it is asked for', async () => {
+  await test.step('a call leaves a marked row, and nothing is read before it is requested', async () => {
     vendor.upstream.answers({ body: chatAnswer('from the main account', { prompt: 40, completion: 4 }) })
     await callRelay(`${vendor.url}/v1/chat/completions`, chatBody('gpt-4o', 'Which book?', {}), { key })
     await page.goto(`${vendor.url}/log`)
@@ -61,7 +61,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     ])
   })
 
-  await test.step('it is made again over the other channel, by keyboard, and both responses stand side by side', async () => {
+  await test.step('it is repeated over the other channel, by keyboard, and both responses are shown side by side', async () => {
     vendor.upstream.answers({ body: chatAnswer('from the spare account', { prompt: 40, completion: 8 }) })
     const picker = page.getByLabel('Channel', { exact: true }).last()
     await expect(picker).toHaveValue('2')
@@ -83,7 +83,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  await test.step('it is deleted, having asked', async () => {
+  await test.step('it is deleted after a confirmation', async () => {
     await page.getByRole('region', { name: 'Request and response' }).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Request and response deleted')).toBeVisible()
@@ -105,7 +105,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
   expect(troubles).toEqual([])
 })
 
-test('whoever made a call is told that it is kept, and sees it where the operator says so; all are deleted in the settings', async ({
+test('the caller is informed that a call is stored, and sees it where the operator allows it; all are deleted in the settings', async ({
   page,
   browser,
 }) => {

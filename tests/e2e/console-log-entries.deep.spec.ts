@@ -78,7 +78,7 @@ test('a receipt that is partly scrolled away is overprinted by nothing', async (
   expect(sticky).toEqual(['log-detail'])
 })
 
-test('times, counts, dates and channels are told as people read them', async ({ page }) => {
+test('times, counts, dates and channels are shown in readable form', async ({ page }) => {
   await openLog(page)
   const quick = rowOf(page, 'quick')
   for (const text of ['420 ms', '97 ms', '14.2 M', '#1 Main account']) await expect(quick).toContainText(text)
@@ -101,7 +101,7 @@ test('a channel that was passed over and then answered is one line', async ({ pa
   ])
 })
 
-test('an entry says in which API format its upstream was asked, where that is not the caller’s', async ({ page }) => {
+test('an entry shows the API format of its upstream request, where that is not the caller’s', async ({ page }) => {
   await openLog(page)
   await rowOf(page, 'quick').locator('[aria-expanded]').click()
   await expect(page.locator('.log-detail')).toContainText('Upstream API formatAnthropic Messages')
@@ -109,7 +109,7 @@ test('an entry says in which API format its upstream was asked, where that is no
   await expect(page.getByText('Upstream API format')).toHaveCount(1)
 })
 
-test('an answer from the cache says so, with its age, and its share is a line of the receipt', async ({ page }) => {
+test('an answer from the cache is marked, with its age, and its share is a line of the receipt', async ({ page }) => {
   await openLog(page)
   await rowOf(page, 'gpt-4.1-nano').locator('[aria-expanded]').click()
   const detail = page.locator('.log-detail')
@@ -119,7 +119,9 @@ test('an answer from the cache says so, with its age, and its share is a line of
   await expect(detail.getByText('Channel', { exact: true })).toHaveCount(0)
 })
 
-test('a receipt says which factors of a long prompt and a service tier its ratios have in them', async ({ page }) => {
+test('a receipt shows which factors of a long prompt and a service tier are included in its ratios', async ({
+  page,
+}) => {
   await openLog(page)
   await rowOf(page, 'gpt-5.4').locator('[aria-expanded]').click()
   const detail = page.locator('.log-detail')
@@ -153,7 +155,7 @@ test('tokens and cost are in sight on a small window', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('three entries stand on a screen, and a finger meets everything', async ({ page }) => {
+  test('three entries fit on a screen, and a finger reaches everything', async ({ page }) => {
     await openLog(page)
     const cards = page.locator('.page-table-cards > li')
     await expectBoxes([cards.nth(2)], (third) => expect(bottomOf(third)).toBeLessThanOrEqual(844))

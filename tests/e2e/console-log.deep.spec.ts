@@ -69,7 +69,7 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
   expect(troubles).toEqual([])
 })
 
-test('the request id is copied, a mapped model tells both names (docs/reference/screens.md#usage-log)', async ({
+test('the request id is copied, a mapped model shows both names (docs/reference/screens.md#usage-log)', async ({
   page,
   context,
 }) => {
@@ -173,7 +173,7 @@ for (const hour of [12, 23])
     expect(new Set(tops).size).toBe(1)
   })
 
-test('an entry is told in Chinese from its facts', async ({ page }) => {
+test('an entry is shown in Chinese from its facts', async ({ page }) => {
   await openLog(page)
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.reload()
@@ -198,9 +198,7 @@ test('the choice of columns and the page size are remembered (docs/reference/scr
   expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
 })
 
-test('an administrator clicks a name to see how the account stands (docs/reference/screens.md#usage-log)', async ({
-  page,
-}) => {
+test('an administrator clicks a name to see the account (docs/reference/screens.md#usage-log)', async ({ page }) => {
   await openLog(page)
   await rowOf(page, '1->2').getByRole('button', { name: 'root', exact: true }).click()
   await page.getByRole('menuitem', { name: 'View account' }).click()
@@ -232,7 +230,7 @@ test('a user sees their own rows, and nothing of channels (docs/reference/logs.m
   await expect(page.locator('.log-detail')).not.toContainText('Channel')
 })
 
-test('a call that its account could not pay at its longest says how it was limited', async ({ page }) => {
+test('a call that its account could not pay at its longest shows how it was limited', async ({ page }) => {
   const short = await vendor.person('short')
   expect(await vendor.asks(short, 'gpt-4o', { max_tokens: 300_000 })).toBe(200)
   await openLog(page)
@@ -244,7 +242,7 @@ test('a call that its account could not pay at its longest says how it was limit
   )
 })
 
-test('a list that cannot be loaded says why and tries again', async ({ page }) => {
+test('a list that cannot be loaded shows the reason and tries again', async ({ page }) => {
   await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
   await signIn(page, vendor.url, '/log')
   await expect(page.getByText('Could not load')).toBeVisible()
@@ -253,9 +251,7 @@ test('a list that cannot be loaded says why and tries again', async ({ page }) =
   await expect(rowOf(page, 'gpt-4o')).toBeVisible()
 })
 
-test('a change of an option says in words what was changed and by whom, in the language of who reads it', async ({
-  page,
-}) => {
+test('a change of an option is described with its author, in the language of the reader', async ({ page }) => {
   await vendor.root.put('/api/option', { key: 'DefaultCollapseSidebar', value: false })
   await signIn(page, vendor.url)
   await page.goto(`${vendor.url}/log`)
@@ -267,7 +263,7 @@ test('a change of an option says in words what was changed and by whom, in the l
   await expect(rowOf(page, 'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）')).toBeVisible()
 })
 
-test('an export is cancelled, and why one is refused is said', async ({ page }) => {
+test('an export is cancelled, and a refused one shows the reason', async ({ page }) => {
   await openLog(page)
   let isAnswered = false
   await page.route('**/api/log/export?*', async (route) => {

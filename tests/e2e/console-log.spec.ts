@@ -91,7 +91,7 @@ test('filters narrow the list once Query is pressed (docs/reference/screens.md#u
   await expect(page.getByLabel('Username')).toHaveValue('')
 })
 
-test('what the filters let through is saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
+test('filtered rows are saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

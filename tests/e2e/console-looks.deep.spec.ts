@@ -123,7 +123,7 @@ const unfoldedOn = (page: Page) =>
   // settled: all callers have waited until nothing moves
   page.locator('.bp6-overlay-open, [role=dialog], [role=menu], main [aria-expanded=true]').count()
 
-test('a text that is hard to read is found, whatever was found readable before', async ({ page }) => {
+test('a text that is hard to read is found, even after readable ones', async ({ page }) => {
   const text = (style: string) => `<p style="${style}">Read me</p>`
   const expectReadable = async (...texts: string[]) => {
     await page.setContent(`<title>Texts</title><main style="background: white">${texts.join('')}</main>`)

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => served.stop())
 
-test('the right theme is there before the first paint, and a choice is kept', async ({ page }) => {
+test('the right theme is there before the first paint, and a choice is remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(ready.url)
   await page.getByRole('button', { name: 'Theme' }).click()
@@ -41,7 +41,7 @@ test('both languages: the browser chooses first, the person at any time', async 
   await page.close()
 })
 
-test('an unknown address says so; the title and the storage carry the system name', async ({ page }) => {
+test('an unknown address shows that; the title and the storage carry the system name', async ({ page }) => {
   await page.goto(`${ready.url}/no/such/page`)
   await expect(page.getByRole('heading', { name: 'Page does not exist' })).toBeVisible()
   await expect(page).toHaveTitle('Page not found · Switchyard')

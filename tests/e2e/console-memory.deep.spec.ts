@@ -40,7 +40,7 @@ async function held(devTools: CDPSession) {
   return { bytes: Math.min(...sizes), nodes }
 }
 
-test('the console holds no more after fifty pages than after ten, and no key of a channel that it has listed', async ({
+test('the console uses no more memory after fifty pages than after ten, and contains no key of a listed channel', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)

@@ -52,7 +52,9 @@ test('on New Year’s Day fireworks are three seconds away, and ten seconds afte
   expect(await isAnew(page)).toBe(true)
 })
 
-test('who asks for less motion is greeted without, and what is unsaved is not loaded away', async ({ page }) => {
+test('a user who prefers less motion is greeted without, and unsaved changes are not reloaded away', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const withChange = async () => {
     await signIn(page, gateway.url, '/setting?tab=operation')
@@ -70,7 +72,7 @@ test('who asks for less motion is greeted without, and what is unsaved is not lo
   await expect(page.locator('[data-option=RetryTimes] input')).toHaveValue('3')
 })
 
-test('a visitor’s home tells what one gets, once the way in is there, and moves nothing', async ({ page }) => {
+test('a visitor’s home shows the offer, once the login is available, and moves nothing', async ({ page }) => {
   const { promise: isLookedAt, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/landing-more-*.js', async (route) => {
     await isLookedAt

@@ -15,7 +15,7 @@ const calls = '**/api/**'
 
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
-test('a gateway that stops is told of, with the time to the next try; the rows stay, and all is fetched again when it is back (docs/reference/screens.md#calls-and-failures)', async ({
+test('a gateway that stops is reported, with the time to the next try; the rows stay, and all is fetched again when it is back (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   await openStopped(page, () => desk.show({ name: 'main' }))
@@ -52,7 +52,7 @@ test('a page whose code cannot come waits for the gateway, and opens then', asyn
   await expect(page.getByRole('heading', { name: 'Usage logs', level: 1 })).toBeVisible()
 })
 
-test('one call that fails is no outage', async ({ page }) => {
+test('one failed call is not an outage', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.route(/\/api\/channel\/?\?/, (route) => route.abort())
   const asked = page.waitForResponse('**/api/status')
@@ -89,7 +89,7 @@ test('a list that cannot be loaded again stays, with its age and the reason; so 
   await expect(page.getByText('Could not refresh.')).toHaveCount(0)
 })
 
-test('what is entered stays where a list behind it cannot be loaded again', async ({ page }) => {
+test('input stays where a list behind it cannot be loaded again', async ({ page }) => {
   await openStopped(page, async () => {
     await page.goto(`${desk.gateway.url}/connect/provider`)
     await page.getByLabel('API key').fill('sk-proj-a-good-key')

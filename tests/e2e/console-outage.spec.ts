@@ -14,9 +14,7 @@ const calls = '**/api/**'
 
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
-test('a gateway that is back by itself needs nobody, and a drawer over the page keeps what is in it', async ({
-  page,
-}) => {
+test('a gateway that comes back needs no action, and a drawer over the page retains its input', async ({ page }) => {
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await openStopped(page, async () => {
     await desk.show({ name: 'main' })

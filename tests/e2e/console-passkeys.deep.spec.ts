@@ -49,7 +49,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${url}/login`)
 }
 
-test('a passkey is added by who knows the password, logs in, is renamed and removed (docs/reference/accounts.md#passkeys)', async ({
+test('a passkey is added with the password, logs in, is renamed and removed (docs/reference/accounts.md#passkeys)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -104,7 +104,7 @@ test('a passkey is added by who knows the password, logs in, is renamed and remo
   expect(troubles).toEqual([])
 })
 
-test('a device holds one passkey of an account; who does not go on is told so quietly', async ({ page }) => {
+test('a device has one passkey of an account; cancelling is reported quietly', async ({ page }) => {
   const device = await withDevice(page)
   await openPersonal(page, url)
   await device.knows(false)
@@ -132,7 +132,7 @@ test('a device holds one passkey of an account; who does not go on is told so qu
   await expect(page).toHaveURL(`${url}/token`)
 })
 
-test('who comes by a link of invitation chooses a passkey in place of a password, and is led on', async ({ page }) => {
+test('a visitor with an invitation link chooses a passkey instead of a password, and is led on', async ({ page }) => {
   await gateway.inner.settings.set('RegisterEnabled', 'false')
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
   const { code } = dataOf(await root.post('/api/invitation', {}))
@@ -166,7 +166,7 @@ test('who comes by a link of invitation chooses a passkey in place of a password
   await gateway.inner.settings.set('RegisterEnabled', 'true')
 })
 
-test('at an address in numbers nobody is offered a passkey; the personal settings say why, and still remove one', async ({
+test('at a numeric address passkeys are not offered; the personal settings explain why, and still remove one', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)

@@ -28,7 +28,7 @@ async function openPersonal(page: Page): Promise<void> {
 const regionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const settingOf = async (who: Client) => JSON.parse(dataOf(await who.get('/api/user/self')).setting || '{}')
 
-test('balance and names; ten models until all are asked for, each copied by a click (docs/reference/screens.md#personal)', async ({
+test('balance and names; ten models until all are requested, each copied by a click (docs/reference/screens.md#personal)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -67,7 +67,7 @@ test('balance and names; ten models until all are asked for, each copied by a cl
   expect(troubles).toEqual([])
 })
 
-test('the link is copied, earnings go to the balance from a dollar on; alone nobody is invited (docs/reference/screens.md#personal)', async ({
+test('the link is copied, earnings go to the balance from a dollar on; in self-use mode there are no invitations (docs/reference/screens.md#personal)', async ({
   page,
 }) => {
   const earned = { aff_quota: 1_500_000, aff_history: 2_000_000, aff_count: 3 }
@@ -127,7 +127,7 @@ test('the link is copied, earnings go to the balance from a dollar on; alone nob
   await expect(regionOf(page, 'Sessions')).toBeVisible()
 })
 
-test('notices by webhook: what was changed is saved, the secret stays a mask until it is removed (docs/reference/screens.md#personal)', async ({
+test('notices by webhook: changes are saved, the secret stays masked until it is removed (docs/reference/screens.md#personal)', async ({
   page,
 }) => {
   await openPersonal(page)
@@ -216,7 +216,7 @@ test('notices by mail go to another address once its code is entered (docs/refer
   await mails.stop()
 })
 
-test('a mail address is bound by its code; who types their name leaves for good, but for the super administrator (docs/reference/screens.md#personal)', async ({
+test('a mail address is bound by its code; typing the name deletes the account for good, except the super administrator’s (docs/reference/screens.md#personal)', async ({
   page,
   browser,
 }) => {

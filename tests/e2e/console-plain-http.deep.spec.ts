@@ -44,7 +44,7 @@ test('every page works at an address of the local network over plain http (docs/
   await page.close()
 })
 
-test('the playground asks and keeps its conversation there, and a text can be copied', async () => {
+test('the playground answers and stores its conversation there, and a text can be copied', async () => {
   const page = await browser.newPage()
   const troubles = troublesOf(page)
   await signInByHand(page, url)
@@ -61,7 +61,7 @@ test('the playground asks and keeps its conversation there, and a text can be co
   await page.close()
 })
 
-test('the playground says so where the login is said to have expired, and a login leads back to it without that', async () => {
+test('the playground shows that the login has expired, and a login leads back to it without that', async () => {
   const page = await browser.newPage()
   await page.goto(`${url}/playground?expired=true`)
   await expect(page).toHaveURL(`${url}/login?expired=true&next=%2Fplayground`)

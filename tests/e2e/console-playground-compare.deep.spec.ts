@@ -20,7 +20,7 @@ const answerByName = () =>
     events: chatStream([`I am ${json.model}`], { prompt: 1000, completion: json.model === 'gpt-4o' ? 200 : 100 }),
   }))
 
-test('two models get the same conversation, each with its own figures; both are stopped; the second is kept apart', async ({
+test('two models get the same conversation, each with its own figures; both are stopped; the second becomes a separate conversation', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -66,7 +66,7 @@ test('two models get the same conversation, each with its own figures; both are 
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the two stand behind tabs, and each answer says whose it is', async ({ page }) => {
+  test('the two are in tabs, and each answer shows its model', async ({ page }) => {
     await page.getByRole('button', { name: 'Compare models' }).click()
     await expect(page.getByRole('dialog').getByLabel('Second model')).toHaveValue('claude-3')
     await page.getByLabel('Second model').fill('4o')

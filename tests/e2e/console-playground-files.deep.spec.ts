@@ -45,7 +45,7 @@ const gives = (page: Page, type: 'paste' | 'drop', [name, content]: readonly [st
     { type, name, content },
   )
 
-test('images, PDF and texts go with a message, in the dialect of the playground; a failed call loses none', async ({
+test('images, PDF and texts go with a message, in the dialect of the playground; a failed call loses no file', async ({
   page,
 }) => {
   await input(page).setInputFiles([picture, paper, notes])

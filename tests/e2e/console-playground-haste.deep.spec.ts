@@ -60,7 +60,7 @@ test('a message sent while its files are being read takes them along', async ({ 
   ])
 })
 
-test('a message is not sent by itself without a file that could not be read', async ({ page }) => {
+test('a message is not sent without a file that could not be read', async ({ page }) => {
   const release = await holdBack(page, '**/read-files*')
   await page.locator('.play-composer input[type=file]').setInputFiles([paper])
   await say(page, 'What do they say?')
@@ -70,7 +70,7 @@ test('a message is not sent by itself without a file that could not be read', as
   await expectNothingSent(page)
 })
 
-test('what is chosen before the newest conversation has been opened stays', async ({ page }) => {
+test('a selection made before the newest conversation has been opened stays', async ({ page }) => {
   await say(page, 'Kept before')
   await answered(page)
   await page.addInitScript(() => {

@@ -89,7 +89,7 @@ test('a draft is there again also where the page ended before the database had i
   await expect(message(page)).toHaveValue('')
 })
 
-test('an answer that was left half-way is kept with its question, and its cost is looked up when it is seen again', async ({
+test('an answer that was left half-way is stored with its question, and its cost is looked up when it is seen again', async ({
   page,
 }) => {
   vendor.upstream.streams(chatStream(['Half', ' an answer']).slice(0, 2), { hang: true })
@@ -107,7 +107,7 @@ test('an answer that was left half-way is kept with its question, and its cost i
   await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$/)
 })
 
-test('two windows with one conversation show each other what was said, and neither overwrites the other (docs/reference/screens.md#playground)', async ({
+test('two windows with one conversation show each other new messages, and neither overwrites the other (docs/reference/screens.md#playground)', async ({
   page,
 }) => {
   await say(page, 'First question')
@@ -146,7 +146,7 @@ test('two windows with one conversation show each other what was said, and neith
   await expect(answers(page)).toHaveCount(4)
 })
 
-test('conversations go when the person logs out, unless they chose to keep them; no other account sees them', async ({
+test('conversations are deleted when the person logs out, unless they chose to retain them; no other account sees them', async ({
   page,
 }) => {
   await vendor.person('ann')
@@ -184,7 +184,7 @@ test('conversations go when the person logs out, unless they chose to keep them;
   await expect(page.getByText('To be kept')).toBeVisible()
 })
 
-test('where the browser keeps nothing, the page says so and answers all the same', async ({ page }) => {
+test('where the browser stores nothing, the page shows that and answers nevertheless', async ({ page }) => {
   await page.addInitScript(() => {
     indexedDB.open = () => {
       throw new DOMException('turned off', 'SecurityError')

@@ -50,7 +50,7 @@ test('several turns, edit, answer again, delete, clear context (docs/reference/s
   await expect(answers(page)).toHaveCount(1)
 })
 
-test('errors stand in the reply, in words and with what to do (docs/reference/screens.md#playground)', async ({
+test('errors are shown in the reply, with a message and what to do (docs/reference/screens.md#playground)', async ({
   page,
 }) => {
   const refused = { status: 400, body: { error: { message: 'temperature is not supported', type: 'invalid' } } }
@@ -96,7 +96,7 @@ test('an answer is markdown, never HTML of the page; reasoning is folded; code i
   expect(troubles).toEqual([])
 })
 
-test('a session that has ended is begun again over the conversation, which goes on (docs/reference/screens.md#calls-and-failures)', async ({
+test('a session that has ended is renewed over the conversation, which continues (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   await page.context().clearCookies()
@@ -111,7 +111,7 @@ for (const width of [1280, 768, 640, 390]) {
   test.describe(`light and dark, ${width} wide`, () => {
     // 640 by 400 is a desk at twice its size.
     test.use({ viewport: { width, height: width === 640 ? 400 : 844 } })
-    test('axe finds nothing, nothing is wider than the window, and what matters is in sight', async ({ page }) => {
+    test('axe finds nothing, nothing is wider than the window, and important parts are in sight', async ({ page }) => {
       const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`
       vendor.upstream.streams(chatStream(['# Title\n\ntext `code` [link](https://example.com)\n\n', long]))
       await say(page, 'Hi')

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => vendor.stop())
 
-test('what is sent, and the answer with its tokens and its cost (docs/reference/screens.md#playground)', async ({
+test('the request, and the answer with its tokens and its cost (docs/reference/screens.md#playground)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.stop())
 
-test('the JSON of the maps is checked at its members and saved as it is', async ({ page }) => {
+test('the JSON of the maps is checked at its members and saved unchanged', async ({ page }) => {
   const troubles = troublesOf(page)
   await openPrices(page, vendor, 'Model ratio settings')
   const panel = panelOf(page, 'ratios')
@@ -113,7 +113,7 @@ test('a model is added with dollars that become ratios; a name that is taken and
   await expect(page.getByLabel('Output, per 1M tokens', { exact: true })).toHaveValue('1')
 })
 
-test('a list of several pages begins again for another search, leads to what is wrong, and forgets what is gone', async ({
+test('a list of several pages starts again for another search, leads to errors, and drops deleted rows', async ({
   page,
 }) => {
   const many = Array.from({ length: 25 }, (_, n) => `m${String(n).padStart(2, '0')}`)
@@ -154,7 +154,7 @@ test('a list of several pages begins again for another search, leads to what is 
   await expect(panel.getByRole('row', { name: /house-model/ })).toContainText('New')
 })
 
-test('models without a price are filled together and merged into what is stored by then', async ({ page }) => {
+test('models without a price are filled together and merged into the stored prices', async ({ page }) => {
   await vendor.channel({ models: 'gpt-4o,house-a,house-b,gpt-4-gizmo-one,gpt-4-gizmo-two' })
   await page.route('**/api/channel/models_enabled', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
   await openPrices(page, vendor, 'Models without a ratio')
@@ -184,7 +184,7 @@ test('models without a price are filled together and merged into what is stored 
   expect(await storedMap(vendor, 'CompletionRatio')).toEqual({ 'gpt-4o': 4, 'house-a': 3, 'house-b': 3 })
 })
 
-test('a model that somebody else has changed meanwhile is asked about before anything is saved', async ({ page }) => {
+test('a model that was changed elsewhere meanwhile needs a decision before anything is saved', async ({ page }) => {
   const troubles = troublesOf(page)
   await openPrices(page, vendor, 'Visual ratio settings')
   const panel = panelOf(page, 'ratios')

@@ -22,7 +22,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.stop())
 
-test('numbers are typed in their rows, and a price by the request takes the place of the ratios', async ({ page }) => {
+test('numbers are typed in their rows, and a price per request replaces the ratios', async ({ page }) => {
   const troubles = troublesOf(page)
   await openPrices(page, vendor, 'Visual ratio settings')
   const panel = panelOf(page, 'ratios')

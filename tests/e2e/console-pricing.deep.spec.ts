@@ -22,7 +22,7 @@ async function show(page: Page, path = '/pricing', username?: string): Promise<v
   await rows(page).first().waitFor()
 }
 
-test('who is logged in sees the own group, and the prices of any other by a click on it', async ({ page }) => {
+test('a logged-in user sees the own group, and the prices of any other by a click on it', async ({ page }) => {
   await show(page, '/pricing', 'member')
   await expect(page.locator('.pricing-banner')).toContainText('Your group is team, ratio 4×.')
   await expect(page.getByRole('button', { name: 'team 4×' })).toHaveAttribute('aria-pressed', 'true')
@@ -36,7 +36,7 @@ test('who is logged in sees the own group, and the prices of any other by a clic
   await expect(looks.getByRole('button', { name: 'vip 6×' })).toHaveClass(/intent-danger/)
 })
 
-test('models are found by letters, makers and order; the address keeps what is shown', async ({ page }) => {
+test('models are found by letters, makers and order; the address preserves the view', async ({ page }) => {
   await show(page)
   const find = page.getByRole('searchbox', { name: 'Search models' })
   await find.fill('g4o')
@@ -60,7 +60,7 @@ test('models are found by letters, makers and order; the address keeps what is s
   await expect(names(page).last(), 'what has no price stands behind all that has one').toContainText('unpriced-model')
 })
 
-test('ratios are shown when asked for, with what they mean; chosen models are copied', async ({ page, context }) => {
+test('ratios are shown on request, with their meaning; chosen models are copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.url })
   await show(page)
   await expect(page.getByRole('columnheader', { name: 'Ratios' })).toHaveCount(0)
@@ -81,7 +81,7 @@ test('ratios are shown when asked for, with what they mean; chosen models are co
   await expect(all).toContainText('Prompt above 100,000 tokens$5.000 in, $15.000 out / 1M tokens')
 })
 
-test('where quota can be bought, prices are shown as what they cost then, in dollars or yuan', async ({ page }) => {
+test('where quota can be bought, prices are shown at that rate, in dollars or yuan', async ({ page }) => {
   await desk.sell(true)
   try {
     await show(page)
@@ -99,7 +99,7 @@ test('where quota can be bought, prices are shown as what they cost then, in dol
   }
 })
 
-test('an administrator asks for any group, and for users of another one', async ({ page }) => {
+test('an administrator selects any group, and the users of another one', async ({ page }) => {
   await show(page, '/pricing?cost=gpt-4o', 'root')
   const drawer = page.getByRole('dialog', { name: 'What would this request cost?' })
   await drawer.getByLabel('Group', { exact: true }).selectOption('default')
@@ -120,7 +120,7 @@ test('a thousand models are there at once, page by page, and are searched while 
   await expect(page.locator('.page-table-pager')).toContainText('Rows 1 - 1 of 1')
 })
 
-test('the settings of prices lead to what a call would cost', async ({ page }) => {
+test('the settings of prices lead to the estimate of a call', async ({ page }) => {
   await holdSession(page.context(), desk.url)
   await page.goto(`${desk.url}/setting?tab=operation`)
   await page.getByRole('link', { name: 'What would this request cost?' }).click()

@@ -22,7 +22,7 @@ async function show(page: Page, path = '/pricing', username?: string): Promise<v
   await rows(page).first().waitFor()
 }
 
-test('a visitor is told so, sees the models of public groups with their prices, and leads on from home', async ({
+test('a visitor gets a notice of that, sees the models of public groups with their prices, and gets there from home', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -58,7 +58,7 @@ test('a visitor is told so, sees the models of public groups with their prices, 
   expect(troubles).toEqual([])
 })
 
-test('the open row of a model says what long prompts cost, on a phone as well', async ({ page }) => {
+test('the open row of a model shows the price of long prompts, on a phone as well', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${desk.url}/pricing`)
   await page.getByRole('button', { name: 'Details of gpt-4o' }).click()

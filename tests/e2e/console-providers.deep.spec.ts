@@ -60,7 +60,7 @@ const saying = (page: Page, text: string) => page.getByText(text)
 const row = (username: string) =>
   gateway.inner.db.selectFrom('users').selectAll().where('username', 'like', username).executeTakeFirstOrThrow()
 
-test('by GitHub one gets an account and is led on; what came back counts once and leaves no trace (docs/reference/screens.md#login-by-others)', async ({
+test('a GitHub login creates an account and leads on; its answer counts once and leaves no trace (docs/reference/screens.md#login-by-others)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
@@ -116,7 +116,7 @@ test('by GitHub one gets an account and is led on; what came back counts once an
   await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
 })
 
-test('who is invited by a link registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
+test('an invited visitor registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
@@ -142,7 +142,7 @@ test('who is invited by a link registers by a provider, also where registering i
   expect(troubles).toEqual([])
 })
 
-test('OpenID Connect is asked with a challenge and a nonce; who is logged in already is bound', async ({ page }) => {
+test('OpenID Connect gets a challenge and a nonce; a user who is logged in already is bound', async ({ page }) => {
   await withTelegram(page)
   const back = `${gateway.url}/oauth/oidc`
   const asked = await atProvider(page, 'https://login.example.com/authorize', back, { code: 'code-2' })
@@ -216,7 +216,7 @@ test('by WeChat one types the code that it answers with', async ({ page }) => {
   await gateway.inner.settings.set('PasswordLoginEnabled', 'true')
 })
 
-test('Telegram’s button lets in who is bound; a link that brings an answer does not, and what cannot be loaded is said', async ({
+test('Telegram’s button logs in a bound user; a link with an answer does not, and a loading failure is reported', async ({
   page,
 }) => {
   await gateway.inner.db.updateTable('users').set({ telegram_id: '42' }).where('username', '=', ROOT.username).execute()
@@ -239,7 +239,7 @@ test('Telegram’s button lets in who is bound; a link that brings an answer doe
   expect(troubles).toEqual([])
 })
 
-test('each provider is bound and unbound; a login of long ago is asked for first, over the page (docs/reference/accounts.md#a-recent-login)', async ({
+test('each provider is bound and unbound; an old login must be repeated first, over the page (docs/reference/accounts.md#a-recent-login)', async ({
   page,
 }) => {
   const { db, settings } = gateway.inner

@@ -35,7 +35,9 @@ async function fillIn(page: Page, username: string, password = 'a-long-password'
 
 const register = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Register' }).click()
 
-test('each problem stands at its field, the gateway’s too; another code is sent after 30 seconds', async ({ page }) => {
+test('each problem is shown at its field, the gateway’s too; another code is sent after 30 seconds', async ({
+  page,
+}) => {
   await verifyAddresses()
   await openStopped(page, () => expectProblems(page))
   await page.clock.runFor(30_000)
@@ -78,7 +80,7 @@ async function expectProblems(page: Page): Promise<void> {
   await expect(field('Verification code')).toBeFocused()
 }
 
-test('what is closed or still being checked is said, and nothing leads to a closed registration', async ({ page }) => {
+test('closed or pending registration is shown, and nothing leads to a closed registration', async ({ page }) => {
   await set('PasswordRegisterEnabled', 'false')
   await page.goto(gateway.url)
   await page.getByRole('banner').getByRole('link', { name: 'Register' }).click()

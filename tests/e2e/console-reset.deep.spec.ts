@@ -18,7 +18,7 @@ test.afterAll(async () => {
   await mails.stop()
 })
 
-test('what cannot be sent, is incomplete or cannot be copied is said', async ({ page }) => {
+test('a mail that cannot be sent, an incomplete link and a failed copy are reported', async ({ page }) => {
   await refusesWith(/\/api\/reset_password\?/, 'The mail server is not configured')(page)
   await page.goto(`${gateway.url}/user/reset?email=ann%40example.com`)
   await expect(page.getByText('This link is incomplete.')).toBeVisible()

@@ -28,7 +28,7 @@ const tooMany = { status: 429, headers: { 'retry-after': '600' }, body: { error:
 const revoked = { status: 401, body: { error: { message: 'key was revoked', code: 'invalid_api_key' } } }
 const fine = { body: chatAnswer('ok') }
 
-test('a channel that is limited says so with a countdown, tells why, and is asked again once its cooldown is ended', async ({
+test('a limited channel shows that with a countdown and the reason, and is used again once its cooldown is ended', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -76,7 +76,7 @@ test('the menu of a row ends its cooldown; a tag counts those of its channels th
   await expect(page.getByRole('menuitem', { name: 'End cooldown' })).toHaveCount(0)
 })
 
-test('several keys make one channel; each can be switched, removed and joined by others, and says how it is', async ({
+test('several keys make one channel; each can be switched, removed and joined by others, and shows its state', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -124,7 +124,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   expect(troubles).toEqual([])
 })
 
-test('a key that is revoked or limited cools down alone, and the form says what becomes of stored keys', async ({
+test('only a revoked or limited key cools down, and the form explains what happens to stored keys', async ({
   page,
 }) => {
   await desk.show({ name: 'pool', key: 'sk-bad\nsk-good', key_mode: 'pool', models: 'gpt-4o' })
@@ -162,7 +162,7 @@ test('a key that is revoked or limited cools down alone, and the form says what 
   await expect(page.getByText(/#1.*key 2: succeeded/)).toBeVisible()
 })
 
-test('where nothing but a price is missing the page says so, and shows who would be asked', async ({ page }) => {
+test('where only a price is missing the page shows that, and the channels that would be used', async ({ page }) => {
   await desk.show({ name: 'main', models: 'unheard-of' })
   await page.goto(`${desk.gateway.url}/explain-routing?model=unheard-of`)
   await expect(page.getByRole('status')).toContainText('No price is set for unheard-of')

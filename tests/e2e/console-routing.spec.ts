@@ -15,7 +15,7 @@ async function explain(page: Page, model: string): Promise<void> {
   await page.getByRole('button', { name: 'Explain routing' }).click()
 }
 
-test('"Why this channel?" says in words and in a table who would be asked, who not, and why; nothing is called', async ({
+test('"Why this channel?" shows in text and in a table which channels would be used, which not, and why; nothing is called', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -37,7 +37,7 @@ async function openPersonal(page: Page, username: string): Promise<void> {
   await regionOf(page, 'Sessions').getByRole('listitem').first().waitFor()
 }
 
-test('sessions are told by their browsers and ended, one or all others; failed logins stand in the history (docs/reference/accounts.md#sessions)', async ({
+test('sessions are listed by browser and ended, one or all others; failed logins are in the history (docs/reference/accounts.md#sessions)', async ({
   page,
 }) => {
   const person = await desk.person('sven')
@@ -67,7 +67,7 @@ test('sessions are told by their browsers and ended, one or all others; failed l
   await expectAccessible(page)
 })
 
-test('signing in again over a form asks for the code as well; an administrator takes lost factors from who stands lower (docs/reference/accounts.md#two-factors)', async ({
+test('signing in again over a form requires the code as well; an administrator removes lost factors of users of a lower role (docs/reference/accounts.md#two-factors)', async ({
   page,
 }) => {
   const codes = await secured(await desk.person('lost'))

@@ -65,7 +65,7 @@ async function takeSecret(page: Page, dialog: Locator): Promise<string> {
   return secret
 }
 
-test('two factors are turned on, asked for at the login, replaced by a recovery code, and turned off (docs/reference/accounts.md#two-factors)', async ({
+test('two factors are turned on, required at the login, replaced by a recovery code, and turned off (docs/reference/accounts.md#two-factors)', async ({
   page,
   context,
 }) => {

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-test('a session that has ended leads to the login, which says so (docs/reference/screens.md#calls-and-failures)', async ({
+test('a session that has ended leads to the login, which shows that (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   await signInByHand(page, gateway.url)
@@ -24,7 +24,7 @@ test('a session that has ended leads to the login, which says so (docs/reference
   await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 })
 
-test('the login asks for both fields and warns of the default password (docs/reference/screens.md#login)', async ({
+test('the login requires both fields and warns of the default password (docs/reference/screens.md#login)', async ({
   page,
 }) => {
   await page.goto(`${gateway.url}/login`)
@@ -42,7 +42,7 @@ test('the login asks for both fields and warns of the default password (docs/ref
   await expect(page.locator('.bp6-toast')).toHaveCount(0)
 })
 
-test('who is no administrator any more has the pages of a user, without logging in again (docs/reference/screens.md#calls-and-failures)', async ({
+test('a former administrator has the pages of a user, without logging in again (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
@@ -69,7 +69,9 @@ const statuses = [
   { status: 503, said: 'Error: HTTP 503' },
 ]
 for (const { status, said } of statuses) {
-  test(`HTTP ${status} is told in words that stay (docs/reference/screens.md#calls-and-failures)`, async ({ page }) => {
+  test(`HTTP ${status} is reported in a message that stays (docs/reference/screens.md#calls-and-failures)`, async ({
+    page,
+  }) => {
     await page.route('**/api/user/login*', (route) => route.fulfill({ status, body: '' }))
     await openStopped(page, () => tryToLogIn(page))
     await expect(page.getByText(said)).toBeVisible()

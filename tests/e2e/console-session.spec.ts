@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-test('who is signed out is led to the login, who is signed in past it (docs/reference/screens.md#routes)', async ({
+test('a visitor who is signed out is led to the login, and a signed-in user past it (docs/reference/screens.md#routes)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

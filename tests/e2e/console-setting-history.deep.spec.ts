@@ -26,9 +26,7 @@ const drawer = (page: Page, name: string) => page.getByRole('dialog', { name })
 const rowsIn = (page: Page) =>
   drawer(page, 'Settings history').getByRole('table').first().locator(':scope > tbody > tr')
 
-test('a link leads to the history of one setting; what was changed again since is said before it is undone', async ({
-  page,
-}) => {
+test('a link leads to the history of one setting; a later change is shown before it is undone', async ({ page }) => {
   const alice = await operator('alice')
   await put(vendor.root, 'RetryTimes', 5)
   await put(vendor.root, 'Price', 8)
@@ -82,9 +80,7 @@ test('all settings go into a file without secrets, and come back from it after a
   expect(troubles).toEqual([])
 })
 
-test('an import says what is no file of settings, and what somebody has changed since the dry run', async ({
-  page,
-}) => {
+test('an import reports a file that is not a settings file, and changes since the dry run', async ({ page }) => {
   const alice = await operator('alice')
   await signIn(page, vendor.url, '/setting?import')
   const dialog = drawer(page, 'Import settings')

@@ -24,7 +24,7 @@ const drawer = (page: Page, name: string) => page.getByRole('dialog', { name })
 const rowsIn = (page: Page) =>
   drawer(page, 'Settings history').getByRole('table').first().locator(':scope > tbody > tr')
 
-test('the history shows who changed what from what to what, and one change is undone', async ({ page }) => {
+test('the history shows the author and both values of each change, and one change is undone', async ({ page }) => {
   const troubles = troublesOf(page)
   const alice = await operator('alice')
   await put(alice, 'GroupRatio', '{"default":1,"vip":0.5}')

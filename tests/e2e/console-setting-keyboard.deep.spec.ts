@@ -30,7 +30,9 @@ test('domains are taken from a list by Enter and Space on their crosses, and the
   await expect(panel.getByRole('listitem')).toHaveCount(0)
 })
 
-test('chats are moved and removed by keyboard: the focus goes along, and the new place is said', async ({ page }) => {
+test('chats are moved and removed by keyboard: the focus goes along, and the new position is announced', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   const chats = ['One', 'Two', 'Three'].map((name) => ({ [name]: `https://${name.toLowerCase()}.example/` }))
   await put('Chats', JSON.stringify(chats))
@@ -52,7 +54,7 @@ test('chats are moved and removed by keyboard: the focus goes along, and the new
   expect(troubles).toEqual([])
 })
 
-test('what a button of the price editor takes away leaves the focus in its row or its line', async ({ page }) => {
+test('removing with a button of the price editor leaves the focus in its row or its line', async ({ page }) => {
   await store(vendor, 'ModelRatio', { 'zz-alpha': 1, 'zz-beta': 2, 'zz-gamma': 3 })
   await openPrices(page, vendor, 'Visual ratio settings')
   const panel = editorOf(page, 'ratios')
@@ -121,7 +123,7 @@ test('a panel that is discarded, a setting that is reset and JSON that is cleare
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Setting' })).toBeFocused()
 })
 
-test('leaving what is unsaved gives the focus back to the tab or the link that led away', async ({ page }) => {
+test('leaving unsaved changes gives the focus back to the tab or the link that led away', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const leave = () => page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).press('Enter')
   await page.getByLabel('Retries on failure', { exact: true }).fill('5')

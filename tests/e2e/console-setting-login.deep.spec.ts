@@ -33,7 +33,9 @@ const withWidget = (page: Page) =>
     route.fulfill({ contentType: 'text/javascript', body: widgetScript }),
   )
 
-test('each switch is saved when it is clicked; one that is refused falls back and says why', async ({ page }) => {
+test('each switch is saved when it is clicked; one that is refused falls back and shows the reason', async ({
+  page,
+}) => {
   await signIn(page, gateway.url, '/setting?tab=system')
   const login = panelOf(page, 'Login and registration')
   await tick(login.getByLabel('New registrations', { exact: true }), false)
@@ -45,7 +47,7 @@ test('each switch is saved when it is clicked; one that is refused falls back an
   await expect(github).not.toBeChecked()
 })
 
-test('turning password login off is asked about; cancelling leaves it on', async ({ page }) => {
+test('turning password login off needs a confirmation; cancelling leaves it on', async ({ page }) => {
   await signIn(page, gateway.url, '/setting?tab=system')
   const login = panelOf(page, 'Login and registration')
   const password = login.getByLabel('Password login', { exact: true })
@@ -93,7 +95,9 @@ test('the human check is proven by its widget before it is on, and the login pag
   expect(troubles.filter((line) => line.includes('Content Security Policy'))).toEqual([])
 })
 
-test('keys in use are exchanged with proof of both, and not over those of somebody else unasked', async ({ page }) => {
+test('keys in use are exchanged with proof of both, and another administrator’s keys only after a confirmation', async ({
+  page,
+}) => {
   await withWidget(page)
   await set('TurnstileSiteKey', 'site-1')
   await set('TurnstileSecretKey', 'secret-1')
@@ -118,7 +122,7 @@ test('keys in use are exchanged with proof of both, and not over those of somebo
   await expect.poll(() => [inForce('TurnstileSiteKey'), inForce('TurnstileSecretKey')]).toEqual(['site-4', 'secret-4'])
 })
 
-test('what cannot be loaded of the widget is told, and nothing is saved', async ({ page }) => {
+test('a widget that cannot be loaded is reported, and nothing is saved', async ({ page }) => {
   await page.route('https://challenges.cloudflare.com/**', (route) => route.abort())
   await set('TurnstileSiteKey', 'site-1')
   await set('TurnstileSecretKey', 'secret-1')
@@ -132,7 +136,7 @@ test('what cannot be loaded of the widget is told, and nothing is saved', async 
   await expect(login.getByLabel('Turnstile human verification', { exact: true })).not.toBeChecked()
 })
 
-test('a site for demonstration has its badge, and tells everybody but root so at a change', async ({ page }) => {
+test('a site for demonstration has its badge, and shows everyone but root a notice at a change', async ({ page }) => {
   await set('DemoSiteEnabled', true)
   await signIn(page, gateway.url, '/setting?tab=system')
   await expect(page.getByText('Demo site', { exact: true }).first()).toBeVisible()

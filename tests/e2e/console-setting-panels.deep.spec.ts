@@ -54,7 +54,7 @@ test('pass-through and pings warn, and the interval waits for pings', async ({ p
   await expect(page.getByText('0 cached responses removed')).toBeVisible()
 })
 
-test('JSON is checked when it is left, with its place; a group is told what is wrong with its limits', async ({
+test('JSON is checked when its field is left, with the position; a group shows the errors of its limits', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/setting?tab=ratelimit')
@@ -126,7 +126,7 @@ test('the mail panel warns while links in mails open on this computer only, unti
   await expect(panel).not.toContainText('Links in mails lead to')
 })
 
-test('payment waits for the server address, drops slashes at the end, and has words of its own for its JSON', async ({
+test('payment waits for the server address, drops slashes at the end, and has separate messages for its JSON', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/setting?tab=system')
@@ -162,7 +162,7 @@ test('amounts are typed in dollars, and quota is stored', async ({ page }) => {
   expect(vendor.inner.settings.get('QuotaForNewUser')).toBe(100_000)
 })
 
-test('texts of the site are saved one by one, previewed without what could run, and fail in words of their own', async ({
+test('texts of the site are saved one by one, previewed without scripts, and have separate failure messages', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/setting?tab=other')

@@ -53,7 +53,7 @@ async function compareFile(page: Page): Promise<Locator> {
   return drawer
 }
 
-test('an administrator compares with a file, takes over what is suggested, and undoes it', async ({ page }) => {
+test('an administrator compares with a file, applies the suggestions, and undoes it', async ({ page }) => {
   const troubles = troublesOf(page)
   const drawer = await compareFile(page)
   await expect(rowOf(drawer, 'gpt-4o').getByRole('checkbox')).toBeChecked()
@@ -83,7 +83,7 @@ test('an administrator compares with a file, takes over what is suggested, and u
   expect(troubles).toEqual([])
 })
 
-test('a filter narrows the list, and leaving a choice asks first', async ({ page }) => {
+test('a filter narrows the list, and leaving a choice needs a confirmation', async ({ page }) => {
   const drawer = await compareFile(page)
   await drawer.getByRole('searchbox', { name: 'Search for a model' }).fill('fre')
   await expect(drawer.locator('tbody tr')).toHaveCount(1)
@@ -100,7 +100,7 @@ test('a filter narrows the list, and leaving a choice asks first', async ({ page
   await expect(drawer.getByText('mine')).toBeVisible()
 })
 
-test('a catalogue that is none is told beside the form, and what was entered stays', async ({ page }) => {
+test('an invalid catalogue is reported next to the form, and the input stays', async ({ page }) => {
   const section = await openPrices(page)
   await section.getByRole('button', { name: 'Update prices' }).click()
   const drawer = page.getByRole('dialog', { name: 'Update prices' })
@@ -118,7 +118,7 @@ test('a catalogue that is none is told beside the form, and what was entered sta
   await expect(drawer.getByText('Compared with OpenRouter. Models in the catalogue: 1')).toBeVisible()
 })
 
-test('what is chosen of a catalogue can be scheduled instead', async ({ page }) => {
+test('a choice from a catalogue can be scheduled instead', async ({ page }) => {
   const drawer = await compareFile(page)
   await drawer.getByText('At a set time').click()
   await drawer.getByRole('button', { name: 'Schedule prices (2)' }).click()

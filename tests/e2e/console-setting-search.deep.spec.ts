@@ -12,7 +12,7 @@ test.afterEach(() => vendor.stop())
 const searchIn = (page: Page) => page.getByRole('searchbox', { name: 'Search settings' })
 const foundIn = (page: Page) => page.getByRole('list', { name: 'Settings found' })
 
-test('addresses lead to what was looked for and to a field; Enter opens the first that was found', async ({ page }) => {
+test('addresses lead to the search and to a field; Enter opens the first result', async ({ page }) => {
   await signIn(page, vendor.url, '/setting?tab=system&q=smtp')
   await expect(searchIn(page)).toHaveValue('smtp')
   await expect(foundIn(page)).toContainText('SMTP server')
@@ -22,7 +22,7 @@ test('addresses lead to what was looked for and to a field; Enter opens the firs
   await expect(page.getByLabel('Retries on failure', { exact: true })).toBeFocused()
 })
 
-test('what is typed in a panel stays there while something is looked for', async ({ page }) => {
+test('text typed in a panel stays there during a search', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   await page.getByLabel('Retries on failure', { exact: true }).fill('7')
   await searchIn(page).fill('pass requests')
@@ -50,7 +50,7 @@ test('the command palette finds settings, and leads to their fields from any pag
   await expect(page.getByLabel('Retries on failure', { exact: true })).toBeFocused()
 })
 
-test('the index beside the sections marks the one at the top, and those that cannot reach it at the end', async ({
+test('the index next to the sections marks the one at the top, and those that cannot reach it at the end', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1920, height: 900 })

@@ -31,9 +31,7 @@ const document = {
   userinfo_endpoint: 'https://id.example/userinfo',
 }
 
-test('saving a Well-Known URL fills in the three endpoints; what is wrong with it is told at its field', async ({
-  page,
-}) => {
+test('saving a Well-Known URL fills in the three endpoints; errors are shown at its field', async ({ page }) => {
   const provider = await standing(aStandIn((_, path) => (path === '/well-known' ? document : undefined)))
   await signIn(page, vendor.url, '/setting?tab=system')
   const oidc = panelOf(page, 'OIDC')
@@ -58,7 +56,7 @@ test('saving a Well-Known URL fills in the three endpoints; what is wrong with i
   await expect(oidc.getByLabel('Token endpoint', { exact: true })).toHaveValue('https://id.example/token')
 })
 
-test('a test mail tells what the server said, and waits for what is unsaved', async ({ page }) => {
+test('a test mail shows the server’s reply, and waits for unsaved changes', async ({ page }) => {
   const box = await standing(aMailBox())
   for (const [key, value] of [
     ['SMTPServer', '127.0.0.1'],
@@ -82,7 +80,7 @@ test('a test mail tells what the server said, and waits for what is unsaved', as
   await expect(smtp.getByText(/The mail server rejected the email: 550 .*No such mailbox here/)).toBeVisible()
 })
 
-test('the worker is tried by one fetch, and its key goes with its address', async ({ page }) => {
+test('the worker is tested by one fetch, and its key is saved with its address', async ({ page }) => {
   const worker = await standing(aStandIn(() => ({ hello: 'there' })))
   await set('WorkerUrl', worker.url)
   await set('WorkerValidKey', 'its-key')
@@ -99,7 +97,7 @@ test('the worker is tried by one fetch, and its key goes with its address', asyn
   await expect(panel.getByText('Enter and save the worker address first')).toBeVisible()
 })
 
-test('the check for updates says where its address is set, and shows a newer release cleaned', async ({ page }) => {
+test('the check for updates shows where its address is set, and shows a newer release sanitized', async ({ page }) => {
   const release = {
     tag_name: 'v99.0.0',
     body: '# New\n\n<img src=x alt="A chart" onerror="alert(1)"> Faster',
@@ -128,7 +126,7 @@ test('the check for updates says where its address is set, and shows a newer rel
   await expect(panel.getByText('Failed to check for updates, try again later')).toBeVisible()
 })
 
-test('the log is cleaned up until a chosen time, after a question that says what goes', async ({ page }) => {
+test('the log is cleaned up until a chosen time, after a confirmation of the rows to delete', async ({ page }) => {
   const { db } = vendor.inner
   const row = { user_id: 1, created_at: 1_600_000_000, type: 2 }
   await db
@@ -158,7 +156,7 @@ test('the log is cleaned up until a chosen time, after a question that says what
   await expect(panel.getByText('There are no log entries before this time.')).toBeVisible()
 })
 
-test('a clean-up shows how far it is, and stops when it is told to', async ({ page }) => {
+test('a clean-up shows its progress, and can be stopped', async ({ page }) => {
   const row = { user_id: 1, created_at: 1_600_000_000, type: 2 }
   await vendor.inner.db.insertInto('logs').values([row, row, row, row]).execute()
   await signIn(page, vendor.url, '/setting')

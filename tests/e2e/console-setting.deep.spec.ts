@@ -29,7 +29,7 @@ function sentBy(page: Page): string[] {
   return keys
 }
 
-test('the five tabs show every panel, and the address tells which', async ({ page }) => {
+test('the five tabs show every panel, and the address names the tab', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/setting')
   await expect(page.getByRole('tab', { selected: true }).first()).toHaveText('Operation')
@@ -50,7 +50,7 @@ test('the five tabs show every panel, and the address tells which', async ({ pag
   expect(troubles).toEqual([])
 })
 
-test('a wrong value is told when its field is left, is not sent, and gets the focus', async ({ page }) => {
+test('a wrong value is reported when its field is left, is not sent, and gets the focus', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const sent = sentBy(page)
   const retries = page.getByLabel('Retries on failure', { exact: true })
@@ -64,7 +64,7 @@ test('a wrong value is told when its field is left, is not sent, and gets the fo
   expect(sent).toEqual([])
 })
 
-test('what the gateway refuses is told at its field, and what was saved beside it is named', async ({ page }) => {
+test('a refusal of the gateway is shown at its field, and the other saved settings are named', async ({ page }) => {
   let isReadable = true
   await page.route('**/api/option', (route, request) => {
     if (request.method() === 'PUT' && request.postDataJSON().key === 'RetryTimes')
@@ -87,7 +87,7 @@ test('what the gateway refuses is told at its field, and what was saved beside i
   expect(await storedIn('SelfUseModeEnabled')).toBe('true')
 })
 
-test('unsaved changes guard another tab and another page; staying keeps them', async ({ page }) => {
+test('unsaved changes guard another tab and another page; staying preserves them', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('tab', { name: 'Models', exact: true }).click()
@@ -123,7 +123,7 @@ test('a question that was answered cannot be answered again while it fades', asy
   await expect(page).toHaveURL(`${vendor.url}/setting`)
 })
 
-test('unsaved changes behind an open drawer guard the page as well, the way back included', async ({ page }) => {
+test('unsaved changes behind an open drawer guard the page as well, Back included', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/log')
   await page.getByRole('link', { name: 'System settings' }).click()
@@ -147,7 +147,7 @@ test('unsaved changes behind an open drawer guard the page as well, the way back
   expect(troubles).toEqual([])
 })
 
-test('logging out is not held up by what is unsaved', async ({ page }) => {
+test('logging out is not prevented by unsaved changes', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('button', { name: 'Account: root' }).click()
@@ -155,7 +155,7 @@ test('logging out is not held up by what is unsaved', async ({ page }) => {
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('what is not at its default says so and by whom, and goes back to it', async ({ page }) => {
+test('a setting that is not at its default shows that and its author, and can be reset', async ({ page }) => {
   await vendor.root.put('/api/option', { key: 'RetryTimes', value: '9' })
   await signIn(page, vendor.url, '/setting')
   const field = page.locator('[data-option=RetryTimes]')
@@ -171,7 +171,7 @@ test('what is not at its default says so and by whom, and goes back to it', asyn
   await expect(field).not.toContainText('Modified')
 })
 
-test('who may not change settings is told so', async ({ page }) => {
+test('a user who may not change settings is informed of that', async ({ page }) => {
   await page.route('**/api/option', (route) =>
     route.fulfill({ json: { success: false, message: 'You are not allowed to do this', data: null } }),
   )
@@ -179,7 +179,7 @@ test('who may not change settings is told so', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'You cannot change settings' })).toBeVisible()
 })
 
-test('two who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
+test('two administrators who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const general = panelOf(page, 'General')
   await general.getByLabel('Retries on failure', { exact: true }).fill('4')

@@ -27,7 +27,7 @@ function sentBy(page: Page): string[] {
   return keys
 }
 
-test('only what was changed is sent, flags first; nothing changed is said and sends nothing', async ({ page }) => {
+test('only changes are sent, flags first; without changes a notice is shown and nothing is sent', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const sent = sentBy(page)
   const general = panelOf(page, 'General')
@@ -44,7 +44,7 @@ test('only what was changed is sent, flags first; nothing changed is said and se
   await expect(general.getByText('unsaved')).toHaveCount(0)
 })
 
-test('a secret is sent only when typed, never shown, and removed when asked', async ({ page }) => {
+test('a secret is sent only when typed, never shown, and removed on request', async ({ page }) => {
   await signIn(page, vendor.url, '/setting?tab=system')
   const sent = sentBy(page)
   const smtp = panelOf(page, 'SMTP')

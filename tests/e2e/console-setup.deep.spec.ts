@@ -27,7 +27,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
   expect(troubles).toEqual([])
 })
 
-test('each problem is told at its field (docs/reference/accounts.md#first-setup)', async ({ page }) => {
+test('each problem is shown at its field (docs/reference/accounts.md#first-setup)', async ({ page }) => {
   await page.route('**/api/setup', (route) => route.fulfill({ status: 503 }), { times: 1 })
   await page.goto(`${gateway.url}/setup`)
   await expect(page.getByText('Failed to get initialization status')).toBeVisible()
@@ -56,7 +56,7 @@ test('each problem is told at its field (docs/reference/accounts.md#first-setup)
   await expect(page.getByText('The gateway runs in a container')).toHaveCount(0)
 })
 
-test('without the setup link the page says where to look, in both languages, and takes the link or its code', async ({
+test('without the setup link the page explains where to look, in both languages, and accepts the link or its code', async ({
   page,
 }) => {
   const endTimers = await holdTimers(page)

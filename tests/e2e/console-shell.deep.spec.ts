@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-test('who asks for less motion gets none: nothing turns, blinks or slides (docs/reference/screens.md#shell)', async ({
+test('a user who prefers less motion gets none: nothing turns, blinks or slides (docs/reference/screens.md#shell)', async ({
   page,
 }) => {
   await page.route('**/api/token?**', () => {})
@@ -46,7 +46,7 @@ test('controls are written in the page’s font, but for code', async ({ page })
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`${colorScheme}: the bar has a line below and no box, and the page one is on stands out in the menu`, async ({
+  test(`${colorScheme}: the bar has a line below and no box, and the current page is marked in the menu`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme })
@@ -94,7 +94,7 @@ test('the first view of / weighs at most 260 KB gzipped; signed in, that and the
   expect(await weightOf(first, () => first.goto(`${gateway.url}/detail`))).toBeLessThanOrEqual(360_000)
 })
 
-test('before the script is here the page says that it is coming, in the right theme', async ({ page }) => {
+test('before the script is here the page shows that it is loading, in the right theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.route('**/assets/*.js', () => {})
   await page.goto(gateway.url, { waitUntil: 'commit' })
@@ -133,7 +133,9 @@ test('a link of the narrow sidebar keeps the focus while a resting pointer gets 
   await expect(menu.getByRole('link', { name: 'Usage logs' })).toBeFocused()
 })
 
-test('what scrolls sideways says so, and at a zoom of 200 % lists are cards that hide nothing', async ({ page }) => {
+test('content that scrolls sideways shows that, and at a zoom of 200 % lists are cards that hide nothing', async ({
+  page,
+}) => {
   const vendor = await servedVendor()
   await vendor.channel({ name: 'Second account of the research department' })
   await vendor.asks(vendor.root, 'gpt-4o')
@@ -154,7 +156,7 @@ test('what scrolls sideways says so, and at a zoom of 200 % lists are cards that
   await vendor.stop()
 })
 
-test('on a phone what is pressed is at least 40 pixels high', async ({ page }) => {
+test('on a phone buttons and links are at least 40 pixels high', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${gateway.url}/login`)
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -34,7 +34,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]) {
-  test(`${viewport.width} wide: nothing moves by itself while a page is loaded (docs/reference/console-performance.md)`, async ({
+  test(`${viewport.width} wide: no layout shift happens while a page is loaded (docs/reference/console-performance.md)`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ viewport })

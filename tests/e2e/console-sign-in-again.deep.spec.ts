@@ -13,7 +13,7 @@ test.afterEach(() => desk.stop())
 
 const again = (page: Page): Locator => page.getByRole('dialog', { name: 'Log in again' })
 
-test('a session that ends in the middle of a form loses nothing: signed in again over it, the call goes on (docs/reference/screens.md#calls-and-failures)', async ({
+test('a session that ends in the middle of a form loses nothing: after signing in again over it, the call continues (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   const drawer = await aDraft(page)
@@ -36,7 +36,7 @@ test('a session that ends in the middle of a form loses nothing: signed in again
   expect(await stored(page)).not.toContain('sk-pasted')
 })
 
-test('who puts it off keeps the draft, and is asked again at the next try only', async ({ page }) => {
+test('postponing it preserves the draft, and the next attempt opens it again', async ({ page }) => {
   const drawer = await aDraft(page)
   await page.context().clearCookies()
   const submit = drawer.getByRole('button', { name: /^(Save|Create token)$/ })
@@ -51,7 +51,7 @@ test('who puts it off keeps the draft, and is asked again at the next try only',
   await expectToast(page, 'Channel main added')
 })
 
-test('a window that logs out does not take away what is entered in another; signing in there goes on here', async ({
+test('a window that logs out does not delete the input in another; signing in there continues here', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('a window that logs out does not take away what is entered in another; sign
   await expectToast(page, 'Channel main added')
 })
 
-test('without a draft the login page says so and leads back to where one was; a deep link survives (docs/reference/screens.md#login)', async ({
+test('without a draft the login page shows that and leads back to the previous page; a deep link survives (docs/reference/screens.md#login)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })
@@ -105,7 +105,7 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
   await page.close()
 })
 
-test('an access token takes a recent login, which is asked for over its question (docs/reference/accounts.md#a-recent-login)', async ({
+test('an access token needs a recent login, which is requested over its confirmation (docs/reference/accounts.md#a-recent-login)', async ({
   page,
 }) => {
   await page.goto(`${desk.gateway.url}/personal`)

@@ -45,7 +45,9 @@ async function draw(): Promise<void> {
   for (const one of rows) await db.insertInto('midjourneys').values(one).execute()
 }
 
-test('drawings: people see their own, without channel and banner; the entry goes with its option', async ({ page }) => {
+test('drawings: people see their own, without channel and banner; the entry disappears with its option', async ({
+  page,
+}) => {
   await draw()
   await holdSession(page.context(), vendor.url, 'alice')
   await page.goto(`${vendor.url}/midjourney`)

@@ -44,7 +44,7 @@ async function draw(): Promise<void> {
   for (const one of rows) await db.insertInto('midjourneys').values(one).execute()
 }
 
-test('drawings: an administrator sees those of everybody, filters them, reads a prompt and looks at a picture', async ({
+test('drawings: an administrator sees those of all users, filters them, reads a prompt and looks at a picture', async ({
   page,
 }) => {
   await draw()

@@ -25,7 +25,7 @@ const cellOf = async (page: Page, name: string, column: string) => {
   return page.getByRole('row', { name }).getByRole('cell').nth(place)
 }
 
-test('a row tells group, models, last use, and how much of its quota is used', async ({ page }) => {
+test('a row shows group, models, last use, and how much of its quota is used', async ({ page }) => {
   const troubles = troublesOf(page)
   const limited = { model_limits_enabled: true, model_limits: 'gpt-4o,gpt-4o-mini,o3' }
   const token = dataOf(
@@ -84,7 +84,7 @@ const asks = async (key: string) =>
   (await callRelay(`${desk.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
 const keyIn = /sk-(\w{48})/
 
-test('a new key is asked for, shown, and the only one from then on', async ({ page }) => {
+test('a new key is requested, shown, and the only one from then on', async ({ page }) => {
   const { key } = dataOf(await desk.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
   expect(await asks(key)).toBe(200)
   await signIn(page, desk.url)

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => gateway.stop())
 
-test('a token that ends after all dates stands in the list, and can be changed', async ({ page }) => {
+test('a token that expires after all valid dates is in the list, and can be changed', async ({ page }) => {
   const troubles = troublesOf(page)
   await makeTokens(page, ['laptop'])
   await gateway.inner.db.updateTable('tokens').set({ expired_time: 9_000_000_000_000_000 }).execute()
@@ -25,7 +25,7 @@ test('a token that ends after all dates stands in the list, and can be changed',
   expect(troubles).toEqual([])
 })
 
-test('who saves a token leaves alone what was saved meanwhile elsewhere (docs/reference/accounts.md#api-tokens)', async ({
+test('saving a token preserves changes that were saved meanwhile elsewhere (docs/reference/accounts.md#api-tokens)', async ({
   page,
 }) => {
   await makeTokens(page, ['laptop'])
@@ -56,7 +56,7 @@ test('pages of 10, 20, 50 or 100, and the choice is remembered (docs/reference/a
   await expect(page.getByText('Rows 1 - 20 of 20')).toBeVisible()
 })
 
-test('tokens are found by name; nothing found is said (docs/reference/screens.md#tokens)', async ({ page }) => {
+test('tokens are found by name; an empty result is shown (docs/reference/screens.md#tokens)', async ({ page }) => {
   await makeTokens(page, ['laptop', 'build server'])
   await page.getByRole('textbox', { name: 'Name' }).fill('server')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -71,7 +71,7 @@ test('tokens are found by name; nothing found is said (docs/reference/screens.md
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
 })
 
-test('a list that cannot be loaded says why and can be tried again', async ({ page }) => {
+test('a list that cannot be loaded shows the reason and can be tried again', async ({ page }) => {
   await page.route('**/api/token?*', (route) =>
     route.fulfill({ json: { success: false, message: 'the books are closed' } }),
   )
@@ -144,7 +144,7 @@ test('a batch, its names, and the chosen ones copied a line each (docs/reference
   expect(troubles).toEqual([])
 })
 
-test('limits of models, addresses and group are kept; the key is shown when asked for (docs/reference/screens.md#tokens)', async ({
+test('limits of models, addresses and group are saved; the key is shown on request (docs/reference/screens.md#tokens)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -173,7 +173,7 @@ test('limits of models, addresses and group are kept; the key is shown when aske
   expect(troubles).toEqual([])
 })
 
-test('limits and budgets are set in a section that unfolds, and the list tells how far they are used', async ({
+test('limits and budgets are set in a section that unfolds, and the list shows how much of them is used', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -225,7 +225,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   expect(troubles).toEqual([])
 })
 
-test('a chat says where the key will go before it goes there (docs/reference/screens.md#tokens)', async ({ page }) => {
+test('a chat shows where the key will go before it goes there (docs/reference/screens.md#tokens)', async ({ page }) => {
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Chat…')
   const dialog = page.getByRole('dialog', { name: 'Chat with laptop' })

@@ -12,9 +12,7 @@ test.afterEach(() => vendor.stop())
 
 const put = async (key: string, value: unknown) => void dataOf(await vendor.root.put('/api/option', { key, value }))
 
-test('how long is kept: what somebody else has saved meanwhile is said first, and what was typed stays', async ({
-  page,
-}) => {
+test('retention: a value that was saved elsewhere meanwhile is shown first, and the input stays', async ({ page }) => {
   await signIn(page, vendor.url, '/ledger')
   const days = page.getByLabel('Keep usage log entries (days)')
   const size = page.getByLabel('Maximum size of usage logs (MB)')
@@ -31,7 +29,9 @@ test('how long is kept: what somebody else has saved meanwhile is said first, an
   expect(vendor.inner.settings.get('LogRetentionDays')).toBe(30)
 })
 
-test('the price of one model is put beside those that somebody else saves at the same moment', async ({ page }) => {
+test('the price of one model is merged with those that another administrator saves at the same moment', async ({
+  page,
+}) => {
   await put('ModelRatio', '{"known":1}')
   await vendor.channel({ models: 'known,unpriced' })
   await signIn(page, vendor.url, '/explain-routing?model=unpriced')

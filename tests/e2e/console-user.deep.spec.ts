@@ -43,7 +43,7 @@ const expectEntries = async (page: Page, username: string, entries: readonly str
 }
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
-test('users are found by keyword and group; filter, page and size stand in the address (docs/reference/screens.md#users)', async ({
+test('users are found by keyword and group; filter, page and size are in the address (docs/reference/screens.md#users)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -95,7 +95,7 @@ test('users are found by keyword and group; filter, page and size stand in the a
   expect(troubles).toEqual([])
 })
 
-test('the super administrator promotes, demotes, disables, enables and deletes, and is told what follows (docs/reference/accounts.md#managing-accounts)', async ({
+test('the super administrator promotes, demotes, disables, enables and deletes, after a notice of the consequences (docs/reference/accounts.md#managing-accounts)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -142,7 +142,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   expect(troubles).toEqual([])
 })
 
-test('an administrator is offered what the ladder allows, and nobody else sees the page (docs/reference/accounts.md#managing-accounts)', async ({
+test('an administrator gets the actions that the roles allow, and other users do not see the page (docs/reference/accounts.md#managing-accounts)', async ({
   page,
   browser,
 }) => {
@@ -186,7 +186,7 @@ test('an administrator is offered what the ladder allows, and nobody else sees t
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('users are cards headed by their names, and who leaves a changed form is asked (docs/reference/screens.md#forms)', async ({
+  test('users are cards headed by their names, and leaving a changed form needs a confirmation (docs/reference/screens.md#forms)', async ({
     page,
   }) => {
     const troubles = troublesOf(page)

@@ -16,7 +16,7 @@ const accountOf = (username: string) =>
 const rowOf = (page: Page, username: string): Locator =>
   page.locator('tbody tr').filter({ has: page.getByText(username, { exact: true }) })
 
-test('a user is added and changed; a balance moves by what was added, whatever is spent meanwhile (docs/reference/screens.md#users)', async ({
+test('a user is added and changed; a balance moves by the added amount, however much is spent meanwhile (docs/reference/screens.md#users)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

@@ -18,7 +18,7 @@ test.afterAll(async () => void (await Promise.all([desk.stop(), epay.stop()])))
 const option = async (key: string, value: string) => dataOf(await desk.root.put('/api/option', { key, value }))
 const balanceOf = async (who: Client): Promise<number> => dataOf(await who.get('/api/user/self')).quota
 
-test('an administrator makes codes, saves them as a file, finds, copies, changes and switches them; used ones stay as they are', async ({
+test('an administrator makes codes, saves them as a file, finds, copies, changes and switches them; used ones stay unchanged', async ({
   page,
   context,
 }) => {
@@ -96,7 +96,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   expect(troubles).toEqual([])
 })
 
-test('a person redeems a code, buys quota at the provider’s, and sees what became of it; the administrator sees the order', async ({
+test('a person redeems a code, buys quota at the provider’s, and sees the result; the administrator sees the order', async ({
   page,
   context,
   browser,

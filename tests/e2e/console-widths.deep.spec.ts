@@ -119,7 +119,7 @@ for (const width of [390, 768]) {
   test.describe(`under a finger, ${width} wide`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true })
 
-    test('what is pressed is 40 pixels high and wide', async ({ page, context }) => {
+    test('buttons and links are 40 pixels high and wide', async ({ page, context }) => {
       test.slow()
       for (const path of visitorPaths) {
         await test.step(path, async () => {
@@ -155,7 +155,7 @@ const smallTargets = (page: Page) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the menu is a list of pages within its drawer, and the name of the product is told whole', async ({
+  test('the menu is a list of pages within its drawer, and the name of the product is shown completely', async ({
     page,
     context,
   }) => {

@@ -106,7 +106,7 @@ test('the window logs in by a provider in the system’s browser, and is signed 
   await expect(browser.getByRole('main').getByRole('alert')).toHaveText(/has expired or was already used/)
 })
 
-test('it is cancelled in the window, begun again, and confirmed by another account', async ({ page: browser }) => {
+test('it is cancelled in the window, started again, and confirmed by another account', async ({ page: browser }) => {
   await gatewayWindow.goto(`${origin}/login`)
   await followToBrowser(browser)
   const first = opened()

@@ -38,7 +38,7 @@ for (const locale of ['en', 'zh'] as const)
       test.describe(`the startup page, ${locale}, ${colorScheme}, ${viewport.width} wide`, () => {
         test.use({ colorScheme, viewport })
 
-        test('can be read and used by everybody', async ({ page }) => {
+        test('can be read and used by everyone', async ({ page }) => {
           const troubles = troublesOf(page)
           const { found, folder } = await aDamage()
           await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(startupPage(found, locale))}`)

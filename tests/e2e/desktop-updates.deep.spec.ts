@@ -45,7 +45,7 @@ async function aRelease(folder: string) {
   return { asked, certificates, stop: () => server.close() }
 }
 
-test('updates when it is told to, behind a backup, and says afterwards how to go back', async () => {
+test('updates on request, after a backup, and then shows how to go back', async () => {
   // Its feed and its file are those of Linux.
   if (process.platform !== 'linux') return
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-update-'))

@@ -47,7 +47,7 @@ const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDes
 const signedInAs = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null')?.username ?? null)
 
-test('signs its window in by itself in self-use mode, also after a new start, and nobody else', async () => {
+test('signs only its own window in automatically in self-use mode, also after a new start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-desktop-'))
   const environment = { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) }
   const first = await start({ folder, environment })
@@ -65,7 +65,7 @@ test('signs its window in by itself in self-use mode, also after a new start, an
   await rm(folder, { recursive: true, force: true })
 })
 
-test('has its administrator signed in after the setup, and asks for the password later in external mode', async () => {
+test('has its administrator signed in after the setup, and requires the password later in external mode', async () => {
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   const { origin } = new URL(page.url())
@@ -154,7 +154,7 @@ test('has a native menu in the language of the system, then of the console', asy
   expect(await program.ended).toBe(0)
 })
 
-test('shows in the tray what goes on, pauses there, and stays without a window where that is wanted', async () => {
+test('shows the activity in the tray, pauses there, and runs without a window where that is set', async () => {
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   const tray = () => program.reports.flatMap((said) => ('tray' in said ? [said.tray] : [])).at(-1)
@@ -203,7 +203,7 @@ test('shows in the tray what goes on, pauses there, and stays without a window w
   expect([window, staysInTray]).toEqual([{ x: 10, y: 20, width: 1280, height: 800, isMaximized: false }, true])
 })
 
-test('quits from the tray where it would stay without a window, and says nothing of that', async () => {
+test('quits from the tray where it would stay without a window, without a notice of that', async () => {
   const program = await start()
   await program.page(`${LOOPBACK}:`)
   program.order({ click: 'Keep running when the window is closed' })
@@ -217,7 +217,7 @@ test('quits from the tray where it would stay without a window, and says nothing
   expect(kept()).not.toHaveProperty('isTrayKnown')
 })
 
-test('shows its window where no first picture is told of, and says what cannot be copied or opened', async () => {
+test('shows its window without a signal of a first picture, and reports failures to copy or open', async () => {
   const program = await start({ odd: ['no first picture', 'no clipboard', 'no file manager', 'no tray'] })
   const page = await program.page(`${LOOPBACK}:`)
   await expect.poll(() => program.reports).toContainEqual({ shown: true })
@@ -230,7 +230,7 @@ test('shows its window where no first picture is told of, and says what cannot b
   await expect.poll(() => program.reports).toContainEqual({ box })
 })
 
-test('says once, also where the system shows no notifications, that it goes on without a window', async () => {
+test('notifies once, also where the system shows no notifications, that it runs on without a window', async () => {
   const program = await start({ odd: ['no notifications'] })
   const page = await program.page(`${LOOPBACK}:`)
   const asked = () => program.reports.filter((said) => 'asked' in said)
@@ -246,7 +246,7 @@ test('says once, also where the system shows no notifications, that it goes on w
   expect(asked()).toHaveLength(1)
 })
 
-test('ends well when its window is closed before it has loaded, and beside another instance', async () => {
+test('ends properly when its window is closed before it has loaded, and next to another instance', async () => {
   const [closed, second] = await Promise.all([
     start({ odd: ['closed while it loads'] }),
     start({ odd: ['second instance'] }),
@@ -297,7 +297,7 @@ test('lets streams end before it quits, and a new launch takes over then', async
   await expect.poll(() => program.reports).toContainEqual({ relaunch: true })
 })
 
-test('does not hold up a system that shuts down, even when it is quitting', async () => {
+test('does not delay a system that shuts down, even when it is quitting', async () => {
   const { program, origin, answer, finish } = await aStream({ DRAIN_S: '3600' })
   program.order({ click: 'Quit Switchyard' })
   await expect.poll(() => fetch(`${origin}/api/status`).then(String, () => 'closed')).toBe('closed')
@@ -330,7 +330,7 @@ async function prepare(vendor: string): Promise<string> {
 }
 
 test.describe('the startup page', () => {
-  test('offers another port where the usual one is taken, remembers it and knows the way back', async () => {
+  test('offers another port where the usual one is taken, remembers it and can return to the usual one', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe
@@ -352,7 +352,7 @@ test.describe('the startup page', () => {
     other.close()
   })
 
-  test('asks before the key goes into a file, and quits when its window is closed', async () => {
+  test('confirms before the key goes into a file, and quits when its window is closed', async () => {
     const program = await start({ keychain: 'none' })
     const page = await program.page(STARTUP_PAGE)
     await expect(page.locator('.what')).toContainText('The system keychain is not responding.')
@@ -366,7 +366,7 @@ test.describe('the startup page', () => {
   })
 })
 
-test('sets a program up on this computer: the changes, the test request, and the way back', async () => {
+test('sets a program up on this computer: the changes, the test request, and undoing them', async () => {
   const home = await mkdtemp(join(tmpdir(), 'switchyard-home-'))
   const file = join(home, '.claude/settings.json')
   const own = '{\n  "theme": "dark" // mine\n}\n'

@@ -27,7 +27,7 @@ async function browserOf(networks: Networks, folder: string): Promise<Browser> {
   return browser
 }
 
-test('somebody in another network signs in there, works in the console, and is told when sharing ends (docs/reference/share.md)', async () => {
+test('a user in another network signs in there, works in the console, and gets a notice when sharing ends (docs/reference/share.md)', async () => {
   const why = whyNoNetworks()
   skipWhere(why !== undefined, why ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-network-'))

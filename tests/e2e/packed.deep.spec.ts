@@ -57,7 +57,7 @@ test.afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-test('a package holds what was built, machine code of its system beside it, and nothing else', () => {
+test('a package contains the built files, machine code of its system next to them, and nothing else', () => {
   if (!isHere) return
   const files = filesOf()
   const paths = files.map(([path]) => path)
@@ -84,7 +84,7 @@ test('a package holds what was built, machine code of its system beside it, and 
   expect(readdirSync(join(packed, 'locales')).sort()).toEqual(['en-US.pak', 'zh-CN.pak'])
 })
 
-test('licences of what was bundled come along', () => {
+test('licences of bundled packages are included', () => {
   if (!isHere) return
   const gateway = readFileSync(join(program, 'out/licences/gateway.md'), 'utf8')
   for (const name of ['koa', 'zod', 'undici', 'nodemailer']) expect(gateway).toContain(`## ${name} - `)
@@ -97,7 +97,7 @@ test('its fuses are set (docs/reference/security.md#desktop)', () => {
   expect(fusesOf(join(packed, 'switchyard'))).toEqual(['cookieEncryption', 'archiveIntegrity', 'archiveOnly'])
 })
 
-test('packages of Linux say what they are, who makes them and what they need', () => {
+test('packages of Linux declare their description, maintainer and dependencies', () => {
   if (!isHere) return
   const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8')
   for (const kind of ['deb', 'rpm']) {
@@ -123,7 +123,7 @@ test('packages of Linux say what they are, who makes them and what they need', (
     expect(config).toContain(`- ${needed}\n`)
 })
 
-test('all of it loads, and every thread starts from it, with machine code from beside the archive', async () => {
+test('all of it loads, and every thread starts from it, with machine code next to the archive', async () => {
   if (!isHere) return
   const threads = readdirSync(join(program, 'out/main/threads')).filter((name) => name.endsWith('-thread.cjs'))
   expect(threads.map((name) => name.replace('-thread.cjs', ''))).toEqual(
@@ -173,7 +173,7 @@ test('it starts under the stand-in, relays a call, and has everything after a re
   expect(said).toContain('The package works.')
 })
 
-test('its command does what the command line of a server does, on the data of the desktop, and shows nothing', async () => {
+test('its command works like the command line of a server, on the data of the desktop, and shows no window', async () => {
   if (!isHere) return
   const installed = join(folder, 'installed')
   await mkdir(join(installed, 'resources'), { recursive: true })
@@ -192,13 +192,13 @@ test('its command does what the command line of a server does, on the data of th
   expect([wrong.status, JSON.parse(wrong.stderr)]).toMatchObject([2, { exit_code: 2 }])
 })
 
-test('the check of a package says what is wrong', async () => {
+test('the check of a package reports faults', async () => {
   if (!isHere) return
   const checked = run('scripts/check-package.mjs', [process.execPath, '--eval', 'process.exit(3)', '--'])
   await expect(checked).rejects.toThrow(/The package does not work: it ended with 3 while it was waited for/)
 })
 
-test('`npm run dist` says what it needs where it cannot go on', async () => {
+test('`npm run dist` reports missing requirements where it cannot continue', async () => {
   if (!isHere) return
   const dist = (electron: string) =>
     run('scripts/dist.mjs', ['--dir', '--x64'], { ELECTRON_OVERRIDE_DIST_PATH: electron })

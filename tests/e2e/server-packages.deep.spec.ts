@@ -73,7 +73,7 @@ async function usePasskey(url: string): Promise<void> {
   expect(entered).toMatchObject({ username })
 }
 
-test('the package for npm is small, and starts with two packages beside it', async () => {
+test('the package for npm is small, and starts with only two packages next to it', async () => {
   expect(await run(process.execPath, [join(root, 'scripts/npm-package.mjs')])).toBe(0)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const file = join(root, 'dist', `switchyard-${version}.tgz`)
@@ -98,7 +98,7 @@ test('the package for npm is small, and starts with two packages beside it', asy
   expect((await once(child, 'exit'))[0]).toBe(process.platform === 'win32' ? null : 0)
 })
 
-test('an image runs the same files as nobody in particular, and knows whether it is well', async () => {
+test('an image runs the same files as an unprivileged user, and knows whether it is healthy', async () => {
   const home = join(folder, 'image')
   expect(await run(process.execPath, [join(root, 'scripts/npm-package.mjs'), '--into', home])).toBe(0)
   const command = (name: string): string[] => {

@@ -118,7 +118,7 @@ describe('a sealed value (docs/reference/security.md#secrets-at-rest)', () => {
     expect(wrong).toEqual([])
   })
 
-  it('that was moved to another column or row by SQL is used by nobody', async () => {
+  it('that was moved to another column or row by SQL cannot be opened', async () => {
     const { db, registry } = world.gateway.inner
     const bodies = await db.selectFrom('kept_bodies').selectAll().execute()
     expect((await bodiesOf(world.admin, kept)).success).toBe(true)

@@ -11,7 +11,7 @@ import { aWorld, PASSWORD } from '../support/world.ts'
 const secretOptions = optionKeys.filter((key) => options[key].secret)
 
 describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
-  it('stand in clear in no file: neither database, write-ahead log, journals nor backups, nor in the log', async () => {
+  it('are not in clear in any file: neither database, write-ahead log, journals, backups nor the log', async () => {
     const lines: string[] = []
     const log = createLogger('debug', { target: { write: (line) => void lines.push(line) } })
     const world = await aWorld({ log, options: { ModelRatio: { m: 1, proxied: 1 } } })
@@ -56,7 +56,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  it('of one channel are of no use in another’s place: neither is asked with them', async () => {
+  it('of one channel cannot be used by another: no request is sent with them', async () => {
     const world = await aWorld({ options: { RetryTimes: 0, ModelRatio: { one: 1, two: 1 } } })
     const { db } = world.gateway.inner
     const ids = [
@@ -90,7 +90,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
     expect(world.upstream.requests.length).toBe(before)
   })
 
-  it('lie in files that their owner alone can read, whatever the gateway has made', async () => {
+  it('are in files that only their owner can read, for every file the gateway creates', async () => {
     const world = await aWorld()
     await world.channel()
     dataOf(await world.admin.post('/api/backup'))

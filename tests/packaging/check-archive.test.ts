@@ -23,7 +23,7 @@ async function checked(script: string, waitMs = 60_000) {
 }
 
 it.runIf(process.platform === 'linux')(
-  'tells a program that starts with a changed archive from one that refuses it',
+  'distinguishes a program that starts with a changed archive from one that refuses it',
   async () => {
     const refusing = await checked('grep -q will-attach-webview "$(dirname "$0")/resources/app.asar" || exit 6')
     expect([refusing.status, refusing.stdout]).toEqual([0, 'It refuses an archive that was changed: it ends with 6.\n'])
@@ -35,7 +35,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('looks for what the program holds once, in the file that it reads first', () => {
+it('looks for a text that occurs once in the program, in the file that it reads first', () => {
   const [, mark = ''] =
     /^const MARK = '(.+)'$/m.exec(readFileSync(join(root, 'scripts/check-archive.mjs'), 'utf8')) ?? []
   expect(readFileSync(join(root, 'main/window-guards.ts'), 'utf8')).toContain(`'${mark}'`)

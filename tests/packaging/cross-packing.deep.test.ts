@@ -71,7 +71,7 @@ describe('packages for other systems, with Electron and the program made up', ()
     expect(fusesOf(join(folder, place, program))).toEqual(['cookieEncryption', 'archiveIntegrity', 'archiveOnly'])
   })
 
-  it('are made for the processors that are asked for, each in a file of its own', () => {
+  it('are made for the requested processors, each in a separate file', () => {
     const config = parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'))
     expect(config.nsis.buildUniversalInstaller).toBe(false)
     expect(config.artifactName).toMatch(/-\$\{arch\}\./)
@@ -82,7 +82,7 @@ describe('packages for other systems, with Electron and the program made up', ()
     expect(config.electronFuses.resetAdHocDarwinSignature).toBe(true)
   })
 
-  it('that for macOS says which it needs, what it asks for, and that it does not sleep', () => {
+  it('that for macOS declares the version it needs, its permissions, and that it does not sleep', () => {
     if (!isMacMade) return
     const plist = readFileSync(join(folder, 'mac-arm64/Switchyard.app/Contents/Info.plist'), 'utf8').replace(
       />\s+</g,
@@ -97,13 +97,13 @@ describe('packages for other systems, with Electron and the program made up', ()
     expect(resources).toContain('icon.icns')
   })
 
-  it('say where updates are, as the program reads it', async () => {
+  it('declare where updates are, as the program reads it', async () => {
     const feedFile = join(folder, 'linux-arm64-unpacked/resources/app-update.yml')
     expect(await readFeed(feedFile)).toEqual({ url: 'https://example.org/feed', publisher: '' })
     expect(readFileSync(feedFile, 'utf8')).toContain('updaterCacheDirName: switchyard-updater')
   })
 
-  it('is refused where the machine code of one is missing', async () => {
+  it('are refused where the machine code of one is missing', async () => {
     const project = await aFolder()
     makeUpProject(project, ['linux-x64'])
     const { code, said } = await pack(project, await aFolder(), ['linux-arm64'])

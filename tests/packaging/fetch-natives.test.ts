@@ -65,7 +65,7 @@ describe('the machine code that npm left out', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  it('is asked of npm with a C library for Linux, and for one processor where that is wanted', async () => {
+  it('is requested from npm with a C library for Linux, and for one processor where needed', async () => {
     const { fetchNatives, asked } = await aTree()
     fetchNatives('all', 'linux', 'arm64')
     expect(asked().map(({ os, cpu, more }) => [os, cpu, more[0]])).toEqual([

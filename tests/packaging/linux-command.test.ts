@@ -26,7 +26,7 @@ const headless = ['--headless', '--disable-gpu', '--no-sandbox', '--log-level=3'
 describe.runIf(isUnix)(
   'the command of a package for Linux (docs/reference/command-line.md#of-a-desktop-package)',
   () => {
-    it('hands words to the program without a screen, as they are, and whatever else to its window', async () => {
+    it('hands commands to the program without a screen, unchanged, and everything else to its window', async () => {
       const command = await anInstallation()
       const given = (...args: string[]) => {
         const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' })
@@ -54,11 +54,11 @@ describe.runIf(isUnix)(
   },
 )
 
-describe('what a package for Linux does as it is installed and removed', () => {
+describe('the scripts of a package for Linux at installation and removal', () => {
   const templates = join(root, 'node_modules/app-builder-lib/templates/linux')
 
   it.each(['after-install', 'after-remove'])(
-    'is what electron-builder does %s, but for where the command leads, and for an upgrade',
+    'are electron-builder’s own %s, except for the target of the command, and for an upgrade',
     (name) => {
       const theirs = readFileSync(join(templates, `${name}.tpl`), 'utf8')
       // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder's own placeholders
@@ -72,7 +72,7 @@ describe('what a package for Linux does as it is installed and removed', () => {
   )
 
   it.runIf(isUnix)(
-    'takes the command away where the program goes, and leaves it to the release of an upgrade',
+    'remove the command where the program is removed, and leave it to the new release in an upgrade',
     async () => {
       const folder = await aFolder()
       const script = join(folder, 'after-remove')
@@ -93,7 +93,7 @@ describe('what a package for Linux does as it is installed and removed', () => {
     },
   )
 
-  it('is named for both kinds, and the command is in every one', () => {
+  it('are named for both kinds, and the command is in every one', () => {
     const { linux, deb, rpm } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
     const scripts = { afterInstall: 'resources/linux/after-install.sh', afterRemove: 'resources/linux/after-remove.sh' }
     expect(deb).toMatchObject(scripts)
@@ -102,7 +102,7 @@ describe('what a package for Linux does as it is installed and removed', () => {
   })
 })
 
-it('asks for words behind two dashes alone, which end the switches of Chromium', () => {
+it('accepts words only behind two dashes, which end the switches of Chromium', () => {
   expect(wordsIn(['switchyard', COMMAND_LINE, 'doctor'])).toBeUndefined()
   expect(wordsIn(['switchyard', '--', COMMAND_LINE, 'doctor'])).toBeUndefined()
   expect(wordsIn(['switchyard', 'index.js', COMMAND_LINE, '--'])).toEqual([])

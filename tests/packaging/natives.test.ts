@@ -39,18 +39,18 @@ describe('the header of machine code', () => {
     ['win32-arm64', { platform: 'win32', arches: ['arm64'] }],
     ['darwin-x64', { platform: 'darwin', arches: ['x64'], macos: '10.7' }],
     ['darwin-arm64', { platform: 'darwin', arches: ['arm64'], macos: '11.0' }],
-  ])('tells what %s is for', (target, told) => {
+  ])('shows what %s is for', (target, told) => {
     expect(headerOf(sqlite(target))).toEqual(told)
   })
 
-  it('tells every processor of a file for several', () => {
+  it('lists every processor of a file for several', () => {
     const bytes = Buffer.alloc(64)
     for (const [index, word] of [0xcafebabe, 2, 16777223, 0, 0, 0, 0, 16777228].entries())
       bytes.writeUInt32BE(word, 4 * index)
     expect(headerOf(bytes)).toEqual({ platform: 'darwin', arches: ['x64', 'arm64'] })
   })
 
-  it('is unknown where it is none, or cut off', () => {
+  it('is unknown where it is missing, or cut off', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(100), Buffer.from(`#!/bin/sh\n${' '.repeat(60)}`)])
       expect(headerOf(bytes)).toBeUndefined()
     const cut = Buffer.from(sqlite('win32-x64').subarray(0, 64))
@@ -87,7 +87,7 @@ describe('the machine code of a package', () => {
     expect(resources).not.toBe(empty)
   })
 
-  it('is refused where it needs musl, or lies in the archive', async () => {
+  it('is refused where it needs musl, or is in the archive', async () => {
     const { put, faults } = await packed('linux', 'x64', {
       'some.node': { size: 1, offset: '0' },
       'other.node': { size: 1, unpacked: true },
@@ -97,7 +97,7 @@ describe('the machine code of a package', () => {
     expect(faults()).toEqual(['some.node lies in the archive, where no system loads it from', `${argon2} needs musl`])
   })
 
-  it('is refused where it needs a newer glibc or macOS than we say', async () => {
+  it('is refused where it needs a newer glibc or macOS than we declare', async () => {
     const linux = await packed('linux', 'x64')
     const [argon2 = ''] = nativesOf('linux', 'x64')
     const newer = Buffer.from(sqlite('linux-x64').toString('latin1').replaceAll('GLIBC_2.34', 'GLIBC_2.99'), 'latin1')
@@ -111,7 +111,7 @@ describe('the machine code of a package', () => {
     expect(mac.faults()).toEqual([`${other} needs macOS 26.0, above ${OLDEST_MACOS}`])
   })
 
-  it('states what the packages and the README say', () => {
+  it('requires the versions declared by the packages and the README', () => {
     const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8')
     expect(config).toContain(`libc6 (>= ${OLDEST_GLIBC})`)
     expect(config).toContain(`glibc >= ${OLDEST_GLIBC}`)

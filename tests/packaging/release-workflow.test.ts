@@ -22,7 +22,7 @@ const steps = jobs.flatMap((job) => job.steps ?? [])
 const commands = steps.flatMap(({ run }) => run ?? [])
 
 describe('the release workflow', () => {
-  it('packs on a runner of each system and processor, and starts what it packed there', () => {
+  it('packs on a runner of each system and processor, and starts the package there', () => {
     const include = workflow.jobs.desktop?.strategy?.matrix.include ?? []
     const wanted = ['linux', 'mac', 'win'].flatMap((system) => [`${system}-x64`, `${system}-arm64`])
     expect(include.map(({ system, arch }) => `${system}-${arch}`)).toEqual(wanted)
@@ -41,7 +41,7 @@ describe('the release workflow', () => {
     for (const line of lines) expect(line).toMatch(/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  it('may write in its last job alone, which waits for all others', () => {
+  it('has write permission only in its last job, which waits for all others', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const { draft, ...others } = workflow.jobs
     expect(draft).toMatchObject({
@@ -60,13 +60,13 @@ describe('the release workflow', () => {
     expect(full).toContain('run: npm run test:full')
   })
 
-  it('never writes what others name into a command, and shows secrets to one step', () => {
+  it('never puts names from outside into a command, and shows secrets only to one step', () => {
     for (const command of commands) expect(command).not.toContain('${{')
     const secretive = steps.filter((step) => JSON.stringify(step).includes('secrets.'))
     expect(secretive).toHaveLength(1)
   })
 
-  it('names scripts and files that are there, and no host but what GitHub says of itself', () => {
+  it('names only existing scripts and files, and no host except GitHub’s own variables', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const run = commands.flatMap((command) => [...command.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name))
     expect(run.sort()).toEqual(['dist', 'dist:npm'])
@@ -75,7 +75,7 @@ describe('the release workflow', () => {
     expect(text).not.toMatch(/https?:\/\/|registry|\.(com|org|io)\b/)
   })
 
-  it('gathers the feeds of all runners before anybody may write, and publishes what was gathered alone', () => {
+  it('gathers the feeds of all runners before any job may write, and publishes only the gathered ones', () => {
     const { collect, draft } = workflow.jobs
     expect(collect?.needs).toEqual(['desktop', 'server'])
     expect(collect?.steps?.flatMap(({ run }) => run ?? []).join('\n')).toContain(
@@ -86,7 +86,7 @@ describe('the release workflow', () => {
     for (const name of ['RELEASE_FEED', 'RELEASES_PAGE']) expect(text).toMatch(new RegExp(`^      ${name}: `, 'm'))
   })
 
-  it('installs what it packed as a person does, asks its command, and uninstalls it without its data', () => {
+  it('installs the package as a person does, runs its command, and uninstalls it without its data', () => {
     const said = commands.join('\n')
     for (const step of ['apt-get install -y -qq ./dist/*.deb', 'hdiutil attach', '"/S /D=$folder"', '"/S _?=$folder"'])
       expect(said).toContain(step)
@@ -94,14 +94,14 @@ describe('the release workflow', () => {
     expect(said).toContain('the data is gone')
   })
 
-  it('signs who made the files that are published, and from what', () => {
+  it('attests the origin of the published files', () => {
     const attested = workflow.jobs.draft?.steps?.find(({ uses }) =>
       uses?.startsWith('actions/attest-build-provenance@'),
     )
     expect(attested).toMatchObject({ with: { 'subject-path': 'release/*' } })
   })
 
-  it('publishes checksums and what all of it is made of', () => {
+  it('publishes checksums and a bill of materials', () => {
     const said = commands.join('\n')
     expect(said).toContain('sha256sum -- *')
     expect(said).toContain('npm sbom --sbom-format=cyclonedx')
@@ -119,13 +119,13 @@ describe('the workflows of tests', () => {
   it.each([
     ['test.yml', 'gate', 'npm test'],
     ['full.yml', 'full', 'npm run test:full'],
-  ])('%s has a keychain before it tests, so that none of its tests is left out', (file, job, command) => {
+  ])('%s has a keychain before it tests, so that no tests are left out', (file, job, command) => {
     const [keychain = '', ...more] = commandsOf(jobsOf(file)[job])
     for (const name of ['gnome-keyring', 'dbus', 'libsecret-1-0']) expect(keychain).toContain(` ${name}`)
     expect(more).toEqual([command])
   })
 
-  it('asks whether anything is known against what is shipped', () => {
+  it('check for known vulnerabilities in shipped packages', () => {
     expect(commandsOf(jobsOf('test.yml').audit)).toEqual(['npm audit --omit=dev --package-lock-only'])
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-it('what starts a thread is a file of its own that the build knows by its name (scripts/build/threads.ts)', () => {
+it('the entry of a thread is a separate file that the build knows by its name (scripts/build/threads.ts)', () => {
   const sources = globSync('{gateway,main,shared}/**/*.{ts,mjs}', { cwd: root }).map((path) =>
     path.replaceAll('\\', '/'),
   )

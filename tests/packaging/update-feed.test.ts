@@ -71,10 +71,10 @@ describe('the feed of a release (scripts/update-feed.mjs)', () => {
   })
 })
 
-describe('what is new in a release', () => {
+describe('the news of a release', () => {
   const changes = '# Changes\n\n## Unreleased\n\nSoon.\n\n## 1.2.3 - 2026-12-01\n\n- Faster.\n\n## 1.2.2\n\n- Old.\n'
 
-  it('is its section of CHANGELOG.md, else what is unreleased, and bounded', () => {
+  it('is its section of CHANGELOG.md, else the unreleased one, and bounded', () => {
     expect(notesIn(changes, '1.2.3')).toBe('- Faster.')
     expect(notesIn(changes, '1.2.4')).toBe('Soon.')
     expect(notesIn('# Changes\n', '1.2.4')).toBe('')
@@ -94,7 +94,7 @@ describe('the settings of electron-builder', () => {
     extraMetadata: { homepage: 'https://example.org', releasesPage: 'https://example.org/releases' },
   }
 
-  it('are those that its schema knows, also with what a release adds', () => {
+  it('are those in its schema, also with the additions of a release', () => {
     expect(check(settings()), JSON.stringify(check.errors)).toBe(true)
     expect(check({ ...settings(), ...added }), JSON.stringify(check.errors)).toBe(true)
     expect(check({ ...settings(), publishTo: 'nowhere' })).toBe(false)
@@ -109,5 +109,5 @@ describe('the settings of electron-builder', () => {
       expect(script).toContain(`-c.${flag}`)
   })
 
-  it('name no place for updates by themselves', () => expect(settings().publish).toBeNull())
+  it('name no source of automatic updates', () => expect(settings().publish).toBeNull())
 })

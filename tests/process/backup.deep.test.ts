@@ -122,7 +122,7 @@ describe('a backup (docs/reference/backup.md)', () => {
     expect((await again.ended).code).toBe(0)
   })
 
-  it('is refused where it is not good, and the database stays as it is', async () => {
+  it('is refused where it is not good, and the database stays unchanged', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     const made = told(await command(world, 'backup', '--json'))
@@ -184,7 +184,7 @@ describe('a backup (docs/reference/backup.md)', () => {
     await copy.close()
   })
 
-  it('is not restored beside a gateway that runs', async () => {
+  it('is not restored while a gateway runs', async () => {
     const house = await aHouse()
     const child = await house.start()
     const given = { folder: house.folder, key: house.masterKey }
@@ -199,7 +199,7 @@ describe('a backup (docs/reference/backup.md)', () => {
     expect((await command(given, 'restore', 'latest')).code).toBe(0)
   })
 
-  it('is made whatever database a variable of another program names', async () => {
+  it('is made for any database in a variable of another program', async () => {
     const { folder } = await aStillWorld(5)
     const config = { DATABASE_URL: 'postgres://db/x', SWITCHYARD_MASTER_KEY: KEY }
     expect((await aProcess({ folder, args: ['backup'], config }).ended).code).toBe(0)
@@ -233,7 +233,7 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
     expect([...outcomes].sort(), 'both were met').toEqual(['5', '6'])
   })
 
-  it('goes on from every step of the swap, and keeps what was replaced, journals and all', async () => {
+  it('continues from every step of the swap, and retains the replaced data, journals and all', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     const made = told(await command(world, 'backup', '--json'))
@@ -294,7 +294,7 @@ describe('a restore that is refused after a kill within another', () => {
 })
 
 describe('a command after a kill within the swap', () => {
-  it('ends the swap, key and all, and works on what was restored', async () => {
+  it('ends the swap, key and all, and works on the restored data', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     const made = told(await command(world, 'backup', '--json'))
@@ -317,7 +317,7 @@ describe('a command after a kill within the swap', () => {
 })
 
 describe('a restore that is refused while another one waits', () => {
-  it('leaves that waiting, and one that is not refused takes its place', async () => {
+  it('leaves that waiting, and one that is not refused replaces it', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     const made = told(await command(world, 'backup', '--json'))
@@ -337,7 +337,7 @@ describe('a restore that is refused while another one waits', () => {
 })
 
 describe('a decision that cannot be read', () => {
-  it('is told by every command, which changes nothing', async () => {
+  it('is reported by every command, which changes nothing', async () => {
     const world = await aStillWorld(5)
     const { folder } = world
     expect((await command(world, 'backup')).code).toBe(0)
@@ -355,7 +355,7 @@ describe('a decision that cannot be read', () => {
 })
 
 describe('a decision without a backup', () => {
-  it('leaves the database and its journals alone', async () => {
+  it('does not touch the database and its journals', async () => {
     const { folder } = await aStillWorld(5)
     const mark = { from: 'gone.db', made_at: 1, decided_at: 2, replaced: 'replaced-19700101T000002Z' }
     writeFileSync(join(folder, 'restore.json'), JSON.stringify(mark))
@@ -395,8 +395,8 @@ describe('a damaged database (docs/reference/backup.md#a-damaged-database)', () 
 
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
-describe.runIf(canLimit)('a disk without room', () => {
-  it('ends a backup with a word, leaves nothing half, and calls go on', async () => {
+describe.runIf(canLimit)('a disk without free space', () => {
+  it('ends a backup with a message, leaves nothing half-done, and calls continue', async () => {
     const house = await aHouse()
     const child = await house.start()
     // As on a full disk no file grows any more, but for those that are smaller than a backup.

@@ -60,7 +60,7 @@ describe.each(['beside a gateway that runs', 'on a folder that stands still'])('
     expect(token).toMatchObject({ name: 'hers', remain_quota: 70, unlimited_quota: false, model_limits: 'm1,m2' })
   })
 
-  it('tests a channel and tells how that went', async () => {
+  it('tests a channel and reports the result', async () => {
     const { world } = await prepared()
     const works = await command(world, 'channel', 'test', 'vendor', '--json')
     expect([works.code, works.err]).toEqual([0, ''])
@@ -93,7 +93,7 @@ describe('a command', () => {
     }
   })
 
-  it('exports the log and the settings into files of their owner alone, and backs up', async () => {
+  it('exports the log and the settings into files readable only by their owner, and backs up', async () => {
     const world = await aStillWorld()
     await aChild({ folder: world.folder, config })
     const beside = await aFolder()
@@ -129,7 +129,7 @@ describe('the doctor (docs/reference/command-line.md#doctor)', () => {
     return findings.find((one: { check: string }) => one.check === check)
   }
 
-  it('finds all well, beside a gateway too, and changes nothing', async () => {
+  it('finds all well, while a gateway runs too, and changes nothing', async () => {
     const world = await aStillWorld()
     const still = await command(world, 'doctor', '--port', '0')
     expect([still.code, still.err]).toEqual([0, ''])
@@ -143,7 +143,7 @@ describe('the doctor (docs/reference/command-line.md#doctor)', () => {
     expect(existsSync(nowhere)).toBe(false)
   })
 
-  it('says what is wrong and what to do', async () => {
+  it('reports faults and their repair', async () => {
     const world = await aStillWorld()
     const server = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -176,8 +176,8 @@ describe('the doctor (docs/reference/command-line.md#doctor)', () => {
   })
 })
 
-describe('the door for the command line (docs/reference/command-line.md#a-running-gateway)', () => {
-  it('opens to the secret in a file of its owner alone, and to nothing else', async () => {
+describe('the socket for the command line (docs/reference/command-line.md#a-running-gateway)', () => {
+  it('requires the secret in a file readable only by its owner, and accepts nothing else', async () => {
     const world = await aStillWorld()
     const child = await aChild({ folder: world.folder, config })
     const file = join(world.folder, 'control.json')
@@ -213,30 +213,27 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     expect([existsSync(file), existsSync(socket)]).toEqual([false, false])
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'lies in a short place where the folder has a path too long for it',
-    async () => {
-      const world = await aStillWorld()
-      const folder = join(await aFolder(), 'a'.repeat(60), 'b'.repeat(60))
-      cpSync(world.folder, folder, { recursive: true })
-      const temporary = await aFolder()
-      const start = () => aChild({ folder, config: { ...config, TMPDIR: temporary } })
-      const killed = await start()
-      expect((await command({ folder }, 'token', 'create', 'far')).code).toBe(0)
-      const { socket } = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'))
-      expect([statSync(dirname(socket)).mode & 0o777, statSync(socket).mode & 0o777]).toEqual([0o700, 0o600])
-      killed.kill('SIGKILL')
-      await killed.ended
-      const child = await start()
-      expect((await command({ folder }, 'token', 'create', 'again')).code).toBe(0)
-      expect(readdirSync(temporary), 'that of the killed one is gone').toHaveLength(1)
-      child.kill('SIGTERM')
-      await child.ended
-      expect(readdirSync(temporary)).toEqual([])
-    },
-  )
+  it.skipIf(process.platform === 'win32')('has a short path where that of the folder is too long for it', async () => {
+    const world = await aStillWorld()
+    const folder = join(await aFolder(), 'a'.repeat(60), 'b'.repeat(60))
+    cpSync(world.folder, folder, { recursive: true })
+    const temporary = await aFolder()
+    const start = () => aChild({ folder, config: { ...config, TMPDIR: temporary } })
+    const killed = await start()
+    expect((await command({ folder }, 'token', 'create', 'far')).code).toBe(0)
+    const { socket } = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'))
+    expect([statSync(dirname(socket)).mode & 0o777, statSync(socket).mode & 0o777]).toEqual([0o700, 0o600])
+    killed.kill('SIGKILL')
+    await killed.ended
+    const child = await start()
+    expect((await command({ folder }, 'token', 'create', 'again')).code).toBe(0)
+    expect(readdirSync(temporary), 'that of the killed one is gone').toHaveLength(1)
+    child.kill('SIGTERM')
+    await child.ended
+    expect(readdirSync(temporary)).toEqual([])
+  })
 
-  it('is no condition of a start: without it the gateway runs, and stops as ever', async () => {
+  it('is not required for a start: without it the gateway runs, and stops as usual', async () => {
     const world = await aStillWorld()
     mkdirSync(join(world.folder, 'control.sock'))
     const child = await aChild({ folder: world.folder, config })
@@ -257,7 +254,7 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     expect(await command(world, 'token', 'create', 'hers', '--user', 'ann')).toMatchObject({ code: 0, err: '' })
   })
 
-  it('is closed to an account that may not: a role holds here as anywhere', async () => {
+  it('is closed to an account without the permission: roles apply here as everywhere', async () => {
     const world = await aStillWorld()
     await aChild({ folder: world.folder, config })
     const { socket, secret } = JSON.parse(readFileSync(join(world.folder, 'control.json'), 'utf8'))
@@ -273,13 +270,13 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     expect(JSON.parse(answer)).toMatchObject({ success: false })
   })
 
-  it('is told of failures as JSON where that is asked for', async () => {
+  it('gets failures as JSON where requested', async () => {
     const { code, out, err } = await command({ folder: await aFolder() }, 'backup', '--json')
     expect([code, out]).toEqual([4, ''])
     expect(JSON.parse(err)).toMatchObject({ exit_code: 4, error: expect.stringContaining('no Switchyard database') })
   })
 
-  it('says in one line what the disk refuses', async () => {
+  it('reports an error of the disk in one line', async () => {
     const world = await aStillWorld()
     const nowhere = join(world.folder, 'nothing', 'file')
     const passphrase = { ...config, SWITCHYARD_PASSPHRASE: 'correct horse battery' }
@@ -294,7 +291,7 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     }
   })
 
-  it('says so where the gateway ends while it works', async () => {
+  it('reports that the gateway ended during the command', async () => {
     const { folder } = await aStillWorld()
     const holder = holdFolder(folder)
     const server = createHttpServer((_, answer) => {
@@ -310,7 +307,7 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     expect([code, JSON.parse(err)]).toEqual([1, { error: expect.stringContaining('the gateway'), exit_code: 1 }])
   })
 
-  it('is not needed to serve: `serve` is what no command does', async () => {
+  it('is not needed to serve: `serve` is the default without a command', async () => {
     const child = aProcess({ folder: await aFolder(), args: ['serve', '--port', '0'], config })
     await expect.poll(() => child.out(), { timeout: 30_000 }).toContain('Switchyard is listening on ')
     child.kill('SIGTERM')

@@ -40,8 +40,8 @@ async function auditOf({ folder }: World) {
   }
 }
 
-describe('what can be asked of it (docs/operations.md#import)', () => {
-  it('is told by --help, and the release by --version, wherever they stand', async () => {
+describe('its options (docs/operations.md#import)', () => {
+  it('are listed by --help, and the release by --version, in any position', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     for (const words of [['--help'], ['-h']]) {
@@ -57,7 +57,7 @@ describe('what can be asked of it (docs/operations.md#import)', () => {
   })
 })
 
-describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
+describe('the recovery commands of the shell (docs/operations.md#locked-out)', () => {
   it('reset-login lets root sign in by password again and leaves the other options', async () => {
     const world = await aLockedWorld()
     const ended = await command(world, 'reset-login')
@@ -80,7 +80,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect((await command(world, 'reset-login')).code, 'while a gateway runs').toBe(0)
   })
 
-  it('are taken through a gateway that runs, which knows of them at once', async () => {
+  it('run through a running gateway, which applies them at once', async () => {
     const world = await aLockedWorld()
     const { url } = await again(world)
     await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow()
@@ -127,7 +127,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect((await (await signedIn(url, 'root', password)).get('/api/user/self')).data.username).toBe('root')
   })
 
-  it('reset-2fa lets in who has lost the second factor', async () => {
+  it('reset-2fa lets a user log in who has lost the second factor', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
     const { db } = world.gateway.inner
     const lost = { user_id: world.admin.id, secret: 'v1.sealed', created_at: 1, confirmed_at: 1 }
@@ -148,7 +148,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect(await signedIn(url, 'root', PASSWORD)).toMatchObject({ id: world.admin.id })
   })
 
-  it('reset-options takes any option by its name', async () => {
+  it('reset-options accepts any option by its name', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY }, options: { RetryTimes: 7 } })
     await world.gateway.stop()
     expect(await command(world, 'reset-options', 'RetryTimes', 'Notice')).toMatchObject({
@@ -159,7 +159,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect(inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
-  it('refuses words that name nothing, and a folder that holds nothing, and changes nothing', async () => {
+  it('refuse unknown words, and a folder without data, and change nothing', async () => {
     const world = await aLockedWorld()
     for (const [words, code, said] of [
       [

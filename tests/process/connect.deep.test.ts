@@ -47,7 +47,7 @@ async function aShell() {
 }
 
 describe('switchyard connect (docs/reference/connect.md#command)', () => {
-  it('shows what it would write, writes it, tries it while the gateway runs, and undoes it', async () => {
+  it('shows the planned changes, writes them, tries them while the gateway runs, and undoes them', async () => {
     const { world, home, key, run, inProcess, codex } = await aShell()
     const words = ['codex', `--key=${key}`, '--model=gpt-4o']
     const dry = await inProcess([...words, '--dry-run'])
@@ -86,7 +86,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(existsSync(join(home, '.claude'))).toBe(false)
   })
 
-  it('leads programs from an old port to the one of now, each change shown, and nothing before it is asked to', async () => {
+  it('leads programs from an old port to the current one, each change shown, and nothing before it is requested', async () => {
     const { key, run, codex } = await aShell()
     const model = '--model=gpt-4o'
     await run(['codex', `--key=${key}`, model], { PORT: '1' })
@@ -123,7 +123,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect([key.code, key.err]).toEqual([0, ''])
   })
 
-  it('leaves an address that --url has named, and lists it as what it is', async () => {
+  it('leaves an address that --url has set, and lists it unchanged', async () => {
     const { key, run, codex } = await aShell()
     await run(['codex', `--key=${key}`, '--model=gpt-4o', '--url=http://127.0.0.1:1'])
     const old = readFileSync(codex, 'utf8')
@@ -163,7 +163,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(readFileSync(codex, 'utf8')).toMatch(/^\n\[model_providers\.switchyard\]\n(?!.*token).+\n# mine\n$/s)
   })
 
-  it('ends with 1 where a file is left as it is or the test request fails, and says which', async () => {
+  it('ends with 1 where a file is left unchanged or the test request fails, and reports which', async () => {
     const { run, home, key } = await aShell()
     const words = ['aider', '--model=gpt-4o']
     const refused = await run([...words, '--key=sk-of-nobody-1234567890'])
@@ -179,7 +179,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(readFileSync(join(home, '.aider.conf.yml'), 'utf8')).toBe('a: [\n')
   })
 
-  it('ends with 2 for words that name nothing, with what can be named', async () => {
+  it('ends with 2 for unknown words, with the known ones', async () => {
     const { run, inProcess } = await aShell()
     for (const [words, said] of [
       [[], 'programs: claude-code, codex'],

@@ -40,8 +40,8 @@ async function started(config: Record<string, string>): Promise<string> {
   return url
 }
 
-describe('behind the gates of a company (docs/reference/security.md#corporate-networks)', () => {
-  it('the proxy of the environment leads outside, and is not asked for what is on this machine', async () => {
+describe('in a corporate network (docs/reference/security.md#corporate-networks)', () => {
+  it('the proxy of the environment is used for outside, and not for this machine', async () => {
     const url = await started({ http_proxy: proxy.url })
     expect([await ask(url, 'outside'), await ask(url, 'inside')]).toEqual([200, 200])
     expect(proxy.asked).toEqual(['vendor.example'])
@@ -50,18 +50,18 @@ describe('behind the gates of a company (docs/reference/security.md#corporate-ne
   it.each<Record<string, string>>([
     { USE_SYSTEM_PROXY: 'false', HTTP_PROXY: '' },
     { NO_PROXY: '.example', HTTP_PROXY: '' },
-  ])('a proxy is not taken where that is said: %j', async (config) => {
+  ])('a proxy is not used where that is set: %j', async (config) => {
     const url = await started({ ...config, HTTP_PROXY: proxy.url, UPSTREAM_CONNECT_TIMEOUT: '1' })
     expect(await ask(url, 'outside')).toBeGreaterThanOrEqual(500)
     expect(proxy.asked).toEqual([])
   })
 
-  it('a proxy that is none ends the start, which would else go round it', async () => {
+  it('an invalid proxy ends the start, which would otherwise bypass it', async () => {
     const { code, err } = await aProcess({ folder: await aFolder(), config: { HTTPS_PROXY: 'proxy:3128' } }).ended
     expect([code, err]).toEqual([1, 'HTTPS_PROXY: must be the address of a proxy, such as http://proxy.example:3128\n'])
   })
 
-  it('a command goes out the same way where no gateway runs', async () => {
+  it('a command uses the same proxy where no gateway runs', async () => {
     await world.gateway.stop()
     const { folder } = world
     const config = { SWITCHYARD_MASTER_KEY, http_proxy: proxy.url, UPSTREAM_CONNECT_TIMEOUT: '1' }
@@ -75,7 +75,7 @@ describe('behind the gates of a company (docs/reference/security.md#corporate-ne
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('must be the address of a proxy') })
   })
 
-  it('a program is set up for a gateway elsewhere the same way, and never round a proxy that is wrong', async () => {
+  it('a program is set up for a gateway elsewhere likewise, and never bypassing an invalid proxy', async () => {
     world.upstream.answers({ body: { type: 'message', content: [] } })
     const words = ['connect', 'claude-code', '--url', 'http://gate.example', '--key', 'sk-1', '--model', 'm']
     const home = await aFolder()

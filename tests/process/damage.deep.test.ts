@@ -34,7 +34,7 @@ const kinds: Record<string, (file: string) => void> = {
 }
 
 describe('a damaged database (docs/reference/reliability.md#starting)', () => {
-  it.each(Object.keys(kinds))('is refused with exit 4 and left as it is: %s', async (kind) => {
+  it.each(Object.keys(kinds))('is refused with exit 4 and left unchanged: %s', async (kind) => {
     const folder = await aUsedFolder()
     kinds[kind]?.(databaseIn(folder))
     await expectRefused(folder, /is damaged; restore a backup from the same folder \(\*\.bak\)\n$/)
@@ -62,7 +62,7 @@ describe('a damaged database (docs/reference/reliability.md#starting)', () => {
     expect(existsSync(databaseIn(missing))).toBe(false)
   })
 
-  it('is one of a newer release as well, which says so', async () => {
+  it('also includes one of a newer release, which is reported', async () => {
     const folder = await aFolder()
     const { writer, close } = await openDatabase(folder, 0)
     const future = latestVersion + 5
@@ -74,7 +74,7 @@ describe('a damaged database (docs/reference/reliability.md#starting)', () => {
     )
   })
 
-  it('is not what a start that was killed early leaves: nothing in the file yet', async () => {
+  it('does not include the file of a start that was killed early, which is still empty', async () => {
     const folder = await aFolder()
     writeFileSync(databaseIn(folder), '')
     writeFileSync(join(folder, 'lock.db'), '')

@@ -39,7 +39,7 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     }
   })
 
-  it('is made by no gateway of a server either, beside data of a desktop', async () => {
+  it('is not created by a gateway of a server either, next to data of a desktop', async () => {
     const folder = await aFolderWithoutKey()
     writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
     const { code, err } = await start(folder)
@@ -47,7 +47,7 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     expect(existsSync(join(folder, 'master.key'))).toBe(false)
   })
 
-  it('is made by no start of a server beside its own sealed data, which says what to do', async () => {
+  it('is not created by the start of a server next to its own sealed data, which explains the repair', async () => {
     const folder = await aFolderWithoutKey()
     const { code, out, err } = await start(folder)
     expect([code, out]).toEqual([4, ''])
@@ -60,7 +60,7 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     expect((await aChild({ folder })).url).toContain('http')
   })
 
-  it('is made again where a person says that it is lost, and nowhere else', async () => {
+  it('is created again only where a person confirms that it is lost', async () => {
     const folder = await aFolderWithoutKey()
     writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
     expect((await command(folder, 'key', 'new')).err).toContain('in the keychain of a desktop')

@@ -9,7 +9,7 @@ const limitFiles = (pid: number, max: '0' | 'unlimited') =>
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
 describe.runIf(canLimit)('a full disk (docs/reference/reliability.md#faults)', () => {
-  it('refuses new calls before the upstream, ends what runs, and bills everything once there is room', async () => {
+  it('refuses new calls before the upstream request, ends running ones, and bills everything once there is space', async () => {
     const house = await aHouse()
     const child = await house.start()
     const [key] = house.keys

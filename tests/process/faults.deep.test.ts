@@ -25,8 +25,8 @@ async function run(program: string, output: 'pipe' | number = 'pipe') {
   return { code, said }
 }
 
-describe('an error that reached nobody', () => {
-  it('is logged under an id, and the process goes on where a connection broke or nobody awaited a promise', async () => {
+describe('an uncaught error', () => {
+  it('is logged under an id, and the process continues after a broken connection or a rejected promise', async () => {
     const { code, said } = await run(`
       watchFaults({ log, end })
       process.nextTick(() => { throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
@@ -39,7 +39,7 @@ describe('an error that reached nobody', () => {
     expect(said).not.toContain('ends')
   })
 
-  it('ends the process in order, once, where nobody knows what it has left half-done', async () => {
+  it('ends the process properly, once, where the remaining state is unknown', async () => {
     const { code, said } = await run(`
       watchFaults({ log, end })
       for (const turn of [0, 10]) setTimeout(() => { throw new Error('a fault of ours') }, turn)
@@ -51,7 +51,7 @@ describe('an error that reached nobody', () => {
 })
 
 describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
-  it('ends nothing and holds nothing up', async () => {
+  it('ends nothing and delays nothing', async () => {
     const { code } = await run(
       `for (let line = 0; line < 100; line += 1) log.info('x'.repeat(9000), { line })
        setTimeout(() => process.exit(7), 20)`,

@@ -51,7 +51,7 @@ describe.runIf(canMount)('a start on a full disk (docs/reference/reliability.md#
     return { folder, config: { SWITCHYARD_MASTER_KEY: house.masterKey } }
   }
 
-  it('of a gateway that was killed refuses calls with words, and serves once there is room', async () => {
+  it('of a gateway that was killed refuses calls with a message, and serves once there is space', async () => {
     const house = await aHouse()
     const start = onDisk(house)
     const first = await aChild(start)
@@ -75,7 +75,7 @@ describe.runIf(canMount)('a start on a full disk (docs/reference/reliability.md#
     expect(await second.ended).toMatchObject({ code: 0, err: '' })
   })
 
-  it('that cannot even open the database says so in one line, with a code that is worth another try', async () => {
+  it('that cannot even open the database reports that in one line, with a code that allows another try', async () => {
     const house = await aHouse()
     const start = onDisk(house)
     const empty = fill(start.folder)

@@ -12,7 +12,7 @@ import { aChild, aCommand, aProcess } from './child.ts'
 const SWITCHYARD_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 describe('the import from a shell (docs/operations.md#import)', () => {
-  it('tells what would come, takes it over, and then the gateway has it', async () => {
+  it('reports what it would import, imports it, and then the gateway has it', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
     await world.gateway.stop()
     const file = join(world.folder, 'one-api.db')

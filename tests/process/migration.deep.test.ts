@@ -16,7 +16,7 @@ const fileIn = (folder: string) => join(folder, 'switchyard.db')
 const backupIn = (folder: string) => `${fileIn(folder)}.v${latestVersion}.bak`
 
 describe('migrating from an older release (docs/reference/reliability.md#starting)', () => {
-  it('keeps a whole backup of the older database, once, for the owner alone', async () => {
+  it('retains a complete backup of the older database, once, readable only by the owner', async () => {
     const folder = await anOldFolder(500)
     const before = hashOf(fileIn(folder))
     await migrated(folder)

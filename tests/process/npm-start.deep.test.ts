@@ -7,7 +7,7 @@ import { aFolder } from './house.ts'
 
 const script = join(import.meta.dirname, '../../scripts/children.mjs')
 
-it('a gateway started by npm stops cleanly when npm is told to stop and only its shell ends', async () => {
+it('a gateway started by npm stops cleanly when npm is stopped and only its shell ends', async () => {
   const command = { file: process.execPath, args: [gatewayFile, '--port', '0'] }
   const starter = `import { runTogether } from ${JSON.stringify(script)}
     runTogether([{ ...${JSON.stringify(command)}, env: process.env }])`

@@ -93,7 +93,7 @@ async function killed(daemon: ChildProcess): Promise<void> {
 
 /** The real module before a real Secret Service; where there is none on the machine, what stands in for it has to do. */
 describe.runIf(isHere)(`the system’s keychain${isHere ? '' : ' (skipped: no Secret Service here)'}`, () => {
-  it('keeps the data key, which is found by the next start, and after a restart of the keyring', async () => {
+  it('stores the data key, which is found by the next start, and after a restart of the keyring', async () => {
     const { home, data, keyring, start, seals } = await aSession()
     const daemon = await keyring('of the login')
     const first = await start()
@@ -111,7 +111,7 @@ describe.runIf(isHere)(`the system’s keychain${isHere ? '' : ' (skipped: no Se
     expect(statSync(join(data, 'installation-id')).mode & 0o077).toBe(0)
   })
 
-  it('is told as locked where it is, and no key is made, whatever the person has agreed to', async () => {
+  it('is reported as locked, and no key is created, even if the person has agreed', async () => {
     const { data, keyring, start, seals } = await aSession()
     const daemon = await keyring('of the login')
     const first = await start()
@@ -125,7 +125,7 @@ describe.runIf(isHere)(`the system’s keychain${isHere ? '' : ' (skipped: no Se
     expect(await start()).toEqual(first)
   })
 
-  it('is told as silent where it ends before a new key is in it, and one is made there once it is back', async () => {
+  it('is reported as silent where it ends before a new key is in it, and one is created there once it is back', async () => {
     const { data, keyring, start } = await aSession()
     const daemon = await keyring('of the login')
     const found = await start({ between: () => killed(daemon) })
@@ -135,7 +135,7 @@ describe.runIf(isHere)(`the system’s keychain${isHere ? '' : ' (skipped: no Se
     expect(await start()).toMatchObject({ kind: 'keychain' })
   })
 
-  it('is told as locked or silent where nobody answers on the bus, and where there is no bus', async () => {
+  it('is reported as locked or silent where no service answers on the bus, and where there is no bus', async () => {
     const { data, start, seals } = await aSession()
     for (const hasBus of [true, false]) expect(await start({ hasBus })).toMatchObject({ trouble: 'silent' })
     expect(await start({ hasBus: false, args: ['--may-make-key'] })).toMatchObject({ kind: 'file' })

@@ -46,7 +46,7 @@ async function aSharedGateway() {
 /** What the client tells of one order. */
 const told = (networks: Networks, order: object): Promise<Record<string, unknown>> => networks.client(order).next()
 
-it('is seen from another network as it was switched, and in no other way', async (context: TestContext) => {
+it('is visible from another network as configured, and not otherwise', async (context: TestContext) => {
   const why = whyNoNetworks()
   if (why) context.skip(why)
   const { networks, folder, token, user } = await aSharedGateway()

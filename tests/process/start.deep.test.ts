@@ -22,7 +22,7 @@ async function aTakenPort() {
   return { server, port }
 }
 
-describe('a start that cannot go on says why in one line (docs/reference/reliability.md#starting)', () => {
+describe('a start that cannot continue reports why in one line (docs/reference/reliability.md#starting)', () => {
   /**
    * At once: there is nothing it waits for, whatever the machine's load (5 s in docs/reference/reliability.md#faults).
    */
@@ -34,7 +34,7 @@ describe('a start that cannot go on says why in one line (docs/reference/reliabi
     expect(err).toBe(`port ${port} is in use; stop the other program or choose another port with --port\n`)
   })
 
-  it('leaves nothing running behind where the process goes on, as the desktop does to offer another port', async () => {
+  it('leaves nothing running where the process continues, as the desktop does to offer another port', async () => {
     const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())
     const config = readConfig({ DATA_DIR: await aFolder(), PORT: String(port) }, [])
@@ -48,7 +48,7 @@ describe('a start that cannot go on says why in one line (docs/reference/reliabi
     await again.stop()
   })
 
-  it('exits 3 beside another one on the same folder; a kill -9 leaves nothing in the way', async () => {
+  it('exits 3 during another one on the same folder; a kill -9 leaves no obstacle', async () => {
     const folder = await aFolder()
     const first = await aChild({ folder })
     const { code, err } = await end({ folder })
@@ -67,7 +67,7 @@ describe('a start that cannot go on says why in one line (docs/reference/reliabi
     expect([code, err]).toEqual([4, `the data folder ${file} cannot be written\n`])
   })
 
-  it('exits 4 when others can read the data key, or there is none in the file', async () => {
+  it('exits 4 when others can read the data key, or the file contains none', async () => {
     const folder = await aFolder()
     const first = await aChild({ folder })
     first.kill('SIGKILL')
@@ -95,7 +95,7 @@ function locked(folder: string): () => void {
 
 /** Each waits five seconds, which nothing can shorten from outside. */
 describe('a start while another program has the write lock (docs/reference/reliability.md#faults)', () => {
-  it('goes on where nothing has to be written, and charges what it serves once the lock is gone', async () => {
+  it('continues where nothing has to be written, and charges the served requests once the lock is gone', async () => {
     const house = await aHouse()
     const unlock = locked(house.folder)
     const child = await house.start()
@@ -162,7 +162,7 @@ describe('a bad setting', () => {
 })
 
 describe('a start', () => {
-  it('leaves the mode of a folder it did not make alone, and its files are the owner’s all the same', async () => {
+  it('does not change the mode of a folder it did not create, whose files are still only the owner’s', async () => {
     const folder = join(await aFolder(), 'shared')
     mkdirSync(folder, { mode: 0o755 })
     await aChild({ folder })

@@ -46,7 +46,7 @@ describe('a bad setting', () => {
   }
   const flagOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}`
 
-  it('is refused in one line whatever is wrong with it; every setting has such a value but the folder', () => {
+  it('is refused in one line for any fault; every setting has such a value except the folder', () => {
     const settings = Object.keys(readConfig({}, []))
     expect(Object.keys(bad).sort()).toEqual(settings.filter((name) => name !== 'DATA_DIR').sort())
     for (const [name, values] of Object.entries(bad))
@@ -58,7 +58,7 @@ describe('a bad setting', () => {
       }
   })
 
-  it('is not one that is empty: then the default stands, and a flag wins over the environment', () => {
+  it('does not include an empty one, which means the default, and a flag overrides the environment', () => {
     const none = readConfig({}, [])
     for (const name of Object.keys(none)) {
       expect(readConfig({ [name]: '  ' }, []), name).toEqual(none)

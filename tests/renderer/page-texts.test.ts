@@ -9,7 +9,7 @@ const i18n = readFileSync(join(root, 'renderer/i18n.ts'), 'utf8')
 /** Which part of the texts each key is in, as renderer/i18n.ts loads them in English. */
 const partOf = await partsByKey()
 
-describe('each page has loaded what it says (docs/decisions/2026-11-28-a-first-view-by-standard-means.md)', () => {
+describe('each page has loaded its texts (docs/decisions/2026-11-28-a-first-view-by-standard-means.md)', () => {
   const pages = Array.from(
     routes.matchAll(/import\('\.\/(pages\/(?!components|not-found)[^']+)'\)(?:,\n {4}texts: \[([^\]]*)\])?/g),
     ([, file = '', texts = '']) => ({ file, texts: quoted(texts) }),

@@ -21,7 +21,7 @@ describe('outer (a)', () => {
 })
 `
 
-it('a failed test runs once more by itself; an error outside of every test stays a failure', async () => {
+it('a failed test runs once more separately; an error outside of every test stays a failure', async () => {
   const root = join(import.meta.dirname, '../..')
   // Vitest finds tests within tests/ only.
   const folder = await mkdtemp(join(root, 'tests/scripts/temporary-'))

@@ -8,7 +8,7 @@ const at = (file: string) => join(root, file)
 const named = (title: string) => ({ ancestorTitles: ['prices'], title, fullName: `prices ${title}` })
 
 describe('the report of Vitest', () => {
-  it('becomes a test each, with the pattern that runs it by itself', () => {
+  it('becomes a test each, with the pattern that runs it separately', () => {
     const assertionResults = [
       { ...named('are (a + b) × 2'), status: 'passed', duration: 1200, failureMessages: [] },
       { ...named('are whole'), status: 'failed', duration: 3, failureMessages: ['expected 1 to be 2'] },
@@ -39,7 +39,7 @@ describe('the report of Vitest', () => {
 })
 
 describe('the report of Playwright', () => {
-  it('becomes a test each, named by its suites, with the line that runs it by itself', () => {
+  it('becomes a test each, named by its suites, with the line that runs it separately', () => {
     const spec = (title: string, line: number, status: string, errors: { message: string }[] = []) => ({
       ...{ file: 'console-log.spec.ts', title, line },
       tests: [{ status, results: [{ duration: 900, errors }] }],

@@ -62,7 +62,7 @@ describe('the address of a channel (docs/reference/design.md#first-five-minutes)
     expect(channelAddress({ type, base_url: 'https://a.test', other, model }).url).toBe(`https://a.test${path}`)
   })
 
-  it.each(channelTypeNames.filter((name) => providerFor(name)))('%s: shows the URL that the relay asks', (name) => {
+  it.each(channelTypeNames.filter((name) => providerFor(name)))('%s: shows the URL that the relay uses', (name) => {
     const { id } = channelTypes[name]
     for (const base_url of [channelTypes[name].baseUrl || 'https://a.test', 'https://gateway.ai.cloudflare.com/x/y']) {
       const { base, url } = channelAddress({ type: id, base_url, other: 'some/where', model: 'm/1' })

@@ -30,7 +30,7 @@ describe('the channel types (docs/reference/channel-types.md#types)', () => {
     expect(channelTypeById(28)).toBeUndefined()
   })
 
-  it('accept stream_options exactly where the table says so', () => {
+  it('accept stream_options exactly where the table lists that', () => {
     const taking = rows.filter(({ streamOptions }) => streamOptions).map(({ id }) => id)
     expect(taking).toEqual([1, 3, 4, 14, 24, 33, 39, 43, 45, 46, 48])
   })
@@ -40,7 +40,7 @@ describe('the channel types (docs/reference/channel-types.md#types)', () => {
     expect(special).toEqual([1, 2, 3, 5, 8, 15, 18, 21, 22, 23, 33, 36, 37, 39, 40, 41, 45, 49])
   })
 
-  it('can tell a balance exactly where a call for it is known (docs/reference/channels.md#balances)', () => {
+  it('have a balance exactly where a call for it is known (docs/reference/channels.md#balances)', () => {
     const telling = rows.filter(({ balance }) => balance !== null).map(({ id, balance }) => [id, balance])
     expect(telling).toEqual([
       [1, 'openai-billing'],

@@ -114,7 +114,7 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
     expect(english(userStatusLabel(2, true))).toBe('Deactivated')
   })
 
-  it('tokens: an enabled one with model limits says so', () => {
+  it('tokens: an enabled one with model limits shows that', () => {
     const names = [1, 2, 3, 4, 9].map((value) => english(tokenStatusLabel(value, false)))
     expect(names).toEqual(['Enabled', 'Disabled', 'Expired', 'Exhausted', 'Unknown'])
     expect(english(tokenStatusLabel(1, true))).toBe('Enabled: restricted models')

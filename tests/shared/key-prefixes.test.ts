@@ -16,7 +16,7 @@ describe('the vendor a key shows', () => {
     expect(vendorOfKey('xai-x')?.address).toBe('')
   })
 
-  it('is nobody for what proves nothing', () => {
+  it('is unknown for an ambiguous key', () => {
     for (const key of ['', 'sk-abc', 'hello']) expect(vendorOfKey(key)).toBeUndefined()
   })
 })

@@ -59,7 +59,7 @@ it.each<[MessageKey, string, string]>([
   ['role.user', 'Normal user', '普通用户'],
   ['role.admin', 'Administrator', '管理员'],
   ['role.root', 'Super administrator', '超级管理员'],
-])('%s says “%s”', (key, english, chinese) => {
+])('%s reads “%s”', (key, english, chinese) => {
   const params = { amount: '$1.00', message: 'why' }
   expect([formatMessage('en', key, params), formatMessage('zh', key, params)]).toEqual([english, chinese])
 })

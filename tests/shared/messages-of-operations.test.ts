@@ -115,6 +115,6 @@ it.each<[MessageKey, string, string]>([
   ['mail.test_done', 'The test of all channels is complete', '全部渠道测试已结束'],
   ['log.redeem', 'Redeemed $1.00, code ID 7', '兑换码充值 $1.00，兑换码 ID 7'],
   ['log.topup', 'Online top-up $1.00, paid 7.30', '在线充值 $1.00，实付 7.30'],
-])('%s says “%s”', (key, english, chinese) => {
+])('%s reads “%s”', (key, english, chinese) => {
   expect([formatMessage('en', key, params), formatMessage('zh', key, params)]).toEqual([english, chinese])
 })

@@ -44,7 +44,7 @@ it.each<[MessageKey, string, string]>([
   ['http.429', 'Error: too many requests, try again later!', '错误：请求过于频繁，请稍候再试！'],
   ['http.500', 'Error: internal server error, contact the administrator!', '错误：服务器内部异常，请联系管理员！'],
   ['http.other', 'Error: why', '错误：why'],
-])('%s says “%s”', (key, english, chinese) => {
+])('%s reads “%s”', (key, english, chinese) => {
   const params = { host: 'example.com', n: 3, message: 'why' }
   expect([formatMessage('en', key, params), formatMessage('zh', key, params)]).toEqual([english, chinese])
 })
@@ -56,7 +56,7 @@ it.each<[MessageKey, RegExp, RegExp]>([
   ['option.hint.ModelRatio', /1 quota per prompt token.*1,000,000 ÷ quota per unit/, /每个提示 token 1 额度/],
   ['price.batch_none', /select .*models/i, /请先选择/],
   ['price.batch_value', /enter a value/i, /请填写数值/],
-])('%s says as much', (key, english, chinese) => {
+])('%s has the same meaning', (key, english, chinese) => {
   expect(formatMessage('en', key)).toMatch(english)
   expect(formatMessage('zh', key)).toMatch(chinese)
 })

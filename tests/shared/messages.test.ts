@@ -8,7 +8,7 @@ const keys = Object.keys(en).filter(isMessageKey)
 const placeholdersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
 
 describe('the messages (docs/reference/screens.md#texts)', () => {
-  it('hold every key of the catalogue and every refusal of the relay', () => {
+  it('include every key of the catalogue and every refusal of the relay', () => {
     expect([...catalogueKeys, ...relayKeys].filter((key) => !isMessageKey(key))).toEqual([])
   })
 
@@ -33,7 +33,7 @@ describe('the messages (docs/reference/screens.md#texts)', () => {
     ['option.nochange', "You don't seem to have changed anything", '没有检测到任何改动'],
     ['copy.fail', 'Cannot copy to clipboard, please copy manually', '无法复制到剪贴板，请手动复制'],
     ['pay.off', 'Online top-up is not enabled', '管理员未开启在线充值！'],
-  ])('%s says what clients of the family expect', (key, english, chinese) => {
+  ])('%s has the text that clients of the family expect', (key, english, chinese) => {
     expect([en[key], zh[key]]).toEqual([english, chinese])
   })
 })
@@ -44,7 +44,7 @@ describe('formatMessage', () => {
     expect(formatMessage('zh', 'pay.min', { n: 10 })).toBe('充值数量不能小于10')
   })
 
-  it('leaves a placeholder without a value as it is, whatever its name', () => {
+  it('leaves a placeholder without a value unchanged, for any name', () => {
     expect(formatMessage('en', 'update.latest')).toBe('Already the latest version: {v}')
     expect(formatMessage('en', 'option.hint.Chats', { n: 1 })).toContain('{key} is replaced by')
   })

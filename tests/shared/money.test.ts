@@ -35,13 +35,13 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colour
   ])('%j is %d', (text, quota) => expect(quotaOfPrice(text, UNIT)).toBe(quota))
 
   it.each(['', '$', '.', '-1', '1e3', 'one', '1.2.3', '1,23', '2000000000.01', '0.0000009', '1'.repeat(400)])(
-    '%j is no amount',
+    '%j is not an amount',
     (text) => expect(quotaOfPrice(text, UNIT)).toBeUndefined(),
   )
 
-  it('is none without a unit', () => expect(quotaOfPrice('1', 0)).toBeUndefined())
+  it('a missing unit makes an amount undefined', () => expect(quotaOfPrice('1', 0)).toBeUndefined())
 
-  it('writes an amount so that it reads as the very same, whatever the unit', () => {
+  it('an amount is written so that it reads as the very same, for any unit', () => {
     expect(priceOfQuota(500_000, UNIT)).toBe('1.00')
     expect(priceOfQuota(1, UNIT)).toBe('0.000002')
     expect(priceOfQuota(0, UNIT)).toBe('0.00')
@@ -95,7 +95,7 @@ describe('money on bills (docs/reference/wallet.md#amounts)', () => {
     fc.assert(fc.property(fc.nat(), (cents) => centsOf(moneyText(cents)) === cents))
   })
 
-  it('is read however its zeros are written, and not where it is none to the cent', () => {
+  it('is read in any notation of its zeros, and not where it is not exact to the cent', () => {
     expect(['7.3', '7.300000', '007.30', '7'].map(centsOf)).toEqual([730, 730, 730, 700])
     const none = ['', '.5', '7.', '7.301', '-7', '+7', '7e2', ' 7', '7,30', '0x7', '1'.repeat(13), '7.3000000', 'NaN']
     expect(none.filter((text) => centsOf(text) !== undefined)).toEqual([])

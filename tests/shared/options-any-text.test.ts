@@ -63,7 +63,7 @@ function outcomeOf(key: OptionKey, raw: string): string | undefined {
 }
 
 it.each(optionKeys)(
-  '%s takes any text and keeps it, or refuses it in words (docs/reference/options.md#refusals)',
+  '%s accepts any text and stores it, or refuses it with a message (docs/reference/options.md#refusals)',
   (key) => {
     fc.assert(
       fc.property(text, (raw) => {

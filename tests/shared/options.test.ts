@@ -54,7 +54,7 @@ describe('the catalogue of options (docs/reference/options.md#areas)', () => {
     expect(optionKeys.filter((key) => options[key].secret).toSorted()).toEqual(secretKeys.toSorted())
   })
 
-  it('publishes what /api/status promises (docs/reference/api.md#status), and no secret', () => {
+  it('publishes the fields of /api/status (docs/reference/api.md#status), and no secret', () => {
     const published = Object.fromEntries(
       optionKeys.flatMap((key) => [[options[key].publishAs, key]]).filter(([name]) => name),
     )
@@ -126,7 +126,7 @@ describe('the wire form', () => {
     expect(await workOf(() => take(500_000))).toBeLessThan(40 * short)
   })
 
-  it('keeps a line one line', () => {
+  it('reduces a line to one line', () => {
     expect(decodeOption('SystemName', ' Our\r\nBcc: you@example.com\u2028house ')).toBe(
       'Our Bcc: you@example.com house',
     )
@@ -328,7 +328,7 @@ describe('options that become links (docs/reference/security.md#headers-of-pages
 describe('the bounds of numbers', () => {
   const numbers = optionKeys.filter((key) => options[key].wire === 'number')
 
-  it.each(numbers)('%s has some, told beside its field and in its refusals, and they hold', (key) => {
+  it.each(numbers)('%s has some, shown at its field and in its refusals, and enforced', (key) => {
     const range = rangeOf(key)
     const { min, max } = range?.params ?? {}
     expect(Number.isFinite(min) && Number.isFinite(max)).toBe(true)
@@ -346,7 +346,7 @@ describe('the bounds of numbers', () => {
     }
   })
 
-  it('of days that charges are kept say what is the least but for 0, in both languages', () => {
+  it('of retention days of charges state the minimum except for 0, in both languages', () => {
     const { least } = options.LedgerRetentionDays.bounds ?? {}
     expect(taken('LedgerRetentionDays', String(least))).toBe(String(least))
     const refusal = refusalOf('LedgerRetentionDays', String(Number(least) - 1))
@@ -357,7 +357,7 @@ describe('the bounds of numbers', () => {
     }
   })
 
-  it('belong to numbers alone', () => {
+  it('belong only to numbers', () => {
     expect(optionKeys.filter((key) => rangeOf(key)).toSorted()).toEqual(numbers.toSorted())
   })
 })

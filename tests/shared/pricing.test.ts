@@ -61,7 +61,7 @@ describe('price and ratio (docs/reference/billing.md#prices-and-ratios)', () => 
     )
   })
 
-  it('lead there and back exactly within the printed digits, whatever a dollar is', () => {
+  it('convert in both directions exactly within the printed digits, for any number of units per dollar', () => {
     fc.assert(
       fc.property(typed(12), units, (value, unit) => {
         expect(Number(printed(priceOfRatio(ratioOfPrice(value, unit), unit)))).toBe(value)
@@ -71,7 +71,7 @@ describe('price and ratio (docs/reference/billing.md#prices-and-ratios)', () => 
     )
   })
 
-  it('keep the price of output: input times the ratio between the two is what was typed', () => {
+  it('preserve the price of output: input times the ratio between the two is the typed value', () => {
     fc.assert(
       fc.property(typed(12), typed(12), units, (input, output, unit) => {
         const modelRatio = ratioOfPrice(input, unit)
@@ -82,7 +82,7 @@ describe('price and ratio (docs/reference/billing.md#prices-and-ratios)', () => 
     )
   })
 
-  it('are what exact fractions say, to all digits that a number keeps', () => {
+  it('equal the result of exact fractions, to all digits of a number', () => {
     fc.assert(
       fc.property(typed(15), typed(15), units, (one, other, unit) => {
         const [a, b] = [fraction(one.toExponential()), fraction(other.toExponential())]
@@ -140,7 +140,7 @@ describe('all prices of a model', () => {
 })
 
 describe('a printed price', () => {
-  it('has plain digits and nothing that says nothing', () => {
+  it('has plain digits and no superfluous ones', () => {
     for (const [value, text] of [
       [0, '0'],
       [2.5, '2.5'],
@@ -187,7 +187,7 @@ describe('a shown price (docs/reference/screens.md#pricing)', () => {
       expect(shownPrice(dollars, plain), String(dollars)).toBe(text)
   })
 
-  it('is in yuan by the exchange rate, and as recharged by what a dollar of quota costs', () => {
+  it('is in yuan by the exchange rate, and as recharged by the price of a dollar of quota', () => {
     expect(shownPrice(2.5, { ...plain, currency: 'CNY' })).toBe('¥20.000')
     expect(shownPrice(2.5, { ...plain, isRecharge: true })).toBe('$0.625')
     expect(shownPrice(2.5, { ...plain, isRecharge: true, currency: 'CNY' })).toBe('¥5.000')

@@ -79,7 +79,7 @@ const prices: fc.Arbitrary<Price> = fc.record({
 })
 
 describe('a receipt, computed again from its log row (docs/reference/billing.md#receipts)', () => {
-  it('gives what the meter charged, to the unit, whatever the numbers', () => {
+  it('equals the meter’s charge, to the unit, for any numbers', () => {
     const units = fc.constantFrom(500_000, 1, 1000, 123_457)
     fc.assert(
       fc.property(usages, prices, units, works, (usage, price, unit, extras) => {
@@ -91,7 +91,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     )
   })
 
-  it('gives what exact fractions give, for sales of every kind', () => {
+  it('equals the result of exact fractions, for charges of every kind', () => {
     fc.assert(
       fc.property(sales, (priced) => {
         const written = rowOf(priced.usage, priceOf(priced.typed), priced.quotaPerUnit, priced.extras)
@@ -129,7 +129,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     expect(receipt && pricePerMillion(receipt, 4)).toBe(10)
   })
 
-  it('tells the long prompt and the service tier whose factors the ratios have in them, and computes the same', () => {
+  it('names the long prompt and the service tier whose factors are included in the ratios, and computes the same', () => {
     const other = { model_ratio: 4, model_price: -1, completion_ratio: 3, group_ratio: 1 }
     const told = { ...other, price_step: 200_000, service_tier: 'priority', service_tier_ratio: 2 }
     expect(receiptOf(row(300_000, 100, told))).toEqual({
@@ -158,7 +158,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     })
   })
 
-  it('shows what is kept for an hour, and sound in dollars, as lines of their own', () => {
+  it('shows a cache of an hour, and sound in dollars, as separate lines', () => {
     const price = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 0.5 }
     const kept = { cache_creation_tokens: 300, cache_creation_tokens_1h: 100, cache_creation_ratio: 1.25 }
     const claude = { ...price, claude: true, ...kept, cache_creation_ratio_1h: 2 }
@@ -186,7 +186,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     expect(receiptOf(row(0, 0, others))).toMatchObject({ fixed: 0.12, unitPrice: 0.12, times: 1, charge: 60_000 })
   })
 
-  it('charges at least 1 for tokens that have a price, and nothing for none', () => {
+  it('charges at least 1 for tokens that have a price, and 0 for none', () => {
     const price = { model_ratio: 0.000001, model_price: -1, completion_ratio: 0, group_ratio: 1 }
     expect(receiptOf(row(1, 0, price))?.charge).toBe(1)
     expect(receiptOf(row(0, 9, price))?.charge).toBe(1)
@@ -204,7 +204,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     expect(receipt).toMatchObject({ charge: 840, isExclusive: false })
   })
 
-  it('is none where there is no price', () => {
+  it('does not exist where there is no price', () => {
     expect(receiptOf(row(0, 0, { error_code: 'x' }))).toBeUndefined()
     expect(receiptOf({ prompt_tokens: 0, completion_tokens: 0, other: '' })).toBeUndefined()
     expect(receiptOf({ prompt_tokens: 0, completion_tokens: 0, other: 'null' })).toBeUndefined()
@@ -229,7 +229,7 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     return { other: JSON.parse(other), content }
   }
 
-  it('says what was charged and by which ratios', () => {
+  it('contains the charge and the ratios it was calculated with', () => {
     const { other, content } = written({ prompt: 10, completion: 5, cacheRead: 4, reasoning: 2 })
     expect(other).toMatchObject({
       ...{ model_ratio: 2, group_ratio: 1, completion_ratio: 4, model_price: -1, user_group_ratio: -1 },
@@ -241,7 +241,7 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     expect(written({}).content).toBe(`${content}, no usage: the upstream may have timed out`)
   })
 
-  it('marks Claude’s, and tells what was kept for how long', () => {
+  it('marks Claude’s, and contains how long the cache was written for', () => {
     const usage = { prompt: 10, cacheRead: 4, cacheWrite: 300, cacheWriteHour: 100, semantics: 'anthropic' } as const
     expect(written(usage).other).toMatchObject({
       claude: true,
@@ -267,7 +267,7 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     expect(gemini.content).toContain(', audio input 7 tokens at $0.7 per million')
   })
 
-  it('counts what tools did', () => {
+  it('counts the use of tools', () => {
     const { other, content } = written({ prompt: 1, webSearches: 2, fileSearches: 3 })
     expect(other).toMatchObject({
       ...{ web_search: true, web_search_call_count: 2, web_search_price: 10 },
@@ -276,7 +276,7 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     expect(content).toContain(', web search 2 calls, context medium, $10 per thousand, file search 3 calls')
   })
 
-  it('says how an image was asked for', () => {
+  it('contains the parameters of an image', () => {
     const image = { size: '1792x1024', quality: 'hd', n: 1 }
     const { other, content } = written({}, { fixed: 0.04 }, { times: 3, image })
     expect(other).toMatchObject({ model_price: 0.12, model_unit_price: 0.04, price_times: 3 })
@@ -284,7 +284,7 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     expect(written({}, { fixed: 0.04 }).other).not.toHaveProperty('price_times')
   })
 
-  it('asks no price by the call for an answer that broke off before anything came (docs/reference/billing.md#missing-usage)', () => {
+  it('has no price per call for an answer that broke off before anything came (docs/reference/billing.md#missing-usage)', () => {
     const price = { ...priceOf(typed), fixed: 0.04 }
     const broken = rowOf(usageOf({}), price, 500_000, { times: 3 }, 'upstream-broken')
     expect([broken.quota, receiptOf(broken)?.charge]).toEqual([0, 0])

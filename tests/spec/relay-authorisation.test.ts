@@ -51,14 +51,14 @@ const refused = (answer: Awaited<ReturnType<typeof ask>>, status: number, code: 
   expect(world.upstream.requests).toHaveLength(0)
 }
 
-describe('who may ask (docs/reference/errors.md#refusals)', () => {
+describe('authorization of a request (docs/reference/errors.md#refusals)', () => {
   it('row 1: no key', async () => {
     refused(await ask(undefined), 401, 'no_api_key')
     refused(await ask(undefined, { headers: { authorization: 'Bearer ' } }), 401, 'no_api_key')
     refused(await ask(undefined, { headers: { authorization: 'Bearer sk-' } }), 401, 'no_api_key')
   })
 
-  it('row 2: a key nobody has', async () => {
+  it('row 2: an unknown key', async () => {
     refused(await ask('x'.repeat(48)), 401, 'invalid_api_key')
     refused(await ask("' or 1=1 --"), 401, 'invalid_api_key')
     const { id, key } = await world.token(alice)
@@ -188,7 +188,7 @@ describe('who may ask (docs/reference/errors.md#refusals)', () => {
     expect(await statusOf(id), 'a token with something left stays enabled').toBe(1)
   })
 
-  it('says it in Chinese where the caller asks for it', async () => {
+  it('answers in Chinese where the caller prefers it', async () => {
     const answer = await ask(undefined, { headers: { 'accept-language': 'zh-CN' } })
     refused(answer, 401, 'no_api_key')
     expect(answer.error.message).toMatch(/[\u4e00-\u9fff]/)

@@ -69,7 +69,7 @@ describe('the retry loop (docs/reference/selection.md#retries)', () => {
     expect(answer.status).toBe(retried ? 200 : status)
   })
 
-  it('asks no channel twice, at most 1 + RetryTimes, best priority first, and ends with the last answer', async () => {
+  it('tries no channel twice, at most 1 + RetryTimes, best priority first, and ends with the last answer', async () => {
     world.upstream.answers(failing(500), failing(502), failing(503))
     const answer = await ask()
     expect(asked()).toEqual(['4', '3', '2'])
@@ -87,7 +87,7 @@ describe('the retry loop (docs/reference/selection.md#retries)', () => {
     await world.option('RetryTimes', 2)
   })
 
-  it('tries 400 again on type 14 alone', async () => {
+  it('retries 400 only on type 14', async () => {
     const { isRetryable, UpstreamError } = await import('../../gateway/relay/upstream/upstream-error.ts')
     expect(isRetryable(new UpstreamError(400, ''), 14)).toBe(true)
     expect(isRetryable(new UpstreamError(400, ''), 1)).toBe(false)
@@ -166,7 +166,7 @@ describe('the retry loop (docs/reference/selection.md#retries)', () => {
     expect(answer.text).not.toContain('[DONE]')
   })
 
-  it('says a saturated upstream in our own words, its Retry-After kept', async () => {
+  it('reports a saturated upstream in our own words, with its Retry-After', async () => {
     world.upstream.answers({ ...failing(429), headers: { 'retry-after': '9' } })
     const { status, error, headers } = await ask()
     expect([status, headers['retry-after']]).toEqual([429, '9'])
@@ -174,8 +174,8 @@ describe('the retry loop (docs/reference/selection.md#retries)', () => {
   })
 })
 
-describe('what is written down of it (docs/reference/selection.md#retries, docs/reference/billing.md#receipts)', () => {
-  it('the channels tried, in order, with the reason, for administrators alone', async () => {
+describe('the record of the retries (docs/reference/selection.md#retries, docs/reference/billing.md#receipts)', () => {
+  it('the channels tried, in order, with the reason, only for administrators', async () => {
     world.upstream.answers(failing(500), failing(429), good)
     await ask()
     const row = await lastReceipt(world, alice.id)

@@ -11,7 +11,7 @@ const post = (body: string, signal?: AbortSignal) =>
   fetch(`${upstream.url}/v1/chat/completions?x=1`, { method: 'POST', body, headers: { 'X-Mine': 'yes' }, signal })
 
 describe('the fake upstream', () => {
-  it('keeps what it was sent, byte for byte', async () => {
+  it('records the requests it received, byte for byte', async () => {
     await post('{"model": "m",  "n":1}')
     expect(upstream.last()).toMatchObject({
       method: 'POST',
@@ -25,7 +25,7 @@ describe('the fake upstream', () => {
     expect(upstream.requests).toHaveLength(2)
   })
 
-  it('answers as a chat vendor until told otherwise', async () => {
+  it('answers as a chat vendor by default', async () => {
     const whole = await (await post('{}')).json()
     expect(whole.choices[0].message.content).toBe('Hello there')
     const stream = await (await post('{"stream":true}')).text()
@@ -44,7 +44,7 @@ describe('the fake upstream', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  it('breaks a stream off where told', async () => {
+  it('breaks a stream off where configured', async () => {
     upstream.streams(['one', { two: 2 }, Buffer.from(': raw\n\n'), 'never'], { cutAfter: 3 })
     const response = await post('{}')
     const seen: string[] = []

@@ -20,11 +20,11 @@ const none = {
 }
 
 describe('the limits of a token', () => {
-  it('are none unless they are given', async () => {
+  it('are unset by default', async () => {
     expect(await world.token(alice)).toMatchObject(none)
   })
 
-  it('change where they are present, each budget by itself', async () => {
+  it('change only where the request contains them, each budget separately', async () => {
     const { id } = await world.token(alice, {
       requests_per_minute: 5,
       budgets: { day: 1000, month: 20_000 },
@@ -45,7 +45,7 @@ describe('the limits of a token', () => {
     expect(await change({ ...zeros, budget_warn_percent: 0 })).toMatchObject({ ...none, budget_warn_percent: 0 })
   })
 
-  it('are listed, found and answered with what has been used of them', async () => {
+  it('are listed, searched and returned together with their usage', async () => {
     const bob = await world.user()
     const made = await world.token(bob, { name: 'frugal', budgets: { minute: 7, five_hours: 8 } })
     expect(made.budget_use).toMatchObject([
@@ -59,7 +59,7 @@ describe('the limits of a token', () => {
     expect(dataOf(await bob.get(`/api/token/${made.id}`))).toEqual(stable)
   })
 
-  it('are whole numbers that are not too large; who gives others is told which and why', async () => {
+  it('are whole numbers below a maximum; an invalid one is rejected with its name and the reason', async () => {
     const { id } = await world.token(alice, { requests_per_minute: 3 })
     const wrong = [
       [{ requests_per_minute: -1 }, 'requests_per_minute: Enter a whole number from 0 to 1000000. 0 means no limit.'],

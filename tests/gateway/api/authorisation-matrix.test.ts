@@ -199,7 +199,7 @@ describe('every call of the route table (docs/reference/accounts.md#the-check-on
     })
   })
 
-  it('tells of what belongs to others as of what is not there', async () => {
+  it('answers for objects of another account as for objects that do not exist', async () => {
     await world.option('KeepBodiesViewers', 'owner')
     const theirs = await belongingsOf(victim)
     const own = calls.filter(({ access, path }) => access === 'user' && /:(id|trade_no|request_id)/.test(path))

@@ -26,7 +26,7 @@ const bodies: Record<string, string> = {
   '/api/option/reset': '{"key":"TopUpLink"}',
 }
 
-describe('who may make which call (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('permission for each call (docs/reference/accounts.md#the-check-on-every-call)', () => {
   let world: World
   const people: Record<string, { role: number; headers: Record<string, string> }> = {}
   const tokenOf = async (id: number) => {
@@ -83,7 +83,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
     },
   )
 
-  it('tells three faults of the user-id header apart, each with 401', async () => {
+  it('distinguishes three faults of the user-id header, each with 401', async () => {
     const { headers } = people.user!
     const { cookie } = headers as { cookie: string }
     const self = `${world.url}/api/user/self`
@@ -118,7 +118,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
     expect(JSON.parse(text).data).toMatchObject({ password: '', DeletedAt: null, aff_history_quota: 0 })
   })
 
-  it('lets a visitor in where it helps, told apart when signed in, and never refuses', async () => {
+  it('admits a visitor where that helps, distinguishes one who is signed in, and never refuses', async () => {
     await world.option('GroupRatio', { default: 1, vip: 0.5, secret: 2 })
     await world.option('UserUsableGroups', { default: 'everybody', auto: 'automatic' })
     await world.option('GroupGroupRatio', { secret: { default: 0.7 } })

@@ -35,12 +35,12 @@ async function begun(person: Person) {
   return { rest, text: () => text }
 }
 
-describe('what runs for an account that is closed (docs/reference/accounts.md#managing-accounts)', () => {
+describe('requests that are running when their account is closed (docs/reference/accounts.md#managing-accounts)', () => {
   it.each([
     ['disabled', (id: number) => world.admin.post('/api/user/manage', { id, action: 'disable' })],
     ['deactivated', (id: number) => world.admin.post('/api/user/manage', { id, action: 'delete' })],
     ['removed', (id: number) => world.admin.delete(`/api/user/${id}`)],
-  ])('ends at once when it is %s: a stream with an error, charged for what was delivered', async (_, close) => {
+  ])('end at once when it is %s: a stream with an error, charged for what was delivered', async (_, close) => {
     world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 3), { hang: true })
     const [person, other] = [await world.user({ quota: QUOTA }), await world.user({ quota: QUOTA })]
     const [stream, others] = [await begun(person), await begun(other)]
@@ -66,7 +66,7 @@ describe('what runs for an account that is closed (docs/reference/accounts.md#ma
     await others.rest()
   })
 
-  it('is refused where it has no answer yet, costs nothing, and its upstream is let go', async () => {
+  it('are refused where they have no answer yet, cost nothing, and their upstream is disconnected', async () => {
     world.upstream.answers({ hang: true })
     const person = await world.user({ quota: QUOTA })
     const asked = person.asks('gpt-4o', 'hello')
@@ -81,7 +81,7 @@ describe('what runs for an account that is closed (docs/reference/accounts.md#ma
     ['demoted', 401, (id: number) => world.admin.post('/api/user/manage', { id, action: 'demote' })],
     ['given another password', 401, (id: number) => world.admin.put('/api/user', { id, password: 'another-password' })],
     ['renamed', 200, (id: number) => world.admin.put('/api/user', { id, display_name: 'Ann' })],
-  ])('goes on where it is %s: the keys stay, and the answer to its open page is %i', async (_, status, change) => {
+  ])('continue where it is %s: the keys stay, and the answer to its open page is %i', async (_, status, change) => {
     world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 3), { hang: true })
     const person = await world.user({ quota: QUOTA, role: 10 })
     const stream = await begun(person)

@@ -23,7 +23,7 @@ async function aConsole(wanted: Wanted = {}) {
 }
 
 describe('the files of the console (docs/reference/api.md#paths-and-queries)', () => {
-  it('are served as built; assets last, the page is asked for each time', async () => {
+  it('are served as built; assets are cached, the page is requested each time', async () => {
     const { at } = await aConsole()
     const asset = await at('/assets/index-abc.js')
     expect([asset.status, asset.text]).toEqual([200, script])
@@ -39,7 +39,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect((await at('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
   })
 
-  it('say below a path of a proxy that the console needs a host of its own (docs/operations.md#behind-a-reverse-proxy)', async () => {
+  it('explain below a proxy path that the console needs a separate host (docs/operations.md#behind-a-reverse-proxy)', async () => {
     const { at } = await aConsole()
     const below = { headers: { 'x-forwarded-prefix': '/ai', 'accept-language': 'en' } }
     for (const path of ['/', '/index.html', '/token']) {
@@ -70,7 +70,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(page.length)])
   })
 
-  it('are served as the build compressed them, under no name of their own', async () => {
+  it('are served in the compressed form of the build, which has no separate URL', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'switchyard-console-'))
     onTestFinished(() => rm(parent, { recursive: true, force: true }))
     await writeFile(join(parent, 'index.html'), page)
@@ -135,7 +135,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect((await at('/token', { method })).status).toBe(404)
   })
 
-  it('say how to build the console when it is missing', async () => {
+  it('explain how to build the console when it is missing', async () => {
     const { at } = await aConsole({ consoleFolder: join(tmpdir(), 'switchyard-no-such-folder') })
     const { status, text, headers } = await at('/')
     expect([status, headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
@@ -143,7 +143,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect((await at('/api/status')).status).toBe(200)
   })
 
-  it('are limited for strangers and for this machine, whose address a proxy on it lends to everybody', async () => {
+  it('are limited for strangers and for this machine, whose address is shared by all clients of a proxy on it', async () => {
     const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.1' } })
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     const codes: number[] = []
@@ -154,7 +154,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect(here).toEqual([200, 200, 429])
   })
 
-  it('are limited by pages alone, whose scripts and styles come as many as they are; the refusal says when to come again', async () => {
+  it('are limited only for pages, not for their scripts and styles; the refusal has the time to retry', async () => {
     const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '1' } })
     expect((await at('/')).status).toBe(200)
     for (let call = 0; call < 40; call += 1) expect((await at('/assets/index-abc.js')).status).toBe(200)
@@ -165,7 +165,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
 })
 
 describe('the headers of the console (docs/reference/security.md#headers-of-pages)', () => {
-  it('let it speak with this origin alone and be framed by nobody', async () => {
+  it('let it connect only to this origin and not be framed', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/')
     expect(headers).toMatchObject({
@@ -187,7 +187,7 @@ describe('the headers of the console (docs/reference/security.md#headers-of-page
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
   })
 
-  it('are fewer on scripts and styles, which are no documents', async () => {
+  it('are fewer on scripts and styles, which are not documents', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/assets/index-abc.js')
     expect(headers).toMatchObject({
@@ -239,7 +239,7 @@ describe('the headers of the console (docs/reference/security.md#headers-of-page
     expect(await policy()).toBe(none)
   })
 
-  it('let one page alone load the script of the human check, which only the console may frame', async () => {
+  it('let only one page load the script of the human check, which only the console may frame', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/human-check.html')
     const policy = String(headers['content-security-policy']).split('; ')

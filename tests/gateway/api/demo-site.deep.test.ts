@@ -70,7 +70,7 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
     who.send(call.method, call.path.replace(/:\w+/g, '999'), call.method === 'GET' ? undefined : {})
 
   it.each(calls.filter((call) => isClosed(call)).map((call) => [named(call), call] as const))(
-    '%s is kept to root',
+    '%s is only for root',
     async (_, call) => {
       for (const { role, who } of people) {
         const reply = await asked(call, who)
@@ -94,7 +94,7 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
     for (const call of known) expect((await asked(call, world.admin)).status, named(call)).not.toBe(405)
   })
 
-  it('signs in and out, relays, and says it in the language of the caller', async () => {
+  it('signs in and out, relays, and refuses in the language of the caller', async () => {
     const alice = await world.user({ quota: 1_000_000 }).catch(() => undefined)
     expect(alice, 'the seat is made by root').toBeDefined()
     const fields = { username: alice?.username, password: PASSWORD }

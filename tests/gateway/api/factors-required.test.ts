@@ -43,7 +43,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     }
   })
 
-  it('refuse sessions and access tokens until there is one, and let them on as soon as there is', async () => {
+  it('close sessions and access tokens until they are set up, and open them again at once after that', async () => {
     const token = dataOf(await user.get('/api/user/token'))
     const program = aClient(world.url, { authorization: `Bearer ${token}`, 'new-api-user': String(user.id) })
     await world.option('TwoFactorRequiredRole', 'everybody')
@@ -62,7 +62,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     for (const caller of [user, program]) expect((await caller.get('/api/token')).success).toBe(true)
   })
 
-  it('are there where an account is opened by passkeys alone', async () => {
+  it('are satisfied where an account is opened only by passkeys', async () => {
     await world.option('TwoFactorRequiredRole', 'everybody')
     const { db } = world.gateway.inner
     const passkey = {
@@ -87,7 +87,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     expect(await stateOf(user)).toMatchObject({ enabled: false, required: true, missing: false })
   })
 
-  it('close the playground, and leave API keys alone', async () => {
+  it('close the playground, and do not affect API keys', async () => {
     await world.channel()
     const key = await user.key()
     await world.option('TwoFactorRequiredRole', 'everybody')
@@ -104,7 +104,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     expect((await plays()).status).toBe(200)
   })
 
-  it('ask the database of nobody who need not have one', async () => {
+  it('cost no database query for users who do not need them', async () => {
     await world.option('TwoFactorRequiredRole', 'admin')
     const { schema } = world.gateway.inner.db
     await schema.alterTable('authenticators').renameTo('elsewhere').execute()
@@ -113,7 +113,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     await schema.alterTable('elsewhere').renameTo('authenticators').execute()
   })
 
-  it('cannot be turned off by whom they are required of, whose code is not used up by it', async () => {
+  it('cannot be turned off by users who need them, and the code is not used up by the attempt', async () => {
     await world.option('TwoFactorRequiredRole', 'root')
     const off = await world.admin.post('/api/user/2fa/disable', { code: codes[0] })
     expect(off.message).toBe('Your account must have two-factor authentication, so it cannot be turned off.')
@@ -123,7 +123,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
     expect((await world.admin.post('/api/user/2fa/disable', { code: codes[0] })).success).toBe(true)
   })
 
-  it('are required again of whom an administrator has taken them from', async () => {
+  it('are required again of a user whose factors an administrator has removed', async () => {
     await withAuthenticator(clerk, PASSWORD, world.clock)
     await world.option('TwoFactorRequiredRole', 'admin')
     expect(await isClosed(clerk)).toBe(false)
@@ -136,7 +136,7 @@ describe('requiring two factors (docs/reference/accounts.md#two-factors-required
   const own = 'Turn on two-factor authentication for your own account before you require it of others.'
   const put = (person: Person, value: Scope) => person.put('/api/option', { key: 'TwoFactorRequiredRole', value })
 
-  it('is for who has them, by whatever way an option changes', async () => {
+  it('is only for users who have them, no matter how the option is changed', async () => {
     for (const scope of ['root', 'admin', 'everybody'] as const) expect((await put(clerk, scope)).message).toBe(own)
     const file = { version: 1, product: 'Switchyard', exported_at: 1, options: { TwoFactorRequiredRole: 'admin' } }
     const dry = dataOf(await clerk.post('/api/option/import', { file }))
@@ -153,7 +153,7 @@ describe('requiring two factors (docs/reference/accounts.md#two-factors-required
     expect((await put(world.admin, 'nobody')).success).toBe(true)
   })
 
-  it('does not bother the desktop’s own window of who is alone, and everybody else', async () => {
+  it('does not affect the desktop’s own window in self-use mode, but everyone else', async () => {
     await world.option('SelfUseModeEnabled', true)
     await world.option('TwoFactorRequiredRole', 'everybody')
     await world.gateway.inner.db.deleteFrom('authenticators').execute()

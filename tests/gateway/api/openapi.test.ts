@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
     expect(told.sort()).toEqual([...served, ...own].sort())
   })
 
-  it('has what a payment provider tells, by query and by form, and what it is told', async () => {
+  it('has what a payment provider sends, by query and by form, and the reply it gets', async () => {
     const epay = await anEpay()
     const { pid, name, type, ...sent } = Object.fromEntries(
       new URLSearchParams(epay.notice({ out_trade_no: '1', money: '1' })),
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(told.map(nameless).sort()).toEqual(served.map(nameless).sort())
   })
 
-  it('says of each operation in a sentence what it does, under a tag that is declared', () => {
+  it('describes each operation in a sentence, under a tag that is declared', () => {
     const tags = document.tags.map(({ name }) => name)
     for (const { name, operation } of operations) {
       expect(operation.summary, name).toMatch(/^[A-Z].*\.$/)
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('what the document lists is served', () => {
+describe('the operations of the document are served', () => {
   let world: World
   beforeAll(async () => {
     world = await aWorld()
@@ -167,7 +167,7 @@ describe('the bodies of relayed calls', () => {
   }
 
   it.each(relayed.filter(({ content }) => content['application/json']))(
-    '$name: the example is taken, and what is needed is needed',
+    '$name: the example is accepted, and every required field is required',
     ({ path, endpoint, content }) => {
       const { schema, example = {} } = content['application/json'] ?? {}
       expect(faults(path, example)).toEqual([])
@@ -182,7 +182,7 @@ describe('the bodies of relayed calls', () => {
   )
 
   it.each(relayed.filter(({ content }) => !content['application/json']))(
-    '$name: a form with what is needed',
+    '$name: a form with the required fields',
     ({ endpoint, content }) => {
       expect(content['multipart/form-data']?.schema.required).toEqual(['file'])
       expect([isTaken(endpoint, { file: {} }), isTaken(endpoint, {})]).toEqual([true, false])

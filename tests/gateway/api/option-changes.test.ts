@@ -44,7 +44,7 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
     )
   })
 
-  it('are all left as they were where one is refused, and nothing is written down', async () => {
+  it('are all left unchanged where one is refused, and nothing is logged', async () => {
     const world = await aWorld()
     const good = { key: 'RetryTimes', value: 5 }
     const before = await readAll(world.admin)
@@ -69,7 +69,7 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
     expect(await auditRows(world)).toEqual([])
   })
 
-  it('are for operators alone', async () => {
+  it('are only for operators', async () => {
     const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
     const admin = await world.user({ role: 10 })
     for (const reply of [
@@ -82,10 +82,10 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
   })
 })
 
-describe('what an administrator cannot reach, whichever way is tried (docs/reference/options.md#what-could-lock-out)', () => {
+describe('settings that an administrator cannot change by any method (docs/reference/options.md#what-could-lock-out)', () => {
   const forbidden = 'Only the super administrator can change this setting: logging in depends on it'
 
-  it('is what logging in rests on: nothing of it changes in a batch or by a reset', async () => {
+  it('are those that logging in depends on: none of them changes in a batch or by a reset', async () => {
     const world = await aWorld({ options: { 'oidc.token_endpoint': 'https://one.example', SMTPServer: 'one.example' } })
     const admin = await world.user({ role: 10 })
     for (const [key, value] of [
@@ -114,7 +114,7 @@ describe('what an administrator cannot reach, whichever way is tried (docs/refer
     ])
   })
 
-  it('is the human check: a switch and its keys in one batch are proven by the keys that would be in force', async () => {
+  it('include the human check: a switch and its keys in one batch are proven by the keys that would be in force', async () => {
     const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-2' }
     const { url } = await aTurnstile((form) =>
       JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') }),
@@ -144,7 +144,7 @@ describe('what an administrator cannot reach, whichever way is tried (docs/refer
     expect((await batch(admin, [off, ...keys('', '')])).success).toBe(true)
   })
 
-  it('is the address the console is open at', async () => {
+  it('include the address the console is open at', async () => {
     const { admin, url, gateway } = await aWorld()
     const headers = { ...admin.identity(), host: 'gate.example', 'content-type': 'application/json' }
     const send = (method: string, path: string, body: object) =>
@@ -178,7 +178,7 @@ describe('the longest value that an option may have', () => {
 })
 
 describe('the group of an account (docs/reference/accounts.md#groups)', () => {
-  it('keeps its ratio while an account is in it, whichever way the ratio would go; default keeps it always', async () => {
+  it('keeps its ratio while an account is in it, for either direction of a change; default always keeps it', async () => {
     const world = await aWorld()
     const { admin } = world
     const ratios = { default: 1, vip: 3, team: 2 }
@@ -204,7 +204,7 @@ describe('the group of an account (docs/reference/accounts.md#groups)', () => {
 })
 
 describe('two administrators at once (docs/reference/options.md#writing)', () => {
-  it('lose nothing silently: the second is told what was stored meanwhile, by whom and when', async () => {
+  it('lose nothing silently: the second is shown what was stored meanwhile, by whom and when', async () => {
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock })
     const [one, two] = [await world.user({ role: 10 }), await world.user({ role: 10 })]
@@ -229,7 +229,7 @@ describe('two administrators at once (docs/reference/options.md#writing)', () =>
     expect((await auditRows(world)).map(({ other }) => JSON.parse(other).admin_info.actor.id)).toEqual([one.id, two.id])
   })
 
-  it('see of a secret only when it was changed, and nobody can try out what it is', async () => {
+  it('see of a secret only when it was changed, and cannot find out its value by trying', async () => {
     const clock = aClock(1_800_000_000_000)
     const { admin, gateway } = await aWorld({ clock })
     const put = (value: string, base: string) => admin.put('/api/option', { key: 'SMTPToken', value, base })
@@ -246,7 +246,7 @@ describe('two administrators at once (docs/reference/options.md#writing)', () =>
     expect((await put('canary-2', '1800000000')).success).toBe(true)
   })
 
-  it('take turns: of many saves over one base, one is taken', async () => {
+  it('are serialized: of many saves over one base, only one is accepted', async () => {
     const { admin } = await aWorld()
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -256,7 +256,7 @@ describe('two administrators at once (docs/reference/options.md#writing)', () =>
     expect(saves.filter(({ success }) => success)).toHaveLength(1)
   })
 
-  it('take turns with an import, too: neither is written over the other', async () => {
+  it('are serialized with an import, too: neither overwrites the other', async () => {
     const { admin, gateway } = await aWorld()
     const { settings, db } = gateway.inner
     const gate = aGate()
@@ -280,8 +280,8 @@ describe('two administrators at once (docs/reference/options.md#writing)', () =>
   })
 })
 
-describe('how options stand (docs/reference/options.md#writing)', () => {
-  it('is told of all of them, secrets included: at the default, filled in, changed by whom and when', async () => {
+describe('the state of options (docs/reference/options.md#writing)', () => {
+  it('is reported for all of them, secrets included: at the default, filled in, changed by whom and when', async () => {
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock })
     const { admin } = world
@@ -312,7 +312,7 @@ describe('how options stand (docs/reference/options.md#writing)', () => {
     expect(await stateOf(admin, 'SelfUseModeEnabled')).toMatchObject({ changed_by: 'root' })
   })
 
-  it('goes back to the default with one call, which says so in the log', async () => {
+  it('goes back to the default with one call, which is logged', async () => {
     const world = await aWorld()
     const before = await readAll(world.admin)
     await batch(world.admin, [

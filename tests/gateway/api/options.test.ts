@@ -31,7 +31,7 @@ describe('options (docs/reference/options.md#writing, docs/reference/options.md#
     })
   })
 
-  it('are root only where OPTION_MIN_ROLE says so', async () => {
+  it('are only for root where OPTION_MIN_ROLE requires it', async () => {
     const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
     const admin = await world.user({ role: 10 })
     expect((await admin.get('/api/option')).success).toBe(false)
@@ -39,7 +39,7 @@ describe('options (docs/reference/options.md#writing, docs/reference/options.md#
     expect((await put(world.admin, 'RetryTimes', 5)).success).toBe(true)
   })
 
-  it('keep what is stored and in force when a value is refused', async () => {
+  it('keep the stored value in force when a new one is refused', async () => {
     const world = await aWorld()
     await put(world.admin, 'ModelRatio', '{"gpt-4o":1.25}')
     for (const [key, value, message] of [
@@ -60,7 +60,7 @@ describe('options (docs/reference/options.md#writing, docs/reference/options.md#
     expect(await stored(world, 'NoSuchOption')).toBeUndefined()
   })
 
-  it('reset the model ratios alone to the built-in ones', async () => {
+  it('reset only the model ratios to the built-in ones', async () => {
     const world = await aWorld()
     const before = await read(world.admin, 'ModelRatio')
     await put(world.admin, 'ModelRatio', '{"mine":9}')
@@ -130,7 +130,7 @@ describe('the audit row of a change (docs/reference/options.md#writing)', () => 
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
 
-  it('says it in words, in the language of whoever made the change', async () => {
+  it('describes it in the language of the user who made the change', async () => {
     const world = await aWorld()
     await put(world.admin, 'RetryTimes', 5)
     await world.admin.post('/api/option/rest_model_ratio')
@@ -147,7 +147,7 @@ describe('the audit row of a change (docs/reference/options.md#writing)', () => 
   })
 })
 
-describe('the root account behind options (docs/reference/options.md#what-could-lock-out)', () => {
+describe('the root account and the options it depends on (docs/reference/options.md#what-could-lock-out)', () => {
   const message = 'Only the super administrator can change this setting: logging in depends on it'
 
   it('stays out of reach of an administrator, and so do peers: providers, mail, its password sign-in', async () => {
@@ -169,7 +169,7 @@ describe('the root account behind options (docs/reference/options.md#what-could-
     expect((await put(admin, 'TelegramBotName', 'a_bot')).success).toBe(true)
   })
 
-  it('keeps its password sign-in until root has come in by another way, which then stays on', async () => {
+  it('keeps its password login until root has logged in by another method, which then stays on', async () => {
     const world = await aWorld()
     const { db } = world.gateway.inner
     const last = /must first have logged in another way/
@@ -205,7 +205,7 @@ describe('the root account behind options (docs/reference/options.md#what-could-
     expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(true)
   })
 
-  it('can be let in by password again where that was off', async () => {
+  it('can be allowed to log in by password again where that was off', async () => {
     const world = await aWorld()
     await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).success).toBe(true)

@@ -7,7 +7,7 @@ const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 
 describe('rate limits of the console (docs/reference/limits.md#console-rates)', () => {
-  it('count calls by address, answer 429 with Retry-After, and let go after the window', async () => {
+  it('count calls by address, answer 429 with Retry-After, and allow calls again after the window', async () => {
     const clock = aClock(1_700_000_000_000)
     const { url } = await aWorld({ clock, config: { ...proxied, GLOBAL_API_RATE_LIMIT: '3' } })
     const status = (ip: string) => ask(`${url}/api/status`, from(ip))
@@ -20,7 +20,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect((await status('203.0.113.9')).status).toBe(200)
   })
 
-  it('let pages ask a third of it by themselves, and people the rest', async () => {
+  it('allow a third of the limit for automatic requests of pages, and the rest for people', async () => {
     const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '6' } })
     const asked = async (headers = {}) =>
       (await ask(`${url}/api/status`, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })).status
@@ -56,14 +56,14 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect(await spoof(behind, (index) => `2001:db8::${index + 1}`)).toBe(3)
   })
 
-  it('keep one family from locking another out', async () => {
+  it('do not let one family of calls lock another out', async () => {
     const { url } = await aWorld({ config: { ...proxied, CRITICAL_RATE_LIMIT: '2' } })
     const post = (path: string) => askJson(url + path, {}, from('203.0.113.9'))
     for (const wanted of [200, 200, 429]) expect((await post('/api/setup')).status).toBe(wanted)
     expect((await post('/api/user/login')).status).toBe(200)
   })
 
-  it('give this machine no more than others: a proxy on it lends its address to everybody', async () => {
+  it('give this machine no more than others: all clients of a proxy on it share its address', async () => {
     const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '20' } })
     const replies = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/api/status')))
     // Setting up and signing in have taken two of the twenty.

@@ -3,7 +3,7 @@ import { dataOf } from '../../support/client.ts'
 import { aWorld } from '../../support/world.ts'
 
 describe('readings of one account (docs/reference/tables.md#who-reads)', () => {
-  it('are as many as a page asks for', async () => {
+  it('are as many as a page requests', async () => {
     const world = await aWorld()
     const person = await world.user()
     const to = Math.floor(world.clock.now() / 1000)

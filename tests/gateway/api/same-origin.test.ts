@@ -39,19 +39,24 @@ describe('the console API is same-origin only (docs/reference/security.md#same-o
     '/api/oauth/state',
     '/api/oauth/wechat?code=1',
     '/api/oauth/telegram/login?id=1&auth_date=1&hash=1',
-  ])('refuses GET %s without the user-id header, as a page of another site asks it over plain http', async (path) => {
-    const { cookie = '' } = world.admin.identity()
-    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*']) {
-      const reply = await ask(world.url + path, { headers: { cookie, accept } })
-      expect([reply.status, reply.json.message]).toEqual([403, 'Request refused: it came from another site'])
-      expect(reply.headers['set-cookie']).toBeUndefined()
-    }
-    expect((await self({})).json.success).toBe(true)
-    for (const header of ['new-api-user', 'user-id'])
-      expect((await ask(world.url + path, { headers: { [header]: '-1' } })).json.message).not.toContain('another site')
-  })
+  ])(
+    'refuses GET %s without the user-id header, as a page of another site would send it over plain http',
+    async (path) => {
+      const { cookie = '' } = world.admin.identity()
+      for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*']) {
+        const reply = await ask(world.url + path, { headers: { cookie, accept } })
+        expect([reply.status, reply.json.message]).toEqual([403, 'Request refused: it came from another site'])
+        expect(reply.headers['set-cookie']).toBeUndefined()
+      }
+      expect((await self({})).json.success).toBe(true)
+      for (const header of ['new-api-user', 'user-id'])
+        expect((await ask(world.url + path, { headers: { [header]: '-1' } })).json.message).not.toContain(
+          'another site',
+        )
+    },
+  )
 
-  it('logs nobody in by WeChat or Telegram whose browser has not begun a login', async () => {
+  it('refuses a WeChat or Telegram login if the browser has not started one', async () => {
     await world.option('TelegramBotToken', '1:bot-token')
     await world.option('TelegramBotName', 'a_bot')
     await world.option('TelegramOAuthEnabled', true)
@@ -76,7 +81,7 @@ describe('the console API is same-origin only (docs/reference/security.md#same-o
     await world.option('ServerAddress', '')
   })
 
-  it('never says anything of CORS', async () => {
+  it('never sends CORS headers', async () => {
     const reply = await ask(`${world.url}/api/status`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },

@@ -168,7 +168,7 @@ describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
     expect((await login(world.url, 'alice@example.COM', PASSWORD)).data).toEqual(wanted)
   })
 
-  it('says the same of a wrong name, a wrong password, a banned account and one without a password', async () => {
+  it('has the same message for a wrong name, a wrong password, a banned account and one without a password', async () => {
     const world = await aWorld()
     const [alice, banned, bare] = await Promise.all([world.user(), world.user(), world.user()])
     const { db } = world.gateway.inner
@@ -206,7 +206,7 @@ describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
     expect((await from('203.0.113.99', PASSWORD)).json.success).toBe(true)
   })
 
-  it('counts failures for an address in whatever letters it is typed', async () => {
+  it('counts failures for an address regardless of its letter case', async () => {
     const world = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
     const alice = await world.user()
     const { db } = world.gateway.inner
@@ -231,7 +231,7 @@ describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
     expect(busy[0]?.headers.get('retry-after')).toBe('1')
   })
 
-  it('by password, where it is off, is off for root and on this machine as well: the way back is the shell', async () => {
+  it('by password, where it is off, is off for root and on this machine as well: recovery is by the shell', async () => {
     const world = await aWorld()
     const alice = await world.user()
     await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')

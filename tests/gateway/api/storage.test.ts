@@ -13,7 +13,7 @@ function locked({ folder }: World): () => void {
 }
 
 describe('a console call whose write the database refuses (docs/reference/reliability.md#faults)', () => {
-  it('is answered with 503 and the reason, in the language of who asks, and works once the lock is gone', async () => {
+  it('is answered with 503 and the reason, in the caller’s language, and works once the lock is gone', async () => {
     const world = await aWorld()
     const unlock = locked(world)
     const login = { username: 'root', password: PASSWORD }
@@ -33,7 +33,7 @@ describe('a console call whose write the database refuses (docs/reference/reliab
     expect((await world.visitor.post('/api/user/login', login)).success).toBe(true)
   })
 
-  it('keeps neither readings nor calls and streams from going on, which are charged once the lock is gone', async () => {
+  it('does not stop readings, calls and streams, which are charged once the lock is gone', async () => {
     const world = await aWorld({ options: { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } } })
     await world.channel({ models: 'm' })
     const alice = await world.user({ quota: 1_000_000 })

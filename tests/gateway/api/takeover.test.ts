@@ -46,7 +46,7 @@ async function halfSent(world: World, who: Person, method: string, path: string,
   }
 }
 
-describe('who asks is who still may when it is done (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('a caller’s rights are checked again when the call is executed (docs/reference/accounts.md#the-check-on-every-call)', () => {
   it.each(['disable', 'demote', 'delete'] as const)('also where a body came slowly: %s', async (action) => {
     const world = await aWorld()
     const [clerk, victim] = [await world.user({ role: 10 }), await world.user()]
@@ -91,7 +91,7 @@ describe('who asks is who still may when it is done (docs/reference/accounts.md#
 })
 
 describe('an account stays with its owner', () => {
-  it('an access token ends with the password, whoever changes it, and opens no other way in', async () => {
+  it('an access token ends when the password is changed, by any user, and gives no other access', async () => {
     const world = await aWorld()
     const person = await world.user()
     const token = async () => {
@@ -120,7 +120,7 @@ describe('an account stays with its owner', () => {
     expect((await old.get('/api/user/self')).status).toBe(401)
   })
 
-  it('root proves who they are to change their own password and factors, as everybody does', async () => {
+  it('root must prove their identity to change their own password and factors, like everyone else', async () => {
     const world = await aWorld()
     const { admin } = world
     await withFactor(world, admin)
@@ -129,7 +129,7 @@ describe('an account stays with its owner', () => {
     expect((await admin.put('/api/user', { id: admin.id, display_name: 'Boss' })).success).toBe(true)
   })
 
-  it('a login by the old password has no session once the new one holds', async () => {
+  it('a login by the old password has no session once the new one is in force', async () => {
     const world = await aWorld()
     const person = await world.user()
     const { db } = world.gateway.inner
@@ -171,7 +171,7 @@ describe('an account stays with its owner', () => {
     expect(await found(world.admin)).toEqual([clerk.id, world.admin.id])
   })
 
-  it('what somebody is called is no message of ours', async () => {
+  it('a username is never treated as a message key', async () => {
     const world = await aWorld()
     const person = await world.user({ username: '$t(pw.same)' })
     dataOf(await world.admin.post('/api/user/manage', { id: person.id, action: 'disable' }))
@@ -184,8 +184,8 @@ describe('an account stays with its owner', () => {
   })
 })
 
-describe('amounts beyond what an account can have (docs/reference/accounts.md#managing-accounts)', () => {
-  it('are refused in words, and keep nobody from registering', async () => {
+describe('amounts beyond the maximum of an account (docs/reference/accounts.md#managing-accounts)', () => {
+  it('are refused with a message, and do not prevent registration', async () => {
     const world = await aWorld({ options: { QuotaForInviter: 1e15, QuotaForInvitee: 0, QuotaForNewUser: 0 } })
     const inviter = await world.user()
     const aff_code = dataOf(await inviter.get('/api/user/aff'))

@@ -72,7 +72,7 @@ it("drawings are an account's own, newest first, page by page from 0, without ch
   expect((await alice.get('/api/mj/self?channel_id=8')).body.total).toBe(12)
 })
 
-it('drawings of everybody are for administrators, with filters by channel, id and time in milliseconds', async () => {
+it('drawings of all accounts are for administrators, with filters by channel, id and time in milliseconds', async () => {
   expect((await alice.get('/api/mj')).success).toBe(false)
   expect((await world.visitor.get('/api/mj')).status).toBe(401)
   const { admin } = world
@@ -86,7 +86,7 @@ it('drawings of everybody are for administrators, with filters by channel, id an
   expect(row).toMatchObject({ channel_id: 8, user_id: bob.id })
 })
 
-it('images are told as signed links where they are forwarded', async () => {
+it('images are returned as signed links where they are forwarded', async () => {
   const url = async () => (await bob.get('/api/mj/self')).data[0].image_url
   expect(await url()).toMatch(/\/mj\/image\/mj-13\?until=\d+&sig=[\w-]+$/)
   expect((await alice.get('/api/mj/self')).data[0].image_url).toBe('')
@@ -94,7 +94,7 @@ it('images are told as signed links where they are forwarded', async () => {
   expect(await url()).toBe('https://cdn.test/a.png')
 })
 
-it('tasks are told in the same way, in seconds, with their data as JSON', async () => {
+it('tasks are returned likewise, in seconds, with their data as JSON', async () => {
   const own = await alice.get('/api/task/self/')
   expect(ids(own)).toEqual(['song-2', 'song-1'])
   expect(own.data[1]).toMatchObject({ properties: { input: 'a song' }, data: [{ id: 'clip' }], submit_time: START + 1 })

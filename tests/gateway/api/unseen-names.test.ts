@@ -12,7 +12,7 @@ beforeAll(async () => {
   alice = await world.user()
 })
 
-describe('a name with characters that nobody sees (docs/reference/api.md#names)', () => {
+describe('a name with invisible characters (docs/reference/api.md#names)', () => {
   it.each([
     ['POST', '/api/user', { username: HIDDEN, password: PASSWORD }],
     ['POST', '/api/user', { username: 'ann', password: PASSWORD, display_name: HIDDEN }],
@@ -32,7 +32,7 @@ describe('a name with characters that nobody sees (docs/reference/api.md#names)'
     expect((await chinese.send(method, path, body)).message).toContain('不可见字符')
   })
 
-  it('keeps nobody who has one from changing the rest', async () => {
+  it('does not prevent its owner from changing other fields', async () => {
     const { db } = world.gateway.inner
     const hidden = { display_name: HIDDEN, remark: HIDDEN, group: HIDDEN }
     await db.updateTable('users').set(hidden).where('id', '=', alice.id).execute()

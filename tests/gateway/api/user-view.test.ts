@@ -15,12 +15,12 @@ beforeAll(async () => {
 const view = (who: Person, id: number) => who.get(`/api/user/${id}`)
 
 describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
-  it('shows an administrator how an account stands, and never its password', async () => {
+  it('shows an administrator the state of an account, and never its password', async () => {
     const { data } = await view(clerk, alice.id)
     expect(data).toMatchObject({ id: alice.id, quota: 700_000, used_quota: 0, request_count: 0, password: '' })
   })
 
-  it('shows the secret of a webhook to nobody, and its owner that there is one', async () => {
+  it('never shows the secret of a webhook, and shows its owner that it is set', async () => {
     const setting = JSON.stringify({ notify_type: 'webhook', webhook_secret: 'a-canary' })
     const { db } = world.gateway.inner
     await db.updateTable('users').set({ setting }).where('id', '=', alice.id).execute()
@@ -31,14 +31,14 @@ describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
     expect(JSON.parse(own)).toEqual({ notify_type: 'webhook', webhook_secret: MASK })
   })
 
-  it('shows accounts of the same or a higher role to the root user alone', async () => {
+  it('shows accounts of the same or a higher role only to the root user', async () => {
     expect((await view(clerk, world.admin.id)).message).toBe('You cannot view a user with the same or a higher role')
     expect((await view(clerk, clerk.id)).success).toBe(false)
     expect((await view(world.admin, clerk.id)).data).toMatchObject({ id: clerk.id })
     expect((await view(world.admin, world.admin.id)).data).toMatchObject({ id: world.admin.id })
   })
 
-  it('is closed to users, and says when nobody is there', async () => {
+  it('is closed to users, and reports an account that does not exist', async () => {
     expect((await view(alice, alice.id)).success).toBe(false)
     expect((await view(world.admin, 9999)).success).toBe(false)
   })
@@ -51,7 +51,7 @@ const fields = [
   ...['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'],
 ]
 
-it('an account has the fields of the family wherever it is shown, blank where there is nothing', async () => {
+it('has the fields of the family wherever an account is shown, blank where they have no value', async () => {
   const listed = (reply: { data: { items: { id: number }[] } }) => reply.data.items.find(({ id }) => id === alice.id)
   const shown = [
     (await alice.get('/api/user/self')).data,

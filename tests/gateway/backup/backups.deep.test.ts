@@ -28,7 +28,7 @@ const notes = async ({ gateway }: World): Promise<string> => {
 }
 
 describe('backups in the console (docs/reference/backup.md#in-the-console)', () => {
-  it('are made, verified, described and deleted by root, and the log says so', async () => {
+  it('are made, verified, described and deleted by root, and each is logged', async () => {
     const world = await aWorld()
     await world.channel()
     const alice = await world.user({ quota: 1_000_000 })
@@ -60,7 +60,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(existsSync(join(world.folder, 'switchyard.db'))).toBe(true)
   })
 
-  it('are none of an administrator, nor of a program that has an access token', async () => {
+  it('are refused to an administrator and to a program with an access token', async () => {
     const world = await aWorld()
     const boss = await world.user({ role: 10 })
     const one = await made(world)
@@ -102,7 +102,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(again.folder).some((name) => name.startsWith('replaced-'))).toBe(true)
   })
 
-  it('one sends no notices that were on their way, nor is anybody logged in by it', async () => {
+  it('a restored one sends none of its pending notices and contains no sessions', async () => {
     const world = await aWorld()
     const { db } = world.gateway.inner
     const notice = { id: 'a', user_id: world.admin.id, letter: 'sealed', tries: 0, due_at: 1, created_at: 1 }
@@ -133,7 +133,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(again.folder).filter((name) => name.startsWith('restore'))).toEqual([])
   })
 
-  it('are listed where the decision on one cannot be read, which is told, and cleared', async () => {
+  it('are listed where the decision on a restore is unreadable, which is reported and can be cleared', async () => {
     const world = await aWorld()
     const one = await made(world)
     writeFileSync(join(world.folder, 'restore.json'), '{"from":')
@@ -158,7 +158,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     if (decided) expect(await notes(again)).toContain(`restored the backup ${decided.from}`)
   })
 
-  it.skipIf(process.platform === 'win32')('one for which there is no room is not copied', async () => {
+  it.skipIf(process.platform === 'win32')('one that does not fit on the disk is not copied', async () => {
     const world = await aWorld()
     const { name } = await made(world)
     // It has holes in place of its bytes.
@@ -168,7 +168,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(world.folder).filter((one) => one.startsWith('restore'))).toEqual([])
   })
 
-  it('one of an older release is left to the shell, for a migration would hold calls up', async () => {
+  it('one of an older release must be restored in the shell, since a migration would block calls', async () => {
     const world = await aWorld()
     const { folder } = await listed(world)
     const older = await aFolder()
@@ -195,7 +195,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect((await listed(world)).decided).toBe(null)
   })
 
-  it('tell of balances that differ from their ledger, and such a one is not restored', async () => {
+  it('report balances that differ from their ledger, and such a backup is not restored', async () => {
     const world = await aWorld()
     const alice = await world.user({ quota: 100 })
     await world.gateway.inner.db.updateTable('users').set({ quota: 101 }).where('id', '=', alice.id).execute()
@@ -206,7 +206,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
 })
 
 describe('the data key (docs/reference/backup.md#the-data-key)', () => {
-  it('leaves under a passphrase, to root who has shown the password', async () => {
+  it('is exported under a passphrase, to root with the password', async () => {
     const key = Buffer.alloc(32, 9).toString('base64')
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: key } })
     const exported = (body: object) => world.admin.post('/api/backup/key', body)
@@ -225,7 +225,7 @@ describe('the data key (docs/reference/backup.md#the-data-key)', () => {
     expect(await notes(world)).not.toContain(passphrase)
   })
 
-  it('is not opened by another passphrase, from a file that was changed, nor at a price that nobody can pay', async () => {
+  it('is not opened with another passphrase, from a file that was changed, or with a key derivation that is too expensive', async () => {
     const world = await aWorld()
     const passphrase = 'correct horse battery'
     const { content } = dataOf(await world.admin.post('/api/backup/key', { passphrase, password: PASSWORD }))
@@ -242,7 +242,7 @@ describe('the data key (docs/reference/backup.md#the-data-key)', () => {
 describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('is made once a night, of which some are kept, while those that people made stay', async () => {
+  it('is made once a night; only the newest are retained, while manual backups stay', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock, config: { BACKUP_KEEP: '2' } })
@@ -267,7 +267,7 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     expect(job.last).toMatchObject({ outcome: 'done', message: expect.stringContaining('Backup made: switchyard-') })
   })
 
-  it('is made and kept beside one of a clock that was ahead', async () => {
+  it('is made and retained even if an earlier one has a time in the future', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock, config: { BACKUP_KEEP: '1' } })
@@ -280,7 +280,7 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     await expect.poll(times, { timeout: 20_000 }).toEqual([1_800_086_400])
   })
 
-  it('is none where BACKUP_KEEP is 0; by hand there is one all the same', async () => {
+  it('is not made where BACKUP_KEEP is 0; manual backups still work', async () => {
     const world = await aWorld({ config: { BACKUP_KEEP: '0' } })
     const jobs = dataOf(await world.admin.get('/api/job'))
     expect(jobs.map(({ name }: { name: string }) => name)).not.toContain('backup')

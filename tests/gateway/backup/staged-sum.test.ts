@@ -61,13 +61,13 @@ const wanted = (folder: string) => {
   return { folder, clock: aClock(), vault, mayUpgrade: false, mayDiffer: false, by: 'root' }
 }
 
-it('the copy that is restored is the one whose checksum is looked at (docs/reference/backup.md#what-is-checked)', async () => {
+it('the copy that is restored is the one whose checksum is verified (docs/reference/backup.md#what-is-checked)', async () => {
   const [file, folder] = [await aBackup(), await aFolder()]
   writtenWhileCopied()
   await expect(prepareRestore(file, wanted(folder))).rejects.toMatchObject({ key: 'backup.bad_altered' })
 })
 
-it('what may read whole tables of a copy is done by the thread for copies (docs/reference/backup.md#restore)', async () => {
+it('checks that may read whole tables of a copy run in the thread for copies (docs/reference/backup.md#restore)', async () => {
   const [file, folder] = [await aBackup(), await aFolder()]
   asked.length = 0
   expect(await prepareRestore(file, wanted(folder))).toMatchObject({ from: 'switchyard.db', staged: 'restore' })

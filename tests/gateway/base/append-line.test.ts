@@ -21,7 +21,7 @@ function aDisk(room: number): typeof writeSync {
 const aFile = async () => join(await aFolder(), 'lines.journal')
 const text = (file: string) => readFileSync(file, 'utf8')
 
-it('adds whole lines, and makes the file for its owner alone', async () => {
+it('adds whole lines, and creates the file with access for its owner only', async () => {
   const file = await aFile()
   appendLine(file, '{"a":"ä"}')
   appendLine(file, '{"b":2}', aDisk(100))
@@ -33,7 +33,7 @@ it('adds whole lines, and makes the file for its owner alone', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('adds nothing where the disk takes only a part of a line, and goes on once it takes all', async () => {
+it('adds nothing where the disk accepts only a part of a line, and continues once it accepts all', async () => {
   const file = await aFile()
   expect(() => appendLine(file, 'first', aDisk(0))).toThrow(full)
   expect(existsSync(file) ? text(file) : '').toBe('')

@@ -25,7 +25,7 @@ function noting(turns: FairQueue) {
   return { order, take, next }
 }
 
-describe('turns that accounts share', () => {
+describe('slots that accounts share', () => {
   it('are for one account never more than it leaves free, so the next always finds some', async () => {
     const { order, take } = noting(createFairQueue(16, 512))
     for (const accountId of [1, 2, 3, 4, 5]) take(accountId, 20)
@@ -34,7 +34,7 @@ describe('turns that accounts share', () => {
     expect([1, 2, 3, 4, 5].map(had)).toEqual([8, 4, 2, 1, 1])
   })
 
-  it('go from one waiting account to the next, whatever number each of them asks for', async () => {
+  it('go from one waiting account to the next, no matter how many each account requests', async () => {
     const { order, take, next } = noting(createFairQueue(2, 64))
     take(1)
     take(2)
@@ -48,7 +48,7 @@ describe('turns that accounts share', () => {
     expect(letIn).toEqual([3, 4, 5, 3, 4, 3, 4])
   })
 
-  it('are waited for in no more places than an account leaves free, and left at once', async () => {
+  it('have a waiting list no longer per account than the slots it leaves free, which can be left at once', async () => {
     const turns = createFairQueue(2, 4)
     const leaving = new AbortController()
     const end = await turns.take(1, patient)

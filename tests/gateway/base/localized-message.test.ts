@@ -16,7 +16,7 @@ it('is stored in English and shown in the reader’s language, with what it name
   expect(JSON.parse(row.other).admin_info).toEqual({ user: 1 })
 })
 
-it('is what stands there where nothing can be read of it', () => {
+it('falls back to the stored text if the message cannot be read', () => {
   for (const other of [
     '',
     '{}',

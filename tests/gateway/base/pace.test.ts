@@ -21,7 +21,7 @@ it('takes larger steps while they are short and smaller ones when they are long,
 })
 
 describe('long work in steps', () => {
-  it('goes on until a step finds less than it may do, and answers how much it was', async () => {
+  it('continues until a step finds less than its limit, and returns the total', async () => {
     const left = { rows: 1234 }
     const limits: number[] = []
     const work = async (limit: number) => {
@@ -34,7 +34,7 @@ describe('long work in steps', () => {
     expect(limits).toEqual([200, 400, 400, 400])
   })
 
-  it('ends with the step in which it is told to', async () => {
+  it('stops after the step in which it is aborted', async () => {
     const ending = new AbortController()
     const work = async (limit: number) => {
       ending.abort()

@@ -6,7 +6,7 @@ const tried = (attempts: unknown, more: object = {}) =>
   logRow({ type: 5, request_id: 'r', other: JSON.stringify({ admin_info: { tried: attempts }, ...more }) })
 const failed = (channelId: number, times = 1) => ({ at: NOW, channelId, served: 0, failed: times })
 
-it('says which channels failed, as often as a row stands for a request, but for what the caller got wrong', () => {
+it('counts the failed channels of a row, as many times as it stands for a request, without failures caused by the caller', () => {
   const row = tried([
     { channel: 1, reason: 'gone' },
     { channel: 3, status: 429 },
@@ -25,12 +25,12 @@ it('says which channels failed, as often as a row stands for a request, but for 
   expect(outcomesOfRow({ ...tried([{ channel: 1, status: 503 }]), request_id: '' })).toEqual([])
 })
 
-it('says who served, and nobody where an answer came from the cache', () => {
+it('counts the channel that served, and none where the answer came from the cache', () => {
   expect(outcomesOfCharge(charge(1, {}, 7))).toEqual([{ at: NOW, channelId: 7, served: 1, failed: 0 }])
   expect(outcomesOfCharge(charge(1))).toEqual([])
 })
 
-it('is counted once, and what a killed run left in its journal with it', async () => {
+it('is counted once, including rows that a killed run left in its journal', async () => {
   const till = await aTill()
   const [alice, channel] = [await till.user(1000), await till.channel()]
   till.hold('r1', { user: alice }).settle({ ...charge(5, {}, channel), failedChannels: [8, 8] })

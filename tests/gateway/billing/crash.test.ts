@@ -13,7 +13,7 @@ const journalOf = (folder: string) => join(folder, 'ledger.journal')
 const progressOf = (folder: string) => join(folder, 'progress.journal')
 const keptIn = (folder: string) => readdirSync(folder).filter((name) => name.includes('unread'))
 
-describe('what a killed run left behind (docs/reference/streams.md#checkpoints)', () => {
+describe('data left by a killed run (docs/reference/streams.md#checkpoints)', () => {
   it('is written at the next start when only the journal has it', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
@@ -57,7 +57,7 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     expect(await third.wrong()).toEqual([])
   })
 
-  it('leaves no hold: all that was not charged can be spent', async () => {
+  it('leaves no reservation: everything that was not charged can be spent', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const token = await till.token(alice, 600)
@@ -94,7 +94,7 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     expect(await later.userRow(alice)).toMatchObject({ quota: 934 })
   })
 
-  it('goes on counting from where it was, so that the next crash loses nothing either', async () => {
+  it('continues counting from its position, so that the next crash loses nothing either', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     till.hold('streaming', { user: alice }).checkpoint(charge(1))
@@ -112,7 +112,7 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     expect(await current.wrong()).toEqual([])
   })
 
-  it('keeps a journal with damaged lines, reports it, and charges the lines it can read', async () => {
+  it('preserves a journal with damaged lines, reports it, and charges the lines it can read', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     settled(till, alice, 3)
@@ -139,7 +139,7 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     for (const name of keptIn(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   })
 
-  it('charges nobody for the journal of another installation', async () => {
+  it('charges nothing for the journal of another installation', async () => {
     const other = await aTill()
     settled(other, await other.user(1000), 4)
     const foreign = other.killed()
@@ -153,7 +153,7 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     expect(keptIn(till.folder)).toHaveLength(1)
   })
 
-  it('keeps the file of checkpoints small, with the last of every running request in it', async () => {
+  it('limits the size of the checkpoint file, which contains the last checkpoint of every running request', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     const holds = Array.from({ length: 40 }, (_, index) => till.hold(`r${index}`, { user: alice }))

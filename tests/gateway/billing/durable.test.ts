@@ -60,7 +60,7 @@ describe('a group commit and the disk (docs/reference/performance.md#the-ledger)
     await emptied(till)
   })
 
-  it('leaves the lines of what came while the disk was at work, and charges each once after a kill', async () => {
+  it('retains the lines that arrived while the disk was busy, and charges each once after a kill', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     settle('first')
     await expect.poll(() => disk.isAsked()).toBe(true)
@@ -75,7 +75,7 @@ describe('a group commit and the disk (docs/reference/performance.md#the-ledger)
     await emptied(till)
   })
 
-  it('keeps the journal from growing where something always waits', async () => {
+  it('limits the size of the journal under a continuous load', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     for (let turn = 0; turn < 17; turn += 1) settle(`large${turn}`, { content: MEGABYTE })
     await expect.poll(() => disk.isAsked()).toBe(true)

@@ -9,8 +9,8 @@ const ask = (requestId: string, userId: number, tokenId: number, quota: number, 
   minQuota: min,
 })
 
-describe('a hold (docs/reference/performance.md#the-ledger)', () => {
-  it('takes what is left where that is enough, and refuses where it is not', async () => {
+describe('a reservation (docs/reference/performance.md#the-ledger)', () => {
+  it('takes the remaining quota where that is enough, and refuses where it is not', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     const one = till.ledger.hold(ask('r1', alice, 0, 70, 10))
@@ -31,14 +31,14 @@ describe('a hold (docs/reference/performance.md#the-ledger)', () => {
     [-1, -1],
     [10, -1],
     [Number.NaN, 0],
-  ])('is never less than nothing (%s, %s): that would lend to others what nobody has', async (quota, min) => {
+  ])('is never negative (%s, %s), which would lend quota that does not exist', async (quota, min) => {
     const till = await aTill()
     const alice = await till.user(100)
     expect(() => till.ledger.hold(ask('r1', alice, 0, quota, min))).toThrow(RangeError)
     expect(till.ledger.hold(ask('r2', alice, 0, 200, 1)).quota).toBe(100)
   })
 
-  it('never takes more of a limited token than that has, whatever the user has', async () => {
+  it('never takes more of a limited token than it has, no matter how much the user has', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const token = await till.token(alice, 50)
@@ -52,7 +52,7 @@ describe('a hold (docs/reference/performance.md#the-ledger)', () => {
     expect(till.ledger.hold(ask('r3', alice, token, 200, 30)).quota).toBe(30)
   })
 
-  it('is extended by all that is asked, by what is left of it, or not at all', async () => {
+  it('is extended by the full amount, by what remains of the balance, or not at all', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     const hold = till.ledger.hold(ask('r1', alice, 0, 40, 40))

@@ -86,7 +86,7 @@ const RESPONSES = '/v1/responses'
 const TWO = ['web_search_call', 'web_search_call']
 
 describe('web searches (docs/reference/billing.md#tools)', () => {
-  it('are 10000 for two of gpt-4o, plain and streamed, however they are told', async () => {
+  it('are 10000 for two of gpt-4o, plain and streamed, for every form of reporting them', async () => {
     for (const size of [undefined, 'medium']) {
       expect(await charged(RESPONSES, searching(size), { body: response(TWO) })).toBe(TOKENS + 10_000)
       const events = responseEvents(TWO)
@@ -94,13 +94,13 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
     }
   })
 
-  it('cost the same whatever context is asked for, and are not those that were offered but not made', async () => {
+  it('cost the same for every context size, and do not include those that were offered but not made', async () => {
     expect(await charged(RESPONSES, searching('low'), { body: response(TWO) })).toBe(TOKENS + 10_000)
     expect(await charged(RESPONSES, searching('high'), { body: response(TWO) })).toBe(TOKENS + 10_000)
     expect(await charged(RESPONSES, searching(), { body: response([]) })).toBe(TOKENS)
   })
 
-  it('come beside searches in files, at 2.5 dollars a thousand', async () => {
+  it('are charged in addition to file searches, at 2.5 dollars a thousand', async () => {
     const files = ['file_search_call', 'file_search_call', 'file_search_call']
     expect(await charged(RESPONSES, searching(), { body: response(files) })).toBe(TOKENS + 3750)
     expect(await charged(RESPONSES, searching(), { body: response([...TWO, ...files]) })).toBe(TOKENS + 13_750)
@@ -151,17 +151,17 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
   })
 })
 
-describe('a model that nobody priced (docs/reference/billing.md#price-lookup)', () => {
+describe('a model without a price (docs/reference/billing.md#price-lookup)', () => {
   const asks = (person: Person) => person.asks('nobody-priced-it', 'hi')
   const answer = { body: chatAnswer('Hello', { prompt: 10, completion: 5 }) }
 
-  it('is refused, and asked of no vendor', async () => {
+  it('is refused without a request to a vendor', async () => {
     const { status, json } = await asks(alice)
     expect([status, json.error.code, world.upstream.requests.length]).toEqual([400, 'model_price_error', 0])
     expect((await lastReceipt(world, alice.id)).quota).toBe(0)
   })
 
-  it('costs 37.5 for those who accept that, or for all where the gateway is for oneself', async () => {
+  it('costs 37.5 for users who accept that, or for all in self-use mode', async () => {
     const bob = await world.user({ quota: 1_000_000 })
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
     await world.gateway.inner.db.updateTable('users').set({ setting }).where('id', '=', bob.id).execute()
@@ -179,7 +179,7 @@ describe('a model that nobody priced (docs/reference/billing.md#price-lookup)', 
 describe('a vendor that fails (docs/reference/billing.md#missing-usage)', () => {
   const failing = (status: number, message: string): Answering => ({ status, body: { error: { message } } })
 
-  it('with 503 is followed by the next, which alone is charged; both are in the row', async () => {
+  it('with 503 is followed by the next, and only that one is charged; both are in the row', async () => {
     const first = await world.channel({ models: 'twice', priority: 9 })
     const second = await world.channel({ models: 'twice' })
     world.upstream.answers(failing(503, 'busy'), { body: chatAnswer('Hello', { prompt: 10, completion: 5 }) })
@@ -210,8 +210,8 @@ describe('a vendor that fails (docs/reference/billing.md#missing-usage)', () => 
   })
 })
 
-describe('a vendor of Gemini’s that lies (docs/reference/security.md#money)', () => {
-  it('is not believed in part: an estimate takes the place of all its figures', async () => {
+describe('a Gemini vendor that reports false usage (docs/reference/security.md#money)', () => {
+  it('is not partly trusted: an estimate replaces all its figures', async () => {
     const path = dialects.gemini.path('gemini-2.5-pro', false)
     for (const lie of [-1, 10.5, '10', 1e308]) {
       world.upstream.answers({

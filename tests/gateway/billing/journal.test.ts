@@ -45,7 +45,7 @@ describe('a journal', () => {
     }
   })
 
-  it('counts a damaged line and reads the others, whatever byte of it is wrong', () => {
+  it('counts a damaged line and reads the others, for damage at any byte', () => {
     const file = aFile()
     written(file)
     const bytes = readFileSync(file)
@@ -68,7 +68,7 @@ describe('a journal', () => {
     expect(damaged).toBeGreaterThan(0)
   })
 
-  it('forgets everything when truncated, and goes on', () => {
+  it('is empty when truncated, and continues', () => {
     const file = aFile()
     const journal = written(file)
     journal.truncate()
@@ -106,7 +106,7 @@ describe('a journal', () => {
     expect(journal.read()).toEqual({ records: three, damaged: 0 })
   })
 
-  it('holds the old records or the new ones, whole, whenever it is killed while it is rewritten', () => {
+  it('contains either all old or all new records, no matter when it is killed during a rewrite', () => {
     const file = aFile()
     const seen: unknown[][] = []
     let isRewriting = false
@@ -126,7 +126,7 @@ describe('a journal', () => {
     expect([journal.size(), statSync(file).mode & 0o777]).toEqual([statSync(file).size, 0o600])
   })
 
-  it('keeps the old records, and takes more of them, where the disk has no room for the new ones', () => {
+  it('preserves the old records, and accepts more of them, where the disk has no space for the new ones', () => {
     const file = aFile()
     let hasCapacity = true
     const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
@@ -142,7 +142,7 @@ describe('a journal', () => {
     expect(existsSync(`${file}.part`)).toBe(false)
   })
 
-  it('has no damage in what a crash appended after another one', () => {
+  it('is not damaged by a crash while appending after another crash', () => {
     const file = aFile()
     written(file)
     truncateSync(file, statSync(file).size - 3)

@@ -31,7 +31,7 @@ const spoil = (till: Till, user: number, quota: number) =>
     .execute()
 
 describe('a ledger check', () => {
-  it('reads only what came since the last one, and everything when asked to', async () => {
+  it('reads only the rows since the last check, and everything when requested', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     manyRows(till, alice, 5000)
@@ -66,7 +66,7 @@ describe('a ledger check', () => {
     expect(await till.wrong()).toEqual([])
   })
 
-  it('tells a difference loudly, changes nothing, and tells it again until somebody acknowledges it', async () => {
+  it('reports a difference as an error, changes nothing, and reports it again until an administrator acknowledges it', async () => {
     const till = await aTill()
     const root = await till.user(0)
     await till.database.db.updateTable('users').set({ role: 100 }).where('id', '=', root).execute()
@@ -101,7 +101,7 @@ describe('a ledger check', () => {
     expect(await store.unacknowledged(10)).toMatchObject([{ gap: '8' }])
   })
 
-  it('finds what was changed in accounts and rows that earlier checks had gone through', async () => {
+  it('finds changes to accounts and rows that earlier checks had already read', async () => {
     const till = await aTill()
     const [alice, bob] = [await till.user(1000), await till.user(500)]
     await checked(till)
@@ -135,7 +135,7 @@ describe('a ledger check', () => {
     expect(found).toMatchObject({ recorded: '0', summed: '19000000000000001', gap: '-19000000000000001' })
   })
 
-  it('is one at a time, can be cancelled, and goes on from there', async () => {
+  it('is one at a time, can be cancelled, and continues from there', async () => {
     const till = await aTill()
     const alice = await till.user(0)
     manyRows(till, alice, 30_000)
@@ -152,7 +152,7 @@ describe('a ledger check', () => {
     expect(rest).toMatchObject({ state: 'done', differences: 0 })
   })
 
-  it('starts again where a kill ended it, whichever slice it was at', async () => {
+  it('starts again after a kill, from any slice', async () => {
     const till = await aTill()
     const alice = await till.user(0)
     manyRows(till, alice, 9000)

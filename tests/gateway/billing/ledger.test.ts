@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aTill, charge, logRow } from './till.ts'
 
-describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
+describe('a reservation (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
   it('is charged once, however often it is settled or released', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
@@ -35,7 +35,7 @@ describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-
     expect(await till.ledgerRows()).toHaveLength(1)
   })
 
-  it('charges what was last checkpointed when it is released after that', async () => {
+  it('charges the last checkpoint when it is released after one', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const hold = till.hold('r1', { user: alice, quota: 500 })
@@ -46,7 +46,7 @@ describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-
     expect(await till.userRow(alice)).toMatchObject({ quota: 975, request_count: 1 })
   })
 
-  it('is refused beyond what the user has, running requests counted', async () => {
+  it('is refused beyond the user’s balance, with running requests included', async () => {
     const till = await aTill()
     const alice = await till.user(250)
     const holds = Array.from({ length: 2 }, (_, index) => till.hold(`r${index}`, { user: alice }))
@@ -68,7 +68,7 @@ describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-
     expect(() => till.hold('r6', { user: alice, quota: 1 })).toThrow()
   })
 
-  it('is refused beyond what a limited token has, and an unlimited one is not asked', async () => {
+  it('is refused beyond the quota of a limited token, which an unlimited token does not have', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     const limited = await till.token(alice, 250)
@@ -83,7 +83,7 @@ describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-
     expect(await till.tokenRow(unlimited)).toEqual({ remain_quota: 0, used_quota: 4000 })
   })
 
-  it('lets one answer cost more than was set aside, and nothing after it', async () => {
+  it('lets one answer cost more than was reserved, and nothing after it', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     till.hold('r1', { user: alice }).settle(charge(140))
@@ -144,7 +144,7 @@ describe('the group commit (docs/reference/performance.md#the-ledger)', () => {
     expect(again.said).toEqual([])
   })
 
-  it('keeps accounts for requests of deleted users, tokens and channels', async () => {
+  it('retains accounts for requests of deleted users, tokens and channels', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const token = await till.token(alice, 1000)

@@ -7,8 +7,8 @@ const expectToSpend = (till: Till, user: number, max: number, token = 0) => {
   till.hold('all', { user, token, quota: max }).release()
 }
 
-describe('balances in memory say what the database says (docs/reference/reliability.md#money-invariants)', () => {
-  it('after a start that wrote what a killed run left behind', async () => {
+describe('balances in memory equal those of the database (docs/reference/reliability.md#money-invariants)', () => {
+  it('after a start that wrote the data left by a killed run', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const token = await till.token(alice, 800)

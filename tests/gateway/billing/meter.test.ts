@@ -29,13 +29,13 @@ const free: Price = {
 const charge = (usage: Partial<Usage>, price: Partial<Price>, extras?: BillableExtras) =>
   chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, extras)
 
-describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
+describe('the cost of a usage (docs/reference/billing.md#the-charge)', () => {
   it('is 2000 for gpt-4o with a cache', () => {
     const price = { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5 }
     expect(charge({ prompt: 1000, cacheRead: 400, completion: 200 }, price)).toBe(2000)
   })
 
-  it('is 840 for claude-sonnet-4, whose prompt does not hold the cache', () => {
+  it('is 840 for claude-sonnet-4, whose prompt does not include the cache', () => {
     const price = { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1, cacheWriteRatio: 1.25, groupRatio: 0.8 }
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, completion: 50, semantics: 'anthropic' } as const
     expect(charge(usage, price)).toBe(840)
@@ -55,7 +55,7 @@ describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
     expect(charge({}, { modelRatio: 1e9 })).toBe(0)
   })
 
-  it('is the price of a call where one is set, whatever was used', () => {
+  it('is the price per call where one is set, regardless of the usage', () => {
     const price = { fixed: 0.04, modelRatio: 99, groupRatio: 0.5 }
     expect(charge({}, price)).toBe(10_000)
     expect(charge({ prompt: 1_000_000 }, price)).toBe(10_000)
@@ -71,7 +71,7 @@ describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
     expect(charge({ cacheWrite: 10, cacheWriteHour: 99, semantics: 'anthropic' }, {})).toBe(20)
   })
 
-  it('stays within what the ledger takes of one request', () => {
+  it('stays within the ledger’s maximum for one request', () => {
     expect(charge({ prompt: 10_000_000 }, { modelRatio: 1e300 })).toBe(MAX_CHARGE)
     expect(charge({ prompt: 10_000_000 }, { modelRatio: 100_000 })).toBe(MAX_CHARGE)
     expect(holdFor(10_000_000, 0, 0, { ...free, modelRatio: 1e300 }, QUOTA_PER_UNIT)).toBe(MAX_CHARGE)
@@ -88,8 +88,8 @@ describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
   })
 })
 
-describe('what a cache costs (docs/reference/billing.md#price-lookup, docs/reference/billing.md#the-charge)', () => {
-  it('keeps for an hour at 1.6 times the price of five minutes', () => {
+describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/reference/billing.md#the-charge)', () => {
+  it('is 1.6 times as much for an hour as for five minutes', () => {
     const price = { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 }
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
     // (100 + 100 + 120 × 1.25 + 80 × 2 + 250) × 1.5
@@ -99,7 +99,7 @@ describe('what a cache costs (docs/reference/billing.md#price-lookup, docs/refer
   })
 })
 
-describe('what images and sound cost (docs/reference/billing.md#the-charge, docs/reference/billing.md#sound)', () => {
+describe('the cost of images and sound (docs/reference/billing.md#the-charge, docs/reference/billing.md#sound)', () => {
   it('weighs the images of a prompt by the image ratio', () => {
     // gpt-image-1: (50 + 250 × 2 + 1056 × 8) × 2.5
     const price = { modelRatio: 2.5, completionRatio: 8, imageRatio: 2 }
@@ -116,19 +116,19 @@ describe('what images and sound cost (docs/reference/billing.md#the-charge, docs
     expect(charge({ prompt: 100, audioInput: 80, completion: 50, audioOutput: 40 }, { completionRatio: 4 })).toBe(300)
   })
 
-  it('takes the dollars a vendor asks for sound alone', () => {
+  it('applies the vendor’s dollar prices only for sound', () => {
     // gemini-2.0-flash at half price: (100 + 10 × 4) × 0.05 × 0.5, and 900 × 0.7 / 1e6 × 500000 × 0.5
     const price = { modelRatio: 0.05, completionRatio: 4, audioInputPrice: 0.7, groupRatio: 0.5 }
     expect(charge({ prompt: 1000, audioInput: 900, completion: 10 }, price)).toBe(161)
   })
 
-  it('is 750 for a hundred characters read aloud by tts-1, and 15255 for 61 seconds heard by whisper', () => {
+  it('is 750 for a hundred characters read aloud by tts-1, and 15255 for 61 seconds transcribed by whisper', () => {
     expect(charge({ prompt: 100 }, { modelRatio: 7.5, audioRatio: 20, audioCompletionRatio: 0 })).toBe(750)
     expect(charge({ prompt: 1017 }, { modelRatio: 15 })).toBe(15_255)
   })
 })
 
-describe('what tools cost (docs/reference/billing.md#tools)', () => {
+describe('the cost of tools (docs/reference/billing.md#tools)', () => {
   const searches = (model: string, extras?: BillableExtras, usage: Partial<Usage> = {}) =>
     charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, extras)
 
@@ -163,7 +163,7 @@ describe('what tools cost (docs/reference/billing.md#tools)', () => {
   })
 })
 
-describe('what an image costs by the piece (docs/reference/billing.md#images)', () => {
+describe('the cost of images by the piece (docs/reference/billing.md#images)', () => {
   const dalle = (size: string, quality: string, n: number) => {
     const times = imagePriceFactor({ model: 'dall-e-3', size, quality, n })
     return charge({}, { model: 'dall-e-3', fixed: 0.04 }, { times })
@@ -184,16 +184,16 @@ describe('what an image costs by the piece (docs/reference/billing.md#images)', 
     expect(imagePriceFactor({ model: 'dall-e-2', size: '512x512', quality: '', n: 7 })).toBe(3.15)
   })
 
-  it('counts pieces alone where the vendor asks one price for any size', () => {
+  it('counts only pieces where the vendor has one price for any size', () => {
     expect(imagePriceFactor({ model: 'imagen-3.0-generate-002', size: '1024x1792', quality: 'hd', n: 4 })).toBe(4)
   })
 
-  it('multiplies what is set aside too', () => {
+  it('multiplies the reservation too', () => {
     expect(holdFor(0, 0, 500, { ...free, fixed: 0.04 }, QUOTA_PER_UNIT, { times: 3 })).toBe(60_000)
   })
 })
 
-describe('what is set aside (docs/reference/billing.md#hold)', () => {
+describe('the reservation (docs/reference/billing.md#hold)', () => {
   it('is at least 500 tokens of prompt and all output the caller allows, rounded up', () => {
     expect(holdFor(10, 0, 500, free, QUOTA_PER_UNIT)).toBe(500)
     expect(holdFor(600, 100, 500, { ...free, completionRatio: 4 }, QUOTA_PER_UNIT)).toBe(1000)
@@ -233,7 +233,7 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
     expect(held({ webSearches: 2, isClaude: true }, { ...price, fixed: 0.04 })).toBe(20_000 + 10_000)
   })
 
-  it('covers what comes about of that, whatever the figures', () => {
+  it('covers the resulting charge, for any figures', () => {
     fc.assert(
       fc.property(sales, ({ usage, typed, extras, quotaPerUnit }) => {
         const price = priceOf(typed)
@@ -252,7 +252,7 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
     )
   })
 
-  it('tells how much output an amount pays for, to the token', () => {
+  it('calculates how much output an amount pays for, to the token', () => {
     fc.assert(
       fc.property(sales, fc.nat(1_000_000), fc.nat(5000), ({ typed, quotaPerUnit }, quota, prompt) => {
         const price = priceOf(typed)

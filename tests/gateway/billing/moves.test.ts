@@ -35,7 +35,7 @@ describe('a movement (docs/reference/performance.md#the-ledger)', () => {
     expect(await till.wrong()).toEqual([])
   })
 
-  it('runs what belongs to it in the same transaction, and is undone with it', async () => {
+  it('runs its further writes in the same transaction, and is undone with them', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     const rename = (username: string, fails: boolean) =>
@@ -68,7 +68,7 @@ describe('a movement (docs/reference/performance.md#the-ledger)', () => {
     await expect(till.ledger.move(grant(2, 70, 'nobody'))).rejects.toMatchObject({ key: 'user.not_found' })
   })
 
-  it('sees what was settled just before, and leaves the chain of balances unbroken', async () => {
+  it('includes what was settled just before, and leaves the chain of balances unbroken', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     const moves = Array.from({ length: 30 }, async (_, index) => {
@@ -101,7 +101,7 @@ describe('charges that wait for a movement to end', () => {
 })
 
 describe('a change of a token’s limit', () => {
-  it('adds to what remains, with what belongs to it', async () => {
+  it('adds to the remaining limit, together with its further writes', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     const token = await till.token(alice, 100)
@@ -119,7 +119,7 @@ describe('a change of a token’s limit', () => {
     expect(await till.tokenRow(token)).toEqual({ remain_quota: 540, used_quota: 60 })
   })
 
-  it('takes from what remains exactly the charges settled while the token was limited', async () => {
+  it('takes from the remaining limit exactly the charges settled while the token was limited', async () => {
     const till = await aTill()
     const alice = await till.user(10_000)
     const token = await till.token(alice)
@@ -139,7 +139,7 @@ describe('a change of a token’s limit', () => {
 
 describe('movements and charges in any order', () => {
   // Slow because a lost movement shows only in many random orders.
-  it('leave every balance what its rows add up to, ten thousand times', async () => {
+  it('leave every balance equal to the sum of its rows, ten thousand times', async () => {
     const till = await aTill()
     const users = await Promise.all([1, 2, 3].map(() => till.user(20_000)))
     const tokens = await Promise.all(users.map((user) => till.token(user, 15_000)))

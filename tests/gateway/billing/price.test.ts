@@ -27,7 +27,7 @@ describe('looking a price up (docs/reference/billing.md#price-lookup)', () => {
     expect(find('nothing')).toMatchObject({ fixed: null, modelRatio: 0, unset: false })
   })
 
-  it('knows no price for a model nobody priced, and 37.5 where unset models are accepted', () => {
+  it('finds no price for an unknown model, and 37.5 where unset models are accepted', () => {
     expect(find('new-model')).toBeNull()
     expect(find('new-model', { acceptUnset: true })).toMatchObject({
       modelRatio: UNSET_RATIO,
@@ -39,7 +39,7 @@ describe('looking a price up (docs/reference/billing.md#price-lookup)', () => {
     expect(book().has('dall-e-3')).toBe(true)
   })
 
-  it('answers the same when asked again', () => {
+  it('returns the same result when repeated', () => {
     const prices = book()
     const asks = ['gpt-4o', 'new-model', 'both'].flatMap((model) =>
       [true, false].flatMap((acceptUnset) =>
@@ -51,13 +51,13 @@ describe('looking a price up (docs/reference/billing.md#price-lookup)', () => {
     expect(asks.map((one) => book().find(one))).toEqual(first)
   })
 
-  it('prices cache reads at 1 and cache writes at 1.25 unless told otherwise', () => {
+  it('prices cache reads at 1 and cache writes at 1.25 unless set otherwise', () => {
     expect(find('gpt-4o')).toMatchObject({ cacheRatio: 0.5, cacheWriteRatio: 1.1 })
     expect(find('both')).toMatchObject({ cacheRatio: 1, cacheWriteRatio: 2 })
     expect(find('dall-e-3')).toMatchObject({ cacheRatio: 0, cacheWriteRatio: 1.25 })
   })
 
-  it('prices what is kept for an hour at exactly 1.6 times what is kept for five minutes', () => {
+  it('prices a cache of an hour at exactly 1.6 times a cache of five minutes', () => {
     expect(find('dall-e-3')?.cacheWriteHourRatio).toBe(2)
     expect(find('gpt-4o')?.cacheWriteHourRatio).toBe(1.76)
     expect(find('both', {}, { createCacheRatio: { both: Number.MAX_VALUE } })?.cacheWriteHourRatio).toBe(
@@ -65,7 +65,7 @@ describe('looking a price up (docs/reference/billing.md#price-lookup)', () => {
     )
   })
 
-  it('prices images as text unless told otherwise', () => {
+  it('prices images as text unless set otherwise', () => {
     expect(find('gpt-4o')).toMatchObject({ imageRatio: 3 })
     expect(find('both')).toMatchObject({ imageRatio: 1 })
   })
@@ -109,12 +109,12 @@ describe('the completion ratio (docs/reference/billing.md#built-in-prices)', () 
   const ratioOf = (model: string, completionRatio: Record<string, number> = {}) =>
     find(model, { acceptUnset: true }, { completionRatio })?.completionRatio
 
-  it('is the operator’s entry wherever there is one, whatever the rules say', () => {
+  it('is the operator’s entry if there is one, regardless of the rules', () => {
     for (const model of ['gpt-4o', 'o1-mini', 'claude-3-opus', 'gemini-2.5-pro', 'gpt-3.5-turbo', 'unknown'])
       for (const ratio of [0, 0.5, 42]) expect(ratioOf(model, { [model]: ratio }), model).toBe(ratio)
   })
 
-  it('follows the first rule that fits where the operator says nothing, else 1', () => {
+  it('follows the first matching rule where the operator has no entry, else 1', () => {
     for (const [model, ratio] of [
       ['gpt-4o-2024-05-13', 3],
       ['gpt-4o-mini-tts', 20],
@@ -192,7 +192,7 @@ describe('the price of sound (docs/reference/billing.md#sound)', () => {
     expect(soundOf('my-model', { audioRatio: { 'my-': 3, my: 9, '': 4 } })).toEqual([3, 2, null])
   })
 
-  it('is that of the rules where the name says what the model is', () => {
+  it('is that of the rules where the name reveals the kind of model', () => {
     for (const [model, ratio, completion] of [
       ['gpt-4o-realtime-preview', 8, 2],
       ['gpt-4o-realtime-preview-2024-12-17', 20, 2],

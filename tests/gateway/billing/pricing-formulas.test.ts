@@ -53,7 +53,7 @@ function receiptCharge(price: Price, usage: ReturnType<typeof usageOf>): number 
 const MAX = 1_000_000_000_000
 
 describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)', () => {
-  it('hold in the meter and the receipt: group × model × (prompt + completion × completion ratio) units', () => {
+  it('apply in the meter and the receipt: group × model × (prompt + completion × completion ratio) units', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom('other', 'own'), (one, userGroup) => {
         const price = priceOf(one, userGroup)
@@ -70,7 +70,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
     )
   })
 
-  it('hold on the page: dollars for a million tokens are ratio × 2, × the completion ratio, × the group', () => {
+  it('apply on the page: dollars for a million tokens are ratio × 2, × the completion ratio, × the group', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const listed = listedPriceOf(priceOf(one, 'other'), 'm')
@@ -101,7 +101,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
     )
   })
 
-  it('make of what the page shows what the meter charges, to the unit', () => {
+  it('turn the prices of the page into the meter’s charge, to the unit', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const price = priceOf(one, 'other')
@@ -122,7 +122,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
     )
   })
 
-  it('hold in the editor: a price becomes the ratio it came from, output over input the completion ratio', () => {
+  it('apply in the editor: a price becomes the ratio it came from, output over input the completion ratio', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const { input, output } = priceInDollars(bookOf(one), UNIT, 'm')

@@ -7,7 +7,7 @@ const refund = (till: Till, requestId: string, together = always) =>
   till.ledger.refund({ requestId, together, log: (quota) => logRow({ type: 4, content: `back ${quota}` }) })
 
 describe('a refund (docs/reference/tasks.md#refunds)', () => {
-  it('takes back what the request was charged: balance, used quota and the limit of the token, not its count', async () => {
+  it('returns the charge of the request: balance, used quota and the limit of the token, not its count', async () => {
     const till = await aTill()
     const [alice, channel] = [await till.user(1000), await till.channel()]
     const token = await till.token(alice, 300)
@@ -32,7 +32,7 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     expect(till.said.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('happens once, however many come at once, and whoever says that there is nothing to do gives nothing', async () => {
+  it('happens once, however many come at once, and a refund that finds nothing to do gives nothing', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     till.hold('r1', { user: alice }).settle(charge(70))
@@ -104,7 +104,7 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     }
   })
 
-  it('is undone with what belongs to it, and stands over a restart', async () => {
+  it('is undone with its further writes, and survives a restart', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     till.hold('r1', { user: alice }).settle(charge(70))
@@ -186,7 +186,7 @@ describe('the hours a refund is taken from (docs/reference/dashboard.md#refunds)
     expect((await hoursOf(next)).named).toEqual([['alice', 'mj_imagine', HOUR, 0, 1]])
   })
 
-  it('lose nothing for a charge that was not counted, and none comes back that has been removed', async () => {
+  it('lose nothing for a charge that was not counted, and do not come back once removed', async () => {
     let isCounted = true
     const till = await aTill(undefined, { isCounted: () => isCounted })
     const alice = await till.user(1000)

@@ -45,7 +45,7 @@ describe('retention', () => {
   it.each([
     ['days', { LogRetentionDays: 7 }],
     ['megabytes', { LogRetentionDays: 0, LogRetentionMegabytes: 1 }],
-  ])('leaves rows about what administrators did for 180 days, by %s', async (_, changed) => {
+  ])('retains rows about actions of administrators for 180 days, by %s', async (_, changed) => {
     const till = await aTill()
     const row = { user_id: 1, quota: 0, content: 'x'.repeat(2000) }
     for (let turn = 0; turn < 1200; turn += 1)
@@ -60,7 +60,7 @@ describe('retention', () => {
     if (changed.LogRetentionDays > 0) expect(audits).toEqual([179])
   })
 
-  it('removes what is older than a year from the log and the ledger, and the ledger still adds up', async () => {
+  it('removes rows older than a year from the log and the ledger, and the ledger still adds up', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     const token = await till.token(alice, 50_000)
@@ -80,7 +80,7 @@ describe('retention', () => {
     expect(await again.userRow(alice)).toEqual({ quota: 98_770, used_quota: 1230, request_count: 1230 })
   })
 
-  it('removes no charge that no check has added up, and none while a difference waits', async () => {
+  it('removes no charge that has not been checked, and none while a difference is unacknowledged', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     await charged(till, alice, 10, 400)
@@ -91,7 +91,7 @@ describe('retention', () => {
     expect(await cleaned(till)).toEqual({ logs: 1, ledger: 0 })
   })
 
-  it('keeps grants and payments for ever, so that none can count twice', async () => {
+  it('retains grants and payments for ever, so that none can count twice', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     await charged(till, alice, 5, 400)
@@ -103,7 +103,7 @@ describe('retention', () => {
     await expect(again).rejects.toThrow()
   })
 
-  it('keeps the newest entries that fit a size', async () => {
+  it('retains the newest entries that fit a size', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const long = { user_id: alice, content: 'x'.repeat(9000) }
@@ -114,7 +114,7 @@ describe('retention', () => {
     expect((await till.logRows()).length).toBe(500)
   })
 
-  it('keeps the newest charges that fit a size, and those of the last two months whatever the size', async () => {
+  it('retains the newest charges that fit a size, and those of the last two months regardless of the size', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     await charged(till, alice, 12_000, 100)
@@ -128,14 +128,14 @@ describe('retention', () => {
     expect(await till.wrong()).toEqual([])
   })
 
-  it('keeps everything where age and size are 0', async () => {
+  it('retains everything where age and size are 0', async () => {
     const till = await aTill()
     await charged(till, await till.user(1000), 20, 3000)
     await verified(till)
     expect(await cleaned(till, { LogRetentionDays: 0, LedgerRetentionDays: 0 })).toEqual({ logs: 0, ledger: 0 })
   })
 
-  it('keeps usage by hour for 400 days, and as long as the log where that is longer', async () => {
+  it('retains usage by hour for 400 days, and as long as the log where that is longer', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     const token = await till.token(alice, 50_000)
@@ -160,7 +160,7 @@ describe('retention', () => {
     expect(await hours()).toEqual([[399], [399], [399], [399]])
   })
 
-  it('lets other work go on between its small transactions', async () => {
+  it('lets other work continue between its small transactions', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     await charged(till, alice, 6000, 400)
@@ -208,7 +208,7 @@ describe('retention', () => {
   })
 })
 
-describe('the nightly turn', () => {
+describe('the nightly run', () => {
   const upkeepOf = (till: Till) => {
     const settings = { get: (key: OptionKey) => kept[key as keyof typeof kept] as never }
     return createUpkeep({ ...till, db: till.database.db, jobs: noJobs, settings, log: silentLogger })
@@ -216,7 +216,7 @@ describe('the nightly turn', () => {
   const checksOf = (till: Till) =>
     till.database.db.selectFrom('ledger_checks').select('started_by').where('started_by', '=', 'schedule').execute()
 
-  it('checks the ledger once a night and removes what is old, also after a night that was slept through', async () => {
+  it('checks the ledger once a night and removes old rows, also after a night in which the machine slept', async () => {
     const till = await aTill()
     const upkeep = upkeepOf(till)
     await charged(till, await till.user(1000), 5, 364)

@@ -45,7 +45,7 @@ const aBlockedTill = async () => {
   return { till, alice, streaming, unblock }
 }
 
-describe('a disk that takes no writes (docs/reference/reliability.md#faults)', () => {
+describe('a disk that accepts no writes (docs/reference/reliability.md#faults)', () => {
   it('has new calls refused before they cost anything, and is used again once it takes them', async () => {
     const { till, alice, streaming, unblock } = await aBlockedTill()
     expect(() => till.hold('refused', { user: alice })).toThrow(
@@ -108,7 +108,7 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     expect(await later.userRow(alice)).toMatchObject({ quota: 979, request_count: 2 })
   })
 
-  it('keeps a bounded number of rows about refused calls', async () => {
+  it('buffers a bounded number of rows about refused calls', async () => {
     const { till, unblock } = await aBlockedTill()
     for (let turn = 0; turn < 30_000; turn += 1) till.ledger.auditLog.record(logRow({ type: 5 }))
     unblock()
@@ -120,7 +120,7 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     expect(await till.wrong()).toEqual([])
   })
 
-  it('does not keep the gateway from ending: what is not written waits in the journal', async () => {
+  it('does not prevent the gateway from ending: unwritten data stays in the journal', async () => {
     const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
     await till.close()
@@ -130,7 +130,7 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     expect(await again.wrong()).toEqual([])
   })
 
-  it('lets no start go on that cannot write what the last run left, nor wait for that longer than calls do', async () => {
+  it('stops a start that cannot write the data of the last run, and does not change how long calls wait', async () => {
     const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
     const folder = till.killed()
@@ -150,8 +150,8 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
   })
 })
 
-describe('a journal that takes no writes', () => {
-  it('ends nothing: running streams go on, new calls wait for a commit that succeeds', async () => {
+describe('a journal that accepts no writes', () => {
+  it('ends nothing: running streams continue, new calls wait for a commit that succeeds', async () => {
     const disk = aDisk()
     const till = await aTill(undefined, { write: disk.write })
     const alice = await till.user(1000)
@@ -170,7 +170,7 @@ describe('a journal that takes no writes', () => {
 })
 
 describe('a charge that breaks a rule of the ledger', () => {
-  it('is set aside and reported; the others are written and the balance in memory follows', async () => {
+  it('is put aside and reported; the others are written and the balance in memory follows', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
     const bob = await till.user(1000)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aTill, charge } from './till.ts'
 
 describe('a load that never lets up', () => {
-  it('is written as fast as it comes: whoever waits is answered, and the journal is emptied', async () => {
+  it('is written as fast as it arrives: waiting requests are answered, and the journal is emptied', async () => {
     const till = await aTill(undefined, { synced: () => Promise.resolve() })
     const alice = await till.user(1_000_000)
     let [settled, isWritten, max] = [0, false, 0]

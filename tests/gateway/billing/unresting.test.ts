@@ -63,7 +63,7 @@ describe('a disk that never answers', () => {
     await expect.poll(() => linesOf(till)).toBe(0)
   })
 
-  it('keeps nobody waiting: what is read is read, what would move money is refused', async () => {
+  it('blocks no request: reads are answered, and movements of money are refused', async () => {
     const { disk, till, alice } = await aHungTill()
     const read = till.ledger.flush()
     const moved = till.ledger.move({ kind: 'admin', userId: alice, amount: 5, refType: 't', refId: '1' })
@@ -76,7 +76,7 @@ describe('a disk that never answers', () => {
     disk.answer?.()
   })
 
-  it('does not keep the gateway from ending, and what it answers afterwards empties no journal', async () => {
+  it('does not prevent the gateway from ending, and a late response of the disk empties no journal', async () => {
     const { disk, till, streaming } = await aHungTill()
     streaming.settle(charge(20))
     const closed = till.ledger.close()
@@ -94,7 +94,7 @@ describe('a disk that never answers', () => {
 })
 
 describe('a start whose disk never answers', () => {
-  it('does not go on, and leaves the journal to the next', async () => {
+  it('does not continue, and leaves the journal to the next', async () => {
     const { disk, till, alice, settle } = await aKilledTill()
     settle()
     const folder = till.killed()
@@ -123,8 +123,8 @@ describe('a start whose disk never answers', () => {
   }
 })
 
-describe('what is committed, but not known to be on the disk', () => {
-  it('is not told to be there after a sync that failed', async () => {
+describe('a commit that is not known to be on the disk', () => {
+  it('is not reported as written after a sync that failed', async () => {
     const disk = aDisk()
     const till = await aTill(undefined, disk)
     const alice = await till.user(10_000)
@@ -162,7 +162,7 @@ describe('what is committed, but not known to be on the disk', () => {
   })
 })
 
-describe('a movement beside group commits', () => {
+describe('movements during group commits', () => {
   it('leaves every balance in the ledger as the rows before it make it', async () => {
     const till = await aTill(undefined, aDisk())
     const alice = await till.user(100_000)

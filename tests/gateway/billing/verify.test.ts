@@ -49,7 +49,7 @@ onEachDatabase('verifying the books', (db) => {
       .execute()
   })
 
-  it('names every column that says something else than the ledger', async () => {
+  it('names every column that differs from the ledger', async () => {
     expect(await reconcile(db())).toEqual([
       { account: 'user', id: 2, column: 'quota', recorded: 70, reckoned: 65 },
       { account: 'user', id: 2, column: 'used_quota', recorded: 40, reckoned: 35 },
@@ -60,7 +60,7 @@ onEachDatabase('verifying the books', (db) => {
     ])
   })
 
-  it.each(['new', 'all', 'new', 'all'] as const)('says the same in slices (%s)', async (scope) => {
+  it.each(['new', 'all', 'new', 'all'] as const)('finds the same in slices (%s)', async (scope) => {
     const progress = { rows: 0, accounts: 0 }
     const found = await verifyLedger(db(), { scope, progress, clock: aClock(0) })
     const plain = (await reconcile(db())).map(({ reckoned, recorded, ...one }) => ({

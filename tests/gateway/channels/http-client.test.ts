@@ -26,7 +26,7 @@ describe('metadata addresses', () => {
   ])('%s is one', (ip) => expect(metadataAddress(ip)).toBe(true))
 
   it.each(['127.0.0.1', '10.0.0.1', '192.168.1.20', '100.100.100.201', '::1', 'fd00::1', '2001:db8::1', 'example', ''])(
-    '%s is none',
+    '%s is not one',
     (ip) => expect(metadataAddress(ip)).toBe(false),
   )
 
@@ -71,7 +71,7 @@ describe('the trusted client', () => {
     await server.close()
   })
 
-  it('answers status, headers and text, and sends what it is given', async () => {
+  it('returns status, headers and text, and sends what it is given', async () => {
     const answer = await client.fetchTrusted(`${server.base}/ok`, {
       ...ask,
       method: 'POST',
@@ -97,7 +97,7 @@ describe('the trusted client', () => {
     await expect(late).rejects.toMatchObject({ kind: 'timeout', key: 'relay.upstreamTimeout' })
   })
 
-  it('says when nobody answers, without the address', async () => {
+  it('reports a server that does not respond, without the address', async () => {
     const closed = await upstream({})
     await closed.close()
     const error = await client.fetchTrusted(closed.base, ask).catch((refusal: Error) => refusal)

@@ -29,7 +29,7 @@ async function aDesk() {
   return { world, alice, home, desk, ask, sealed }
 }
 
-describe('the desk that window and shell ask (docs/reference/connect.md#who-may)', () => {
+describe('the connect service for window and shell (docs/reference/connect.md#who-may)', () => {
   it.each(connectClients.filter(({ files }) => files).map(({ id, dialect }) => [id, dialect] as const))(
     'sets %s up and tries it in its dialect (%s), charged like any request',
     async (client) => {
@@ -42,7 +42,7 @@ describe('the desk that window and shell ask (docs/reference/connect.md#who-may)
     },
   )
 
-  it('tells what the gateway says of a key that it does not know, with the file written', async () => {
+  it('reports the gateway’s response to an unknown key, after writing the file', async () => {
     const { desk, home, sealed } = await aDesk()
     const key = 'sk-of-nobody-at-all-1234567890'
     const applied = await desk.apply(sealed({ key }))
@@ -50,14 +50,14 @@ describe('the desk that window and shell ask (docs/reference/connect.md#who-may)
     expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain(key)
   })
 
-  it('tells that nobody answers', async () => {
+  it('reports a gateway that does not respond', async () => {
     const { world, desk, sealed } = await aDesk()
     const asked = sealed()
     await world.gateway.stop()
     expect(await desk.apply(asked)).toMatchObject({ done: true, trial: { ok: false, status: 0 } })
   })
 
-  it('writes for programs of its table alone, with a key and a model that no file takes for more', async () => {
+  it('writes only for programs of its table, with a key and a model that no file interprets otherwise', async () => {
     const { desk, home, ask, sealed } = await aDesk()
     const good = sealed()
     const wrong: readonly unknown[] = [
@@ -89,7 +89,7 @@ describe('the desk that window and shell ask (docs/reference/connect.md#who-may)
     expect(ask.client).toBe('claude-code')
   })
 
-  it('writes nothing with a seal of something else, and says what it would write', async () => {
+  it('writes nothing with the seal of another plan, and returns what it would write', async () => {
     const { desk, sealed } = await aDesk()
     const asked = { ...sealed(), seal: '0'.repeat(64) }
     const answer = await desk.apply(asked)
@@ -97,7 +97,7 @@ describe('the desk that window and shell ask (docs/reference/connect.md#who-may)
     expect(desk.status()['claude-code']).toMatchObject({ isSetUp: false })
   })
 
-  it('never tells the key, in a plan or in a status', async () => {
+  it('never returns the key, in a plan or in a status', async () => {
     const { desk, ask, sealed } = await aDesk()
     for (const { id } of connectClients.filter(({ files }) => files)) {
       expect(JSON.stringify(desk.plan({ ...ask, client: id }))).not.toContain(ask.key)

@@ -48,7 +48,7 @@ const all = ({ home }: Home) =>
     .map((path) => [path, readFileSync(join(home, path), 'latin1')])
 
 describe('writing into the file of a program (docs/reference/connect.md#bytes)', () => {
-  it('makes a new file for its owner alone, and undoing takes it away with its folders', () => {
+  it('creates a new file with access for its owner only, and undoing removes it with its folders', () => {
     const home = aHome()
     expect(setUp(home)).toBeNull()
     expect(modeOf(home.at(SETTINGS))).toBe('600')
@@ -68,7 +68,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     })
   })
 
-  it('leaves a folder that somebody else uses by now', () => {
+  it('leaves a folder that contains other files by now', () => {
     const home = aHome()
     setUp(home)
     writeFileSync(home.at('.claude/other'), '')
@@ -76,7 +76,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     expect(readdirSync(home.at('.claude'))).toEqual(['other'])
   })
 
-  it('lets nobody else read a file that holds a key, nor its copy, and gives the mode back with undoing', () => {
+  it('denies other users a file that holds a key, and its copy, and restores the mode when undone', () => {
     const home = aHome({ [SETTINGS]: OLD })
     chmodSync(home.at(SETTINGS), 0o664)
     setUp(home)
@@ -111,7 +111,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     ])
   })
 
-  it('leaves no other file behind, in the home or beside it', () => {
+  it('leaves no other file behind, in the home or outside', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     expect(readdirSync(home.at('.claude'))).toEqual(['settings.json'])
@@ -133,7 +133,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
 })
 
 describe('a disk that fails in the middle (docs/reference/connect.md#refused)', () => {
-  it('leaves both files of a program as they were, and nothing to undo', () => {
+  it('leaves both files of a program unchanged, and nothing to undo', () => {
     const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
     for (const failing of ['.env', 'settings.json']) {
       const home = aHome(files)
@@ -151,11 +151,11 @@ describe('a disk that fails in the middle (docs/reference/connect.md#refused)', 
   })
 })
 
-describe('undoing when the file was changed by somebody else (docs/reference/connect.md#undo)', () => {
+describe('undoing when the file was changed otherwise (docs/reference/connect.md#undo)', () => {
   const change = (home: Home, edit: (text: string) => string) =>
     writeFileSync(home.at(SETTINGS), edit(readFileSync(home.at(SETTINGS), 'utf8')))
 
-  it('tells of the change, and takes only ours out', () => {
+  it('reports the change, and removes only ours', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => text.replace('"env"', '"theme": "dark", // new\n  "env"'))
@@ -164,7 +164,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('"env"', '"theme": "dark", // new\n  "env"'))
   })
 
-  it('leaves what somebody has set otherwise, and says how much', () => {
+  it('leaves values that were changed since, and reports how many', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => text.replace('gpt-4o', 'their-model'))
@@ -172,7 +172,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8'))).toEqual({ env: { ANTHROPIC_MODEL: 'their-model' } })
   })
 
-  it('takes ours out of a file of ours that somebody went on with', () => {
+  it('removes ours from a file we created that was edited since', () => {
     const home = aHome()
     setUp(home)
     change(home, (text) => text.replace('{\n', '{\n  "theme": "dark",\n'))
@@ -189,7 +189,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(existsSync(home.at(SETTINGS))).toBe(false)
   })
 
-  it('has nothing to do with a file that somebody has put back, nor one that the last try has', () => {
+  it('leaves a file that was already restored by hand, or by the last attempt', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     writeFileSync(home.at(SETTINGS), OLD)
@@ -208,7 +208,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(all(other)).toEqual(Object.entries(files))
   })
 
-  it('takes ours out of a new file that somebody has moved and linked to, and leaves the link', () => {
+  it('removes ours from a new file that was moved and linked to, and leaves the link', () => {
     const home = aHome()
     setUp(home)
     mkdirSync(home.at('dotfiles'))
@@ -219,7 +219,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(readFileSync(home.at('dotfiles/claude.json'), 'utf8')).toBe('{\n}\n')
   })
 
-  it('takes only ours out where somebody has taken the copy away', () => {
+  it('removes only ours where the copy is missing', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     rmSync(join(home.dataFolder, 'connect-backups'), { recursive: true })
@@ -227,7 +227,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
   })
 
-  it('refuses a file that is broken by now, and remembers what it owes', () => {
+  it('refuses a file that is broken by now, and remembers that undoing is pending', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => `${text}}`)
@@ -235,7 +235,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(home.connector.status(claude, target.address).isSetUp).toBe(true)
   })
 
-  it('writes and forgets nothing while the record of what is owed cannot be read', () => {
+  it('writes and deletes nothing while the record of changes cannot be read', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     const record = join(home.dataFolder, 'connect.json')
@@ -264,7 +264,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
   })
 
-  it('keeps what was changed between two writings, and what somebody set in the place of ours', () => {
+  it('preserves changes made between two writings, and values that replaced ours', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => text.replace('"env"', '"theme": "dark",\n  "env"').replace('"gpt-4o"', '"theirs"'))
@@ -275,7 +275,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
   })
 })
 
-describe('what is left as it is (docs/reference/connect.md#refused)', () => {
+describe('files that are left unchanged (docs/reference/connect.md#refused)', () => {
   const refused: readonly (readonly [string, string, string | Buffer, readonly string[]])[] = [
     ['broken JSON', 'claude-code', '{\n  "a": 1,\n  b\n}\n', ['broken', '3:3 InvalidSymbol']],
     ['JSON that is no object', 'claude-code', '[]', ['shape', '{}']],
@@ -305,7 +305,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     expect([all(home), existsSync(home.dataFolder)]).toEqual([before, false])
   })
 
-  it('a file that nobody may write, a folder in its place, a link to nothing, a file that is too large', () => {
+  it('a file that is not writable, a folder instead of it, a link to nothing, a file that is too large', () => {
     const home = aHome({ [SETTINGS]: OLD })
     const plan = () => problemOf(() => home.connector.plan(claude, target))?.[0]
     chmodSync(home.at(SETTINGS), 0o444)
@@ -324,7 +324,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     expect(plan()).toBe('notAFile')
   })
 
-  it('a file that was changed between the plan and the writing: what would be written now is shown instead', () => {
+  it('a file that was changed between the plan and the writing: the new plan is shown instead', () => {
     const home = aHome({ [SETTINGS]: OLD })
     const { seal } = home.connector.plan(claude, target)
     writeFileSync(home.at(SETTINGS), OLD.replace('mine', 'changed'))

@@ -14,23 +14,26 @@ const files = connectClients.flatMap(({ id, files = [] }) =>
 )
 const golden = (...names: string[]) => readFileSync(join(goldens, ...names), 'utf8')
 
-describe('what becomes of the file of a program (docs/reference/connect.md#block)', () => {
+describe('the changes to the file of a program (docs/reference/connect.md#block)', () => {
   it.each(files)('$id: a new $name', ({ id, file, name }) => {
     const settings = [...(file.begins ?? []), ...file.settings(target)]
     expect(withSettings(file.format, '', settings).text).toBe(golden(id, `${name}.new`))
   })
 
-  it.each(files)('$id: a $name that somebody uses keeps all of it, and gets it back', ({ id, file, name }) => {
-    const before = golden(id, `${name}.before`)
-    const { text, changes } = withSettings(file.format, before, file.settings(target))
-    expect(text).toBe(golden(id, `${name}.after`))
-    expect(withSettings(file.format, text, file.settings(target))).toEqual({ text, changes: [] })
-    // Undone without the copy, because something else was changed: but for an empty object's lines and a last line end.
-    const back = withoutChanges(file.format, text, changes)
-    expect([back.text.replace(/\{\s+\}/, '{}').trimEnd(), back.kept]).toEqual([before.trimEnd(), 0])
-  })
+  it.each(files)(
+    '$id: an existing $name preserves all of its content, and is restored when undone',
+    ({ id, file, name }) => {
+      const before = golden(id, `${name}.before`)
+      const { text, changes } = withSettings(file.format, before, file.settings(target))
+      expect(text).toBe(golden(id, `${name}.after`))
+      expect(withSettings(file.format, text, file.settings(target))).toEqual({ text, changes: [] })
+      // Undone without the copy, because something else was changed: but for an empty object's lines and a last line end.
+      const back = withoutChanges(file.format, text, changes)
+      expect([back.text.replace(/\{\s+\}/, '{}').trimEnd(), back.kept]).toEqual([before.trimEnd(), 0])
+    },
+  )
 
-  it.each(files)('$id: $name is what other readers of its format read, too', ({ id, file, name }) => {
+  it.each(files)('$id: other parsers of its format read $name as we do', ({ id, file, name }) => {
     const readers = {
       json: parseJson,
       yaml: parseYaml,
@@ -60,7 +63,7 @@ describe('what becomes of the file of a program (docs/reference/connect.md#block
     expect(there.sort()).toEqual(wanted.sort())
   })
 
-  it('tells of each change with the lines around it, and where lines are left out', () => {
+  it('reports each change with the lines around it, and marks omitted lines', () => {
     const lines = Array.from({ length: 20 }, (_, at) => `# line ${at}`)
     const home = aHome({ '.codex/config.toml': `model = "x"\n${lines.join('\n')}\n[a]\nb = 1\n` })
     const [file] = home.connector.plan(program('codex'), target).files
@@ -75,7 +78,7 @@ describe('what becomes of the file of a program (docs/reference/connect.md#block
     ])
   })
 
-  it('tells what changes, with the key and whatever else is secret left out', () => {
+  it('reports changes without the key and all other secrets', () => {
     const home = aHome({
       '.claude/settings.json':
         '{\n  "env": {\n    "GITHUB_TOKEN": "ghp_other12345",\n    "M": { "url": "x", "apiKey": "of another" },\n    "A": "b"\n  }\n}\n',

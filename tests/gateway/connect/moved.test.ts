@@ -42,7 +42,7 @@ const good = (answer: ConnectPlan | ConnectProblem): ConnectPlan => {
 
 describe('a gateway at another address (docs/reference/connect.md#another-address)', () => {
   it.each(connectClients.filter(({ files }) => files).map(({ id }) => id))(
-    'is told of %s, changes its address alone once that was seen, and undoes all of it',
+    'is detected for %s; the program’s address is changed only once that was seen, and all of it can be undone',
     (client) => {
       const { setUp, deskAt } = aHome()
       const paths = setUp(client, OLD)
@@ -87,7 +87,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     expect(readFileSync(path, 'utf8')).toBe(`${own}\n${LEFT}`)
   })
 
-  it('leaves an address alone that somebody else has set since, and a file that is gone', () => {
+  it('leaves an address that was set by hand since, and a file that is gone', () => {
     const { home, setUp, deskAt } = aHome()
     setUp('claude-code', OLD)
     setUp('codex', OLD)
@@ -100,7 +100,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     expect(readFileSync(path, 'utf8')).toBe(theirs)
   })
 
-  it('writes nothing but what was seen: a file that changed meanwhile is shown again', () => {
+  it('writes only the changes that were seen: a file that changed meanwhile is shown again', () => {
     const { home, setUp, deskAt } = aHome()
     setUp('claude-code', OLD)
     const desk = deskAt(NEW)
@@ -134,7 +134,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     expect(good(deskAt(NEW).planMove({ client: 'codex' })).files).toHaveLength(isMoved ? 1 : 0)
   })
 
-  it('is no other one where somebody has named it, until the program is set up for the gateway of here', async () => {
+  it('does not count if the address was given explicitly, until the program is set up for the address of here', async () => {
     const { deskAt } = aHome()
     const setUpAt = async (address: string, isGiven: boolean) => {
       const desk = deskAt(address, isGiven)
@@ -151,7 +151,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     expect(isMoved()).toMatchObject({ isMoved: true })
   })
 
-  it('is told of no program whose files are gone, or say another address by now', () => {
+  it('is not detected for programs whose files are gone, or contain another address by now', () => {
     const { home, setUp, deskAt } = aHome()
     for (const client of ['claude-code', 'codex', 'gemini-cli', 'opencode']) setUp(client, OLD)
     rmSync(join(home, '.codex'), { recursive: true })

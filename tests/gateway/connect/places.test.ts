@@ -22,7 +22,7 @@ const pathsOn = (platform: System, variables: Record<string, string> = {}, there
       ]),
   )
 
-it('says with which release each was tried, as the manual does (docs/reference/connect.md#clients)', () => {
+it('lists the release with which each program was tried, as the manual does (docs/reference/connect.md#clients)', () => {
   const manual = readFileSync(join(import.meta.dirname, '../../../docs/reference/connect.md'), 'utf8')
   const rows = Array.from(manual.matchAll(/^\| ([^|]+) \| `~\/.* \| ([^|]+) \|$/gm), ([, name = '', tried = '']) => [
     name.split(',')[0],
@@ -33,7 +33,7 @@ it('says with which release each was tried, as the manual does (docs/reference/c
   expect(written.filter(({ tried = '0.0.0' }) => !/^\d+\.\d+\.\d+$/.test(tried))).toEqual([])
 })
 
-describe('where programs keep their settings (docs/reference/connect.md#clients)', () => {
+describe('the settings file of a program (docs/reference/connect.md#clients)', () => {
   it('is below the home on Linux', () => {
     expect(pathsOn('linux')).toEqual({
       'claude-code': ['/home/ada/.claude/settings.json'],
@@ -49,7 +49,7 @@ describe('where programs keep their settings (docs/reference/connect.md#clients)
     })
   })
 
-  it('is at the same places on macOS', () => {
+  it('has the same path on macOS', () => {
     const moved = Object.values(pathsOn('linux')).map((paths) =>
       paths.map((path) => String(path).replace('/home', '/Users')),
     )
@@ -103,7 +103,7 @@ describe('where programs keep their settings (docs/reference/connect.md#clients)
     expect(pathsOn('linux', {}, [there]).opencode).toEqual([there])
   })
 
-  it('refuses a folder that is another one wherever the program starts, and a system that it does not know', () => {
+  it('is refused in a folder that depends on where the program starts, and on an unknown system', () => {
     expect(pathsOn('linux', { CODEX_HOME: 'own' }).codex).toEqual([{ problem: 'folder', detail: 'CODEX_HOME=own' }])
     expect(pathsOn('plan9' as System).codex).toEqual([{ problem: 'platform', detail: 'plan9' }])
   })

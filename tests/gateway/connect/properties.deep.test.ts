@@ -42,7 +42,7 @@ describe.each(formats)('a file of a person in %s (docs/reference/connect.md#byte
     file,
   }))
 
-  it('keeps everything else byte for byte, and setting it twice is setting it once', () => {
+  it('preserves everything else byte for byte, and setting it twice equals setting it once', () => {
     fc.assert(
       fc.property(drawn, ({ text, file }) => {
         const before = plain(text)
@@ -72,7 +72,7 @@ describe.each(formats)('a file of a person in %s (docs/reference/connect.md#byte
     )
   })
 
-  it('gets back what stood in the place of ours, as it was written', () => {
+  it('gets back the values that ours replaced, as they were written', () => {
     const others = { address: 'https://elsewhere.example', key: 'sk-of-another-gateway-1', model: 'their-model' }
     fc.assert(
       fc.property(drawn, ({ text, file }) => {

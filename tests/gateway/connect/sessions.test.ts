@@ -35,7 +35,7 @@ describe('threads of Codex after undoing (docs/reference/connect.md#sessions)', 
     expect(readdirSync(home.at('.codex'))).toEqual(['config.toml'])
   })
 
-  it('leaves what an earlier undoing has left byte for byte, another address too', () => {
+  it('preserves the remains of an earlier undo byte for byte, for another address too', () => {
     const home = aHome({ [CONFIG]: `${MINE}\n${PROVIDER}` })
     for (const address of [target.address, 'http://127.0.0.1:7000']) {
       setUp(home, { ...target, address })
@@ -52,7 +52,7 @@ describe('threads of Codex after undoing (docs/reference/connect.md#sessions)', 
     expect(configOf(home)).toBe(`${MINE}\n${PROVIDER.replace('6411', '7000')}`)
   })
 
-  it('leaves it in a file that somebody has changed since, unless it was taken out there', () => {
+  it('leaves it in a file that was changed since, unless it was removed there', () => {
     const home = aHome({ [CONFIG]: MINE })
     setUp(home)
     writeFileSync(home.at(CONFIG), `# theirs\n${configOf(home)}`)
@@ -64,7 +64,7 @@ describe('threads of Codex after undoing (docs/reference/connect.md#sessions)', 
     expect(configOf(home)).toBe(`# theirs\n${MINE}`)
   })
 
-  it('takes ours back where somebody has left no place for the provider', () => {
+  it('removes ours where the file no longer has a table for the provider', () => {
     const home = aHome()
     setUp(home)
     writeFileSync(home.at(CONFIG), `${configOf(home).split('\n[model_providers', 1).join('')}model_providers = {}\n`)

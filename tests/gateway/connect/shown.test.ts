@@ -30,7 +30,7 @@ it.each([
   ['TOML', 'keys = [\n  "hunter2",\n  \'hunter3\',\n]\nmodels = ["m-1"]\n'],
   ['YAML', 'api-key:\n  - openai=hunter2\n  # the other\n  - "hunter3"\nmodels:\n  - m-1\n'],
   ['YAML of objects', 'credentials:\n  - name: a\n    value: hunter2\n  - value: hunter3\nmodels:\n  - m-1\n'],
-])('a line of a list of keys is shown masked, wherever the list begins: %s', (_, text) => {
+])('a line of a list of keys is shown masked, for every start of the list: %s', (_, text) => {
   const lines = text.split('\n').map((line) => ({ kind: 'kept' as const, text: line }))
   const shown = shownLines(lines, listedSecrets(text)).map((line) => line.text)
   expect(shown.join('\n')).not.toMatch(/hunter/)

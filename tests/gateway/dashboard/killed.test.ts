@@ -29,7 +29,7 @@ async function bothOf({ database, ledger }: Till) {
 }
 
 describe('charges that a killed run left (docs/reference/dashboard.md#usage-by-hour)', () => {
-  it('are in the usage by hour once, whatever was written before the kill', async () => {
+  it('are in the usage by hour once, no matter what was written before the kill', async () => {
     let till = await aTill()
     const users = [await till.user(1_000_000), await till.user(1_000_000)]
     let turn = 0

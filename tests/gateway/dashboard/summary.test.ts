@@ -48,7 +48,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     await fails(bob)
   })
 
-  it('sets today against yesterday by the same hour, with everybody’s requests or one’s own', async () => {
+  it('compares today with yesterday by the same hour, for the requests of all or one’s own', async () => {
     const all = await ofAll()
     expect(all.today).toEqual({ count: 2, errors: 1, quota: 200 + 5000, token_used: 250 })
     expect(all.yesterday).toEqual({ count: 1, errors: 0, quota: 100, token_used: 100 })
@@ -58,7 +58,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect((await ofAll('&username=bob')).today).toEqual((await own(bob)).today)
   })
 
-  it('names what costs most: models, tokens and users; nobody else’s to a user', async () => {
+  it('ranks models, tokens and users by cost; a user sees only their own', async () => {
     const { dearest } = await ofAll()
     expect(dearest.models.map(({ name, quota }) => [name, quota])).toEqual([
       ['dear', 6000],
@@ -91,7 +91,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect(ofBob.whole?.p50).toBeGreaterThanOrEqual(1)
   })
 
-  it('says what is left and for how many days', async () => {
+  it('reports the balance and for how many days it lasts', async () => {
     const { account } = await own(bob)
     expect(account).toMatchObject({ username: 'bob', quota: 995_000, used_quota: 5000, request_count: 1 })
     // A day is the least that is taken for a rate.
@@ -102,7 +102,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect([nobody.account, nobody.today.count]).toEqual([null, 0])
   })
 
-  it('is kept for five seconds, and made again then', async () => {
+  it('is cached for five seconds', async () => {
     const before = (await own(alice)).today.count
     await asks(alice, 'cheap', 5)
     expect((await own(alice)).today.count).toBe(before)
@@ -110,7 +110,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect((await own(alice)).today.count).toBe(before + 1)
   })
 
-  it('lets charts be refreshed as often as DataExportInterval says', async () => {
+  it('lets charts be refreshed as often as DataExportInterval sets', async () => {
     await world.option('DataExportInterval', 7)
     world.clock.advance(5100)
     expect((await ofAll()).refresh_seconds).toBe(420)
@@ -127,7 +127,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect(today).toEqual(again)
   })
 
-  it('tells how busy the last minute was, and administrators of channels that are off or cool down', async () => {
+  it('reports the load of the last minute, and to administrators channels that are off or cool down', async () => {
     world.clock.advance(120_000)
     await asks(alice, 'cheap', 5)
     await fails(bob)
@@ -140,7 +140,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect(dataOf(await world.admin.get('/api/data/live?username=bob'))).toMatchObject({ requests: 1, errors: 1 })
   })
 
-  it('lists what the system has switched off before what an administrator has, with the reason', async () => {
+  it('lists channels disabled by the system before those disabled by an administrator, with the reason', async () => {
     const byHand = await world.channel({ name: 'By hand' })
     const bySystem = await world.channel({ name: 'By system' })
     const failing = await world.channel({ name: 'Failing', models: 'broken', priority: 9 })
@@ -185,7 +185,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
 })
 
 describe('latency in buckets', () => {
-  it('is within 5 % of what was measured', () => {
+  it('is within 5 % of the measured values', () => {
     for (let ms = 1; ms < 4_000_000; ms = Math.ceil(ms * 1.03)) {
       const error = Math.abs(middleOf(bucketOf(ms)) - ms)
       expect(error, String(ms)).toBeLessThanOrEqual(Math.max(1, ms * 0.05))

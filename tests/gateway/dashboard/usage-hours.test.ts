@@ -103,11 +103,11 @@ describe('usage by hour (docs/reference/dashboard.md#usage-by-hour)', () => {
     }
   })
 
-  it('says of each user and hour to the unit what the ledger says', async () => {
+  it('equals the ledger for each user and hour, to the unit', async () => {
     expect((await expectAgreement(world)).n).toBe(18)
   })
 
-  it('counts what is settled and not written yet: the last request is in the answer', async () => {
+  it('includes settled charges that are not written yet: the last request is in the answer', async () => {
     const before: Row[] = dataOf(await alice.get(`/api/data/self?${range(world, 5)}`))
     world.upstream.answers({ body: chatAnswer('hi', { prompt: 11, completion: 3 }) })
     await alice.asks('gpt-4o', 'hi')
@@ -123,7 +123,7 @@ describe('usage by hour (docs/reference/dashboard.md#usage-by-hour)', () => {
     })
   })
 
-  it('shows a user nobody else’s rows, whatever name is asked for', async () => {
+  it('shows a user only their own rows, for any name in the request', async () => {
     const rows: Row[] = dataOf(await bob.get(`/api/data/self?${range(world, 9)}&username=alice`))
     expect(rows.map(({ user_id }) => user_id)).toEqual(rows.map(() => bob.id))
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(6)
@@ -180,7 +180,7 @@ describe('usage by hour (docs/reference/dashboard.md#usage-by-hour)', () => {
     await world.option('LogConsumeEnabled', true)
   })
 
-  it('is kept only while DataExportEnabled', async () => {
+  it('is recorded only while DataExportEnabled', async () => {
     const before = (await expectAgreement(world)).n
     await world.option('DataExportEnabled', false)
     expect((await world.visitor.get('/api/status')).data.enable_data_export).toBe(false)

@@ -15,7 +15,7 @@ const users = Array.from({ length: 3000 }, (_, index) => ({
 }))
 const counted = async ({ gateway }: World) => (await gateway.inner.db.selectFrom('users').select('id').execute()).length
 
-describe('an import beside the relay', () => {
+describe('an import while requests are relayed', () => {
   it('lets requests be answered and charged meanwhile, and the books agree', async () => {
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
     await world.channel()

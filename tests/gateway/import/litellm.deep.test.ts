@@ -43,7 +43,7 @@ describe("LiteLLM's config.yaml", () => {
     world = await aWorld()
   })
 
-  it('becomes channels, prices and retries, with what is not readable told', async () => {
+  it('becomes channels, prices and retries, and reports unreadable parts', async () => {
     const steps = importing(world)
     const bytes = Buffer.from(config(world.upstream.url))
     const dry = await steps.checked(bytes)
@@ -88,7 +88,7 @@ describe("LiteLLM's config.yaml", () => {
     expect((await alice.asks('gpt-4', 'hi')).status).toBe(200)
   })
 
-  it('keeps prices that were set here, unless they are to be replaced', async () => {
+  it('preserves prices that were set here, unless they are to be replaced', async () => {
     const here = await aWorld({ options: { ModelRatio: { 'gpt-4o': 7 } } })
     const bytes = Buffer.from(config(here.upstream.url))
     const steps = importing(here)

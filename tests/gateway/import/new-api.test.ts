@@ -166,7 +166,7 @@ describe('a new-api database with years of rows', () => {
     expect(max.n).toBe(4000)
   })
 
-  it('is told in a dry run, table by table and row by row, before anything is written', () => {
+  it('is reported in a dry run, table by table and row by row, before anything is written', () => {
     expect(dry).toMatchObject({
       stage: 'checked',
       report: { origin: 'new-api', is_ready: true, choices: { history: true } },
@@ -200,17 +200,17 @@ describe('a new-api database with years of rows', () => {
     expect(JSON.stringify(dry)).not.toContain('their-secret')
   })
 
-  it('comes as the report said', () => {
+  it('is imported as the report announced', () => {
     expect(done).toMatchObject({ stage: 'done', file: null, result: { is_whole: true } })
     expect(done.result?.tables).toEqual(dry.report?.tables)
   })
 
-  it('keeps what was paid in whole cents, and credits nothing of it', async () => {
+  it('imports payments in whole cents, and credits nothing for them', async () => {
     const rows = await world.gateway.inner.db.selectFrom('top_ups').selectAll().execute()
     expect(rows).toMatchObject([{ trade_no: 'trade-1', amount: 5, money_cents: 550, quota: 0, status: 'success' }])
   })
 
-  it('keeps every balance to the unit, and the ledger adds up to them', async () => {
+  it('preserves every balance to the unit, and the ledger adds up to them', async () => {
     const users = await usersIn(world)
     for (const theirs of yearsOf('').users ?? []) {
       const name = theirs.username === 'root' ? 'root-2' : theirs.username
@@ -254,7 +254,7 @@ describe('a new-api database with years of rows', () => {
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('keeps limits of tokens, groups, invitations, settings and what was switched off', async () => {
+  it('preserves limits of tokens, groups, invitations, settings and disabled objects', async () => {
     const { db } = world.gateway.inner
     const users = await usersIn(world)
     const id = (name: string) => users.find(({ username }) => username === name)?.id ?? 0

@@ -105,7 +105,7 @@ describe('a one-api database', () => {
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('tells when a quota unit is worth something else, and when a group has no ratio', async () => {
+  it('reports a quota unit of another value, and a group without a ratio', async () => {
     const world = await aWorld()
     const bytes = await siblingDatabase('one-api', {
       users: [{ id: 1, username: 'person', password: '', group: 'gold', aff_code: 'b' }],
@@ -125,7 +125,7 @@ describe('a one-api database', () => {
     )
   })
 
-  it('changes nothing silently: each setting is told from what to what, a quota unit and groups in use are kept', async () => {
+  it('changes nothing silently: each setting is reported with both values, and a quota unit and groups in use stay', async () => {
     const world = await aWorld()
     await world.user({ group: 'vip' })
     const bytes = await siblingDatabase('one-api', {

@@ -20,7 +20,7 @@ const left = () => {
 }
 const counted = async () => (await world.gateway.inner.db.selectFrom('users').selectAll().execute()).length
 
-describe('a file that is no sibling', () => {
+describe('a file that is not a database of a related gateway', () => {
   const why = async (bytes: Uint8Array) => {
     const { success, message } = await steps.upload(bytes)
     if (!success) return message
@@ -60,7 +60,7 @@ describe('a file that is no sibling', () => {
       () => hostile('drop table options; create table options (key text primary key, value text) without rowid'),
       /no row numbers/,
     ],
-  ])('is refused in words: %s', async (_, bytes, message) => {
+  ])('is refused with a message: %s', async (_, bytes, message) => {
     expect(await why(await bytes())).toMatch(message)
     expect([left(), await counted()]).toEqual([[], 1])
   })
@@ -110,7 +110,7 @@ describe('a file that is no sibling', () => {
   })
 })
 
-describe('rows that no sibling writes', () => {
+describe('rows that no related gateway writes', () => {
   const columns = 'id integer, username text, password text, role int, aff_code text, quota, created_at int'
   const rowsOf = (
     rows: readonly (readonly (string | number | bigint | null)[])[],
@@ -122,7 +122,7 @@ describe('rows that no sibling writes', () => {
       rows.forEach(([id = 0, name = '', quota = 0], index) => void add.run(id, name, '', `code${index}`, quota))
     })
 
-  it('come once where an ID is there twice, and amounts that are none are told', async () => {
+  it('are imported once if an ID occurs twice, and invalid amounts are reported', async () => {
     const bytes = await rowsOf([
       [-3, 'below', 7],
       [1, 'words', 'abc'],
@@ -143,7 +143,7 @@ describe('rows that no sibling writes', () => {
     ])
   })
 
-  it('end, wherever their numbers lie', async () => {
+  it('are read to the end, for any range of IDs', async () => {
     const bytes = await rowsOf(
       [[2n ** 53n + 1n, 'far', 1]],
       `create table users (${columns.replace('integer', 'integer primary key')})`,
@@ -161,7 +161,7 @@ function noisy(bytes: Buffer): Buffer {
 }
 
 describe('the file', () => {
-  it('lies owner-only in the data folder, goes with a cancelled import and with the gateway', async () => {
+  it('is readable only by its owner in the data folder, and is deleted with a cancelled import and with the gateway', async () => {
     dataOf(await steps.upload(await good(), '../../etc/their.db'))
     const [name = ''] = left()
     expect(statSync(join(world.folder, 'import', name)).mode & 0o777).toBe(0o600)
@@ -177,7 +177,7 @@ describe('the file', () => {
     expect(existsSync(join(again.folder, 'import'))).toBe(false)
   })
 
-  it('is taken from the super administrator alone, as plain bytes', async () => {
+  it('is accepted only from the super administrator, as plain bytes', async () => {
     const admin = await world.user({ role: 10 })
     for (const [method, path] of [
       ['GET', '/api/import'],

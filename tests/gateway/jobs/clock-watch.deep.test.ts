@@ -6,7 +6,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const DAY_S = 86_400
 
-describe('what removes by age, while the clock is ahead (docs/reference/reliability.md#clocks)', () => {
+describe('a job that deletes by age, while the clock is ahead (docs/reference/reliability.md#clocks)', () => {
   afterEach(() => vi.useRealTimers())
 
   /** A gateway whose background jobs take turns when the test says so, with something of today in its log. */
@@ -32,7 +32,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
     return (await db.selectFrom('logs').select('id').where('content', '=', 'today').execute()).length === 1
   }
 
-  it('removes nothing after a start, says so where jobs are seen, and goes on once the clock is set right', async () => {
+  it('deletes nothing after a start, reports that in the list of jobs, and continues once the clock is set right', async () => {
     const old = await aWorldOfToday()
     old.clock.setSeconds(400 * DAY_S)
     const world = await old.restart()
@@ -46,7 +46,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
     expect(await hasToday(again)).toBe(true)
   })
 
-  it('removes nothing where the clock jumps while the gateway runs, and stays calm where both clocks went on', async () => {
+  it('deletes nothing where the clock jumps while the gateway runs, and stays calm where both clocks advanced', async () => {
     const world = await aWorldOfToday()
     world.clock.advanceSeconds(20 * DAY_S)
     expect(await turn(world)).toMatchObject({ outcome: 'done' })
@@ -54,7 +54,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
     expect([(await turn(world))?.outcome, await hasToday(world)]).toEqual(['failed', true])
   })
 
-  it('believes a clock that has gone on steadily for a day, over starts as well', async () => {
+  it('accepts a clock that has advanced steadily for a day, over starts as well', async () => {
     const off = await aWorldOfToday()
     off.clock.setSeconds(400 * DAY_S)
     const world = await off.restart()
@@ -66,7 +66,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
     expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['done', false])
   })
 
-  it('believes a machine that was off over a weekend, and whoever runs the job by hand', async () => {
+  it('accepts a machine that was off over a weekend, and a start by hand', async () => {
     const friday = await aWorldOfToday()
     friday.clock.setSeconds(UNDOUBTED_S)
     const monday = await friday.restart()
@@ -78,7 +78,7 @@ describe('what removes by age, while the clock is ahead (docs/reference/reliabil
     await expect.poll(() => hasToday(world)).toBe(false)
   })
 
-  it('refuses every other job that removes by age as well', async () => {
+  it('applies to every other job that deletes by age as well', async () => {
     const old = await aWorldOfToday()
     old.clock.setSeconds(400 * DAY_S)
     const world = await old.restart()

@@ -22,7 +22,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     return (await jobOf(world, name)).last
   }
 
-  it('are all listed, in words, with when they run next; those that are off by nobody', async () => {
+  it('are all listed, with a title and their next run; jobs that are off have none', async () => {
     const world = await aQuietWorld({ clock: aClock(1_800_000_000_000), config: { CHANNEL_TEST_FREQUENCY: '5' } })
     const jobs = dataOf(await world.admin.get('/api/job'))
     expect(jobs.map(({ name }: { name: string }) => name)).toEqual([...jobNames])
@@ -43,7 +43,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(night).toBeGreaterThan(nowSeconds)
   })
 
-  it('are seen and started by administrators alone', async () => {
+  it('are seen and started only by administrators', async () => {
     const world = await aQuietWorld()
     const ann = await world.user()
     for (const person of [ann, world.visitor]) {
@@ -54,7 +54,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect((await boss.post('/api/job/sessions/run')).success).toBe(true)
   })
 
-  it('that another node has the lock of are told to run there, until it ends or has been silent for too long', async () => {
+  it('whose lock another node has are listed as running there, until it ends or has been silent for too long', async () => {
     const world = await aQuietWorld()
     const { db } = world.gateway.inner
     const until = Math.floor(world.clock.now() / 1000) + 60
@@ -78,7 +78,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(await elsewhere()).toEqual([])
   })
 
-  it('run when asked for: told by whom, noted in the log, and once in ten seconds', async () => {
+  it('run on request: with the name of the user, in the log, and once in ten seconds', async () => {
     const world = await aQuietWorld()
     const id = await world.channel()
     dataOf(await run(world, 'channel-tests'))
@@ -101,7 +101,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect((await run(world, 'nothing-of-ours')).success).toBe(false)
   })
 
-  it('say that they run while they do, and not twice at once', async () => {
+  it('are listed as running while they do, and do not run twice at once', async () => {
     const world = await aQuietWorld({ config: { CHANNEL_TEST_FREQUENCY: '1' } })
     world.upstream.answers({ hang: true })
     await world.channel()
@@ -113,7 +113,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(world.upstream.requests).toHaveLength(1)
   })
 
-  it('that fail say so without what the fault says, and end no other', async () => {
+  it('that fail are reported without the message of the fault, and stop no other', async () => {
     const said: unknown[] = []
     const keep = (message: string, facts?: object) => void said.push({ message, ...facts })
     const log: Logger = { debug: keep, info: keep, warn: keep, error: keep }
@@ -144,7 +144,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect((await jobOf(later, 'sessions')).last).toEqual(last)
   })
 
-  it('with nothing to do leave no run behind, but where somebody asked', async () => {
+  it('with nothing to do leave no run behind, except on request', async () => {
     const world = await aQuietWorld()
     await vi.advanceTimersByTimeAsync(20_000)
     expect((await jobOf(world, 'scheduled-prices')).last).toBe(null)
@@ -165,7 +165,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect((await ended(world, 'retention')).message).toBe('Removed: 0 log entries, 0 ledger entries')
   })
 
-  it('of another node are left to it: a turn is no run, and who asks is told', async () => {
+  it('of another node are left to it: an interval counts as no run, and a request is refused with the reason', async () => {
     const held = new Set(['conversations'])
     const clock = aClock()
     const locks = { take: (job: string) => !held.has(job), leave: () => {} }

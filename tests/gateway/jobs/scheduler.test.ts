@@ -36,7 +36,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
   const rows = async () => (await jobRunStore(opened.db).all()).map(({ name, outcome }) => `${name} ${outcome}`)
   const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-  it('gives no job a turn where it is idle, but runs what somebody asks for', async () => {
+  it('runs no job by schedule on an idle node, but runs one on request', async () => {
     const said: string[] = []
     const log: Logger = { debug() {}, info() {}, warn() {}, error: (message) => void said.push(message) }
     const clock = aClock(1_800_000_000_000)
@@ -61,7 +61,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     expect([turns, said]).toEqual([1, []])
   })
 
-  it('tells what runs to end, waits for it, and begins nothing more', async () => {
+  it('aborts the running job when it stops, waits for it, and starts nothing more', async () => {
     const { scheduler, begin } = aScheduler()
     let turns = 0
     begin('sessions', ({ signal }) => {
@@ -77,7 +77,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     await expect(scheduler.runNow('sessions', 'root')).rejects.toThrow('job.running')
   })
 
-  it('leaves a job behind that does not end, and says which', async () => {
+  it('abandons a job that does not end, and logs which', async () => {
     const { scheduler, begin, said } = aScheduler()
     const job = begin('sessions', () => new Promise(() => {}))
     await later(1000)
@@ -92,7 +92,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     expect(said).toEqual(['background jobs did not end in time {"jobs":["sessions"]}'])
   })
 
-  it('goes on where a job throws at once, later, or never takes a turn that ends', async () => {
+  it('continues where a job throws at once, later, or never ends', async () => {
     const { scheduler, begin, said } = aScheduler()
     let turns = 0
     begin('sessions', () => {
@@ -115,7 +115,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     await later(MAX_SHUTDOWN_MS)
   })
 
-  it('writes a job that runs often and alike once a minute, what changes at once, and the rest at its end', async () => {
+  it('records a frequent job with equal results once a minute, changes at once, and the rest at its end', async () => {
     const { scheduler, begin, clock } = aScheduler()
     let answer: () => ReturnType<Job['work']> = () => ({ key: 'job.written', params: { n: 1 } })
     begin('client-usage', () => answer())

@@ -50,7 +50,7 @@ describe('a request that is answered before its body has come, and ends its conn
     ['a call of the console by nobody', 'POST /api/channel', [], 401],
     ['a path that is not there', 'POST /v1/nowhere', [], 404],
     ['a foreign Host', 'POST /v1/chat/completions', ['Host: evil.example'], 421],
-  ] as const)('%s: whoever is still sending is not cut off', async (_, line, more, status) => {
+  ] as const)('%s: a client that is still sending is not cut off', async (_, line, more, status) => {
     const { heard, socket, closed } = await answeredEarly(world.url, line, more)
     const sent = await new Promise<Error | null | undefined>((resolve) =>
       socket.write(Buffer.alloc(4 * MIB - 1, 'x'), resolve),
@@ -102,7 +102,7 @@ describe('a request whose body is never read to its end', () => {
   it.each([
     ['thrown away', unread],
     ['given up', givenUp],
-  ])('is forgotten with its connection: one that is %s', async (_, handler) => {
+  ])('is no longer tracked after its connection ends: one that is %s', async (_, handler) => {
     const { pace, begin } = await watching(handler)
     const sockets = await Promise.all(Array.from({ length: 5 }, () => begin()))
     expect(pace.watched).toBe(5)
@@ -110,7 +110,7 @@ describe('a request whose body is never read to its end', () => {
     await expect.poll(() => pace.watched, { timeout: 5000 }).toBe(0)
   })
 
-  it('ends its connection when it has come all the same, if that was to end', async () => {
+  it('ends its connection when it has arrived nevertheless, if that was to end', async () => {
     const { pace, begin } = await watching(givenUp)
     const socket = await begin(['Connection: close'])
     socket.resume()
@@ -122,7 +122,7 @@ describe('a request whose body is never read to its end', () => {
     expect(pace.watched).toBe(0)
   })
 
-  it('is forgotten when it has come, if its connection goes on', async () => {
+  it('is no longer tracked when it has arrived, if its connection continues', async () => {
     const { pace, begin } = await watching(givenUp)
     const socket = await begin()
     socket.write('x'.repeat(50))

@@ -5,7 +5,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   let world: World
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('what is no request', () => {
     ['a line without an end', `GET /${'a'.repeat(32_000)}`, 431],
     ['too many headers', `GET / HTTP/1.1\r\n${`X-A: ${'y'.repeat(100)}\r\n`.repeat(400)}`, 431],
     ['no HTTP', 'no HTTP at all\r\n\r\n', 400],
-  ])('is answered, and whoever is still sending is not cut off from it: %s', async (_, begin, status) => {
+  ])('is answered, and a client that is still sending is not cut off: %s', async (_, begin, status) => {
     const { socket, heard } = await reach()
     socket.write(begin)
     await once(socket, 'data')

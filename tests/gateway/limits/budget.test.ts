@@ -24,8 +24,8 @@ const balancesOf = (rows: readonly Charged[]) => ({
 
 const asSeen = (charges: ReturnType<typeof balancesOf>) => ({ charges, tokenId: 1, upTo: 1 })
 
-describe('what has been used of a budget', () => {
-  it('is the same in memory as after a restart, in whatever order requests end and for every window', async () => {
+describe('the used part of a budget', () => {
+  it('is the same in memory as after a restart, for every window and every order in which requests end', async () => {
     const request = fastCheck.record({
       pauseSeconds: fastCheck.integer({ min: 0, max: 9 * HOUR }),
       tookSeconds: fastCheck.integer({ min: 0, max: HOUR }),
@@ -56,7 +56,7 @@ describe('what has been used of a budget', () => {
     )
   })
 
-  it('leaves out what arrived before the window began, and what is set aside for it', () => {
+  it('leaves out requests that arrived before the window began, and their reservations', () => {
     const budget = createBudget('minute', 1, calendar)
     const old = budget.spanAt(120)
     old.held += 5

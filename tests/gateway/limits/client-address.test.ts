@@ -43,7 +43,7 @@ describe('ranges', () => {
     ['not an address', ['0.0.0.0/0', '::/0'], false],
   ])('%s in %j is %s', (address, lines, wanted) => expect(inRanges(address, lines)).toBe(wanted))
 
-  it('read a list of lines, where an empty list allows everybody and an unreadable one nobody', () => {
+  it('read a list of lines, where an empty list allows everyone and an unreadable one no one', () => {
     expect(addressList('')('203.0.113.9')).toBe(true)
     expect(addressList(' \n\n')('203.0.113.9')).toBe(true)
     expect(addressList('10.0.0.0/8\n 203.0.113.9 ')('203.0.113.9')).toBe(true)
@@ -60,7 +60,7 @@ describe('ranges', () => {
 describe('the client behind a connection', () => {
   const proxies = ranges(['10.0.0.0/8', '::1'])
 
-  it('is the peer when nobody is trusted, whatever it claims', () => {
+  it('is the peer when no proxy is trusted, regardless of what it claims', () => {
     expect(clientAddress('203.0.113.9', '127.0.0.1', nobody)).toBe('203.0.113.9')
     expect(clientAddress('::ffff:203.0.113.9', undefined, nobody)).toBe('203.0.113.9')
   })
@@ -96,7 +96,7 @@ describe('the client behind a connection', () => {
   })
 })
 
-describe('what limits count by', () => {
+describe('the unit that limits count by', () => {
   it('is the address itself for IPv4 and the /64 for IPv6', () => {
     expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2:ffff::1'))

@@ -6,7 +6,7 @@ import { aClock } from '../../support/clock.ts'
 const afar = (network: string) => ({ network })
 
 describe('a sliding log', () => {
-  it('lets `limit` calls pass in a window and says how long to wait', () => {
+  it('lets `limit` calls pass in a window and returns the time to wait', () => {
     const clock = aClock(0)
     const log = slidingLog({ limit: 3, windowSeconds: 60, clock })
     expect(log.take('a')).toBe(0)
@@ -21,7 +21,7 @@ describe('a sliding log', () => {
     expect(log.take('a')).toBe(10)
   })
 
-  it('does not count what it refuses', () => {
+  it('does not count refused calls', () => {
     const clock = aClock(0)
     const log = slidingLog({ limit: 1, windowSeconds: 10, clock })
     log.take('a')
@@ -46,7 +46,7 @@ describe('a sliding log', () => {
     expect(passed.length).toBeGreaterThan(25)
   })
 
-  it('is off at 0 and forgets a key on request', () => {
+  it('is off at 0 and removes a key on request', () => {
     const clock = aClock(0)
     const off = slidingLog({ limit: 0, windowSeconds: 10, clock })
     for (let call = 0; call < 100; call += 1) expect(off.take('a')).toBe(0)
@@ -78,7 +78,7 @@ describe('the rate classes', () => {
     expect([1, 2, 3].map(() => classes.api(afar('a')))).toEqual([0, 0, 180])
   })
 
-  it('leave two thirds of the calls to what people do, however much pages ask by themselves', () => {
+  it('reserve two thirds of the calls for people, however many automatic requests pages send', () => {
     const classes = rates({ api: 180 })
     const polls = Array.from({ length: 200 }, () => classes.api(afar('a'), true))
     expect(polls.filter((wait) => wait === 0)).toHaveLength(60)
@@ -88,7 +88,7 @@ describe('the rate classes', () => {
     expect(classes.api(afar('a'), true)).toBe(180)
   })
 
-  it('keep families and addresses of critical calls apart', () => {
+  it('separate families and addresses of critical calls', () => {
     const classes = rates()
     expect(classes.critical('login', afar('a'))).toBe(0)
     expect(classes.critical('login', afar('a'))).toBe(1200)

@@ -26,7 +26,7 @@ describe.each(['http', 'https'])(
       await expect.poll(() => received().match(/number \d+/g)?.length).toBe(2 * MAX_PIPELINED)
     })
 
-    it('ends at one more, and none of those behind it is handled', async () => {
+    it('ends at one more, and none of the following requests is handled', async () => {
       const { socket, handled } = await connected(scheme)
       const closed = once(socket, 'close')
       socket.write(REQUEST.repeat(2000))

@@ -3,7 +3,7 @@ import { slidingSum } from '../../../gateway/limits/sliding-sum.ts'
 
 const MINUTE = 60_000
 
-it('adds up the last while, and says how long until it is less', () => {
+it('adds up the last interval, and returns the time until it is less', () => {
   const sum = slidingSum()
   sum.add(0, 5, MINUTE)
   sum.add(10_000, 3, MINUTE)
@@ -18,7 +18,7 @@ it('adds up the last while, and says how long until it is less', () => {
   expect(sum.within(80_000, MINUTE)).toBe(0)
 })
 
-it('goes by the window it is asked about', () => {
+it('uses the window of the query', () => {
   const sum = slidingSum()
   sum.add(0, 1, 2 * MINUTE)
   expect(sum.wait(30_000, 2 * MINUTE, 1)).toBe(90_000)
@@ -26,7 +26,7 @@ it('goes by the window it is asked about', () => {
   expect(sum.within(60_000, MINUTE)).toBe(0)
 })
 
-it('never counts too little, however much comes: what came closely together falls out with the last of it', () => {
+it('never counts too little, however much arrives: values close together expire with the last of them', () => {
   const sum = slidingSum()
   const added: number[] = []
   for (let now = 0; now < 300_000; now += 37) {

@@ -30,7 +30,7 @@ describe('a caller that reads nothing more of its answer', () => {
   it.each([
     ['at once', 0],
     ['after a long silence', 3 * STALLED_MS],
-  ])('is let go: one that is answered %s', async (_, silenceMs) => {
+  ])('is disconnected: one that is answered %s', async (_, silenceMs) => {
     const over = ends()
     await asking((_, response) => {
       response.once('close', () => over.resolve(response.writableFinished ? 'whole' : 'given up'))
@@ -39,7 +39,7 @@ describe('a caller that reads nothing more of its answer', () => {
     expect(await over.promise).toBe('given up')
   })
 
-  it('is let go in the middle of a stream', async () => {
+  it('is disconnected in the middle of a stream', async () => {
     const over = ends()
     await asking((_, response) => {
       response.once('close', () => over.resolve(response.writableFinished ? 'whole' : 'given up'))
@@ -60,7 +60,7 @@ describe('a caller that reads nothing more of its answer', () => {
   })
 })
 
-it('a connection without a request is let go after its own wait', async () => {
+it('a connection without a request is closed after a separate wait', async () => {
   const socket = await asking((_, response) => void response.end('done'))
   socket.resume()
   await once(socket, 'end')

@@ -25,7 +25,7 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
     expect((await rows()).map(({ content }) => content)).toEqual(['exactly then', '253 logs cleaned up'])
   })
 
-  it('leaves audit rows of the last 180 days, and says so beforehand', async () => {
+  it('leaves audit rows of the last 180 days, and its preview counts without them', async () => {
     const DAY = 86_400
     note({ type: 3, created_at: NOW - 180 * DAY - 1, content: 'long ago' })
     note({ type: 3, created_at: NOW - 180 * DAY, content: 'not so long ago' })
@@ -36,7 +36,7 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
     expect((await rows()).map(({ content }) => content)).toEqual(['not so long ago', '3 logs cleaned up'])
   })
 
-  it('leaves a row that says how many, and who only to administrators', async () => {
+  it('leaves a row with the count, and with the name of the administrator only for administrators', async () => {
     const assistant = await world.user({ username: 'assistant', role: 10 })
     await old(3)
     dataOf(await assistant.delete(`/api/log/?target_timestamp=${NOW}`))
@@ -47,7 +47,7 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
     expect(items[0].content).not.toContain('assistant')
   })
 
-  it('includes what was charged but not yet written', async () => {
+  it('includes charged requests that are not yet written', async () => {
     note({ created_at: NOW - 10 })
     expect(dataOf(await world.admin.delete(`/api/log?target_timestamp=${NOW}`))).toBe(1)
   })
@@ -85,10 +85,10 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
   })
 })
 
-describe('how far the clearing is (docs/reference/logs.md#clearing)', () => {
+describe('the progress of the clearing (docs/reference/logs.md#clearing)', () => {
   const state = async (before: number) => dataOf(await world.admin.get(`/api/log/clearing?target_timestamp=${before}`))
 
-  it('says beforehand how many rows there are', async () => {
+  it('announces the number of rows beforehand', async () => {
     await old(3)
     note({ created_at: NOW - 10 })
     expect(await state(NOW - 100)).toEqual({ total: 3, has_more: false, running: null })
@@ -96,7 +96,7 @@ describe('how far the clearing is (docs/reference/logs.md#clearing)', () => {
     expect(await state(0)).toMatchObject({ total: 0 })
   })
 
-  it('is told while it goes on, and there is one at a time', async () => {
+  it('is reported while it runs, and only one runs at a time', async () => {
     await old(20_000)
     const clearing = world.admin.delete(`/api/log?target_timestamp=${NOW}`)
     const { running } = await until(
@@ -111,7 +111,7 @@ describe('how far the clearing is (docs/reference/logs.md#clearing)', () => {
     expect(await state(0)).toMatchObject({ running: null })
   })
 
-  it('ends when the caller hangs up, with a row about what was removed', async () => {
+  it('ends when the caller hangs up, with a row about the removed rows', async () => {
     await old(40_000)
     const hangsUp = new AbortController()
     const clearing = fetch(`${world.url}/api/log?target_timestamp=${NOW}`, {

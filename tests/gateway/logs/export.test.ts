@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('the usage log as a file (docs/reference/logs.md#export)', () => {
-  it('is a table for spreadsheets: every column, what has commas quoted, and no formulas', async () => {
+  it('is a table for spreadsheets: every column, values with commas quoted, and no formulas', async () => {
     const channel = await world.channel({ name: 'Berlin, "east"' })
     note({ ...used, channel_id: channel, retries: 1, user_id: alice.id, username: 'alice', token_name: '=1+1' })
     const response = await download(world.admin, '/api/log/export?type=2')
@@ -32,13 +32,13 @@ describe('the usage log as a file (docs/reference/logs.md#export)', () => {
     ])
   })
 
-  it('writes what was given back as numbers below zero', async () => {
+  it('writes refunds as numbers below zero', async () => {
     note({ ...used, user_id: alice.id, username: 'alice', quota: -250_000 })
     const text = await (await download(alice, '/api/log/self/export')).text()
     expect(text).toContain(',-250000,-0.50,')
   })
 
-  it('has for a user their own rows, without channels, whatever is asked for', async () => {
+  it('contains for a user only their own rows, without channels, for any filter', async () => {
     note({ ...used, user_id: alice.id, username: 'alice', channel_id: 7 })
     note({ ...used, content: 'of another', user_id: 99, username: 'bob' })
     const text = await (await download(alice, '/api/log/self/export?username=bob&channel=9')).text()
@@ -61,7 +61,7 @@ describe('the usage log as a file (docs/reference/logs.md#export)', () => {
     ])
   })
 
-  it('of everybody leaves a row that tells who took it', async () => {
+  it('of all accounts leaves a row with who downloaded it', async () => {
     await rowsOf(world.admin, '/api/log/export?format=json&username=alice')
     await rowsOf(alice, '/api/log/self/export?format=json')
     const { items } = dataOf(await world.admin.get('/api/log?type=3'))
@@ -76,7 +76,7 @@ describe('the usage log as a file (docs/reference/logs.md#export)', () => {
   })
 })
 
-describe('a file that nobody takes yet', () => {
+describe('a file whose client does not read it yet', () => {
   it('is the only one of its account until it is over; hanging up ends it', async () => {
     await fill(6000)
     const begun = await beginning(alice)
@@ -86,7 +86,7 @@ describe('a file that nobody takes yet', () => {
     await expect.poll(async () => (await alice.get('/api/log/self/export?type=5')).status).toBe(200)
   })
 
-  it('is one of three of all accounts at most, which keep nobody from their own rows, nor these from those', async () => {
+  it('is limited to three exports of all accounts at once, which do not block exports of own rows, nor the reverse', async () => {
     await fill(12_000)
     const four = await Promise.all([1, 2, 3, 4].map(() => world.user({ role: 10 })))
     const begun = await Promise.all(four.slice(0, 3).map((manager) => beginning(manager, '/api/log/export')))
@@ -98,7 +98,7 @@ describe('a file that nobody takes yet', () => {
     await expect.poll(async () => (await four[3]?.get('/api/log/export?type=5'))?.status).toBe(200)
   })
 
-  it('holds no place where only its head was asked for', async () => {
+  it('does not count where only its head was requested', async () => {
     await fill(20)
     for (const who of [alice, world.admin, await world.user()]) {
       const head = await fetch(`${world.url}/api/log/self/export`, { method: 'HEAD', headers: who.identity() })

@@ -36,7 +36,7 @@ describe('the log of an administrator (docs/reference/logs.md#views)', () => {
     expect(await page('p=9007199254740991')).toMatchObject({ total: 12, items: [] })
   })
 
-  it('shows at once what was charged a moment ago', async () => {
+  it('shows at once a request that was charged a moment ago', async () => {
     note({ content: 'just now', quota: 5 })
     expect(contentsOf(dataOf(await world.admin.get('/api/log')))).toEqual(['just now'])
   })
@@ -125,7 +125,7 @@ describe('the log of an administrator (docs/reference/logs.md#views)', () => {
 })
 
 describe('a user’s own log', () => {
-  it('shows neither channel nor what is for administrators, nor ids that tell of others', async () => {
+  it('shows neither channel nor fields for administrators, nor ids that reveal other accounts', async () => {
     note({ ...receipt, user_id: alice.id, username: 'alice' })
     const [row] = dataOf(await alice.get('/api/log/self/')).items
     expect(row).toMatchObject({ id: 1, channel: 0, channel_name: '', quota: 42, ip: '10.0.0.1' })
@@ -146,7 +146,7 @@ describe('a user’s own log', () => {
     expect([await ids(1), await ids(2), await ids(3)]).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  it('is theirs alone, whatever they ask for', async () => {
+  it('contains only their own rows, for any filter', async () => {
     note({ user_id: alice.id, username: 'alice', content: 'of alice' })
     note({ user_id: bob.id, username: 'bob', content: 'of bob' })
     const paths = ['/api/log/self?username=bob&user_id=2', '/api/log/self?channel=0&type=0']
@@ -157,7 +157,7 @@ describe('a user’s own log', () => {
 })
 
 describe('the figures over a log', () => {
-  it('sum what was consumed and rate the last minute', async () => {
+  it('sum the consumed quota and rate the last minute', async () => {
     note({ quota: 100, prompt_tokens: 30, completion_tokens: 10, created_at: NOW - 3600 })
     note({ quota: 20, prompt_tokens: 3, completion_tokens: 4, created_at: NOW - 30 })
     note({ quota: 999, type: 1, created_at: NOW - 30 })
@@ -188,7 +188,7 @@ describe('the log of one token', () => {
     }
   })
 
-  it('is refused to anybody else in the words for a missing one', async () => {
+  it('is refused to other accounts in the words for a missing one', async () => {
     const { key } = await world.token(alice)
     for (const someone of [bob, world.admin])
       for (const wanted of [key, 'x'.repeat(48), ''])

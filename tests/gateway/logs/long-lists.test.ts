@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 describe('a long log', () => {
-  it('counts to 10,000 and says that there are more; the last page knows how many', async () => {
+  it('counts to 10,000 and reports that there are more; the last page has the exact count', async () => {
     await fill(10_001)
     const page = async (query: string) => dataOf(await world.admin.get(`/api/log?${query}`))
     expect(await page('p=1')).toMatchObject({ total: 10_000, has_more: true })
@@ -31,7 +31,7 @@ describe('a long log', () => {
     expect(await page('p=1&type=5')).toMatchObject({ total: 0, has_more: false })
   })
 
-  it('goes on where the page before ended, whatever arrives meanwhile', async () => {
+  it('continues where the previous page ended, no matter what arrives meanwhile', async () => {
     for (const n of [1, 2, 3, 4, 5]) note({ content: `row ${n}` })
     const page = async (p: number, query = '') =>
       contentsOf(dataOf(await world.admin.get(`/api/log?page_size=2&p=${p}${query}`)))
@@ -48,7 +48,7 @@ describe('a long log', () => {
     expect(await page(2)).toEqual(['row 5', 'row 4'])
   })
 
-  it('is not read for who has hung up, which is no fault', async () => {
+  it('is not read for a client that has hung up, which is not a fault', async () => {
     const { ledger } = world.gateway.inner
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const flush = vi.spyOn(ledger, 'flush').mockImplementationOnce(() => {

@@ -50,13 +50,13 @@ describe('the filters of the console', () => {
     expect(await found('model_contains=gpt_4o')).toEqual([])
   })
 
-  it('tell streams from whole answers', async () => {
+  it('distinguish streams from complete answers', async () => {
     expect(await found('stream=true')).toEqual(['gpt-4o'])
     expect(await found('stream=false', alice)).toEqual(['vendor/mini'])
     expect(await found('stream=')).toHaveLength(2)
   })
 
-  it('find one request by its id, of one’s own alone', async () => {
+  it('find one request by its id, among the user’s own only', async () => {
     const [row] = dataOf(await world.admin.get('/api/log')).items
     const id = JSON.parse(row.other).request_id
     expect(await found(`request_id=${id}`)).toEqual(['vendor/mini'])
@@ -89,7 +89,7 @@ describe('a request that a second channel answered', () => {
   })
 })
 
-describe('what a row tells of a request', () => {
+describe('the details of a request in its row', () => {
   const told = async () => JSON.parse(dataOf(await world.admin.get('/api/log')).items[0].other)
 
   it('has how long it took in milliseconds', async () => {

@@ -20,7 +20,7 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
     expect(html).toContain(`<a href="${address}">${address}</a></p>`)
   })
 
-  it('link to what the gateway links to alone: nobody writes others a link by what they are called', () => {
+  it('link only to addresses of the gateway: no user can send others a link in their name', () => {
     const { html } = said('https://evil.example')
     expect(html).toContain('email from https://evil.example.</p>')
     expect(html.match(/<a /g)).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
     expect(html).not.toMatch(/<[^>]*<b /)
   })
 
-  it('are in both languages for whoever has none', () => {
+  it('are in both languages for an account without a language', () => {
     const params = { site: 'A & B', link: 'https://yard.example', name: 'One' }
     const both = composedInBoth({
       subject: 'mail.channel_on_subject',
@@ -73,11 +73,11 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
   })
 })
 
-describe('what a mail server says', () => {
+describe('the reply of a mail server', () => {
   const refusal = (response: string, password: string) =>
     mailRefusal(Object.assign(new Error(response), { code: 'EAUTH', response }), password).params.said
 
-  it('is told without the password, in whatever form it comes back', () => {
+  it('is shown without the password, in every form in which it is echoed', () => {
     const password = 'an-old-password'
     const plain = Buffer.from(`\0gateway\0${password}`).toString('base64')
     const alone = Buffer.from(password).toString('base64')

@@ -19,7 +19,7 @@ async function aHouse(options: Options) {
 }
 
 describe('a test mail (docs/reference/options.md#mail)', () => {
-  it('arrives by the stored settings, as text and as HTML, and tells what the server said', async () => {
+  it('is sent with the stored settings, as text and as HTML, and returns the server’s reply', async () => {
     const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
     const { sends, url } = await aHouse({ ...account, SMTPPort: port, SystemName: 'Yard & <Sons>' })
     const reply = await sends()
@@ -61,7 +61,7 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
     },
   )
 
-  it('of a server that greets in the clear where SSL is on says to turn it off', async () => {
+  it('to a server that greets in clear text where SSL is on recommends turning it off', async () => {
     const { port } = await aMailServer({ secure: false })
     const { sends } = await aHouse({ ...account, SMTPPort: port, SMTPSSLEnabled: true })
     const { message } = await sends()
@@ -90,7 +90,7 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
     expect(seen).toEqual([account.SMTPToken])
   })
 
-  it('tells what the server said when it refuses, and never the password', async () => {
+  it('reports the server’s refusal, and never the password', async () => {
     const { port } = await aMailServer({
       hideSTARTTLS: true,
       onRcptTo: (_, __, done) => done(Object.assign(new Error('No such mailbox here'), { responseCode: 550 })),
@@ -105,14 +105,14 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
     expect(JSON.stringify(refused.body)).not.toContain('another-mail-password')
   })
 
-  it('goes without a password where none is stored', async () => {
+  it('is sent without a password where none is stored', async () => {
     const { port, taken } = await aMailServer({ hideSTARTTLS: true })
     const { sends } = await aHouse({ SMTPServer: '127.0.0.1', SMTPPort: port, SMTPAccount: 'gateway@example.com' })
     expect((await sends()).success).toBe(true)
     expect(taken).toMatchObject([{ from: 'gateway@example.com', user: undefined }])
   })
 
-  it('says what is missing or cannot be', async () => {
+  it('reports settings that are missing or invalid', async () => {
     const { sends, option } = await aHouse({})
     expect((await sends()).message).toBe('The mail server is not configured')
     await option('SMTPServer', '127.0.0.1')
@@ -133,7 +133,7 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
   })
 })
 
-describe('a mail server that says nothing', () => {
+describe('a mail server that does not respond', () => {
   it('is left within the time limits', async () => {
     const port = await aSilentPort()
     const values: Record<string, unknown> = { ...account, SMTPPort: port, SystemName: 'Yard' }

@@ -30,7 +30,7 @@ async function aBudget(budgets: object) {
 }
 
 describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
-  it('is told once while its window lasts, where nothing fits into it any more, and again in the next', async () => {
+  it('is reported once per window, when no request fits into it any more, and again in the next', async () => {
     const { world, hook, id, asks } = await aBudget({ day: 2 * COST + SHORT })
     expect([await asks(), await asks()]).toEqual([200, 200])
     expect(hook.received, 'there is something left').toEqual([])
@@ -52,14 +52,14 @@ describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
     expect(hook.received).toHaveLength(2)
   })
 
-  it('is told with the charge that uses the last of it, of each budget that ends with it', async () => {
+  it('is reported with the charge that uses it up, for each budget that ends with it', async () => {
     const { hook, asks } = await aBudget({ day: COST, month: COST, week: 10 * COST })
     expect(await asks()).toBe(200)
     await hook.has(2)
     expect(hook.received.map(({ json }) => json.values[1]).sort()).toEqual(['day', 'month'])
   })
 
-  it('reaches an account and an address twenty times in an hour at most, whatever it is about and whoever has it', async () => {
+  it('reaches an account and an address twenty times in an hour at most, for all budgets and all accounts with that address', async () => {
     const { world, hook, person } = await aBudget({})
     const uses = async (owner: Person, tokens: number) => {
       for (let made = 0; made < tokens; made += 1) {
@@ -81,7 +81,7 @@ describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
     expect(hook.received.map(({ path }) => path)).toEqual([...Array(20).fill('/'), '/another', '/another'])
   })
 
-  it('is not told of a minute, nor of a request that would never fit', async () => {
+  it('is not reported for a minute, nor for a request that would never fit', async () => {
     const { world, hook, asks } = await aBudget({ minute: COST, day: 10 * COST })
     expect([await asks(), await asks()]).toEqual([200, 429])
     const small = await aBudget({ day: SHORT })

@@ -13,7 +13,7 @@ const switching = {
   ChannelDisableThreshold: 0,
 }
 
-describe('root is told of channels by webhook (docs/reference/channels.md#channel-events)', () => {
+describe('root is notified of channel events by webhook (docs/reference/channels.md#channel-events)', () => {
   let world: World
   let hook: Awaited<ReturnType<typeof aReceiver>>
   let id: number
@@ -60,7 +60,7 @@ describe('root is told of channels by webhook (docs/reference/channels.md#channe
     expect(await systemLog(world, world.admin.id)).toHaveLength(3)
   })
 
-  it('of one thing twice in ten minutes, and all of it stands in the log', async () => {
+  it('twice in ten minutes at most for one event, and all of it is in the log', async () => {
     for (let turn = 0; turn < 3; turn += 1) await testsAll()
     await until(async () => (await systemLog(world, world.admin.id)).length === 3)
     await hook.has(2)
@@ -72,7 +72,7 @@ describe('root is told of channels by webhook (docs/reference/channels.md#channe
   })
 })
 
-it('root is told of channels by mail, in both languages', async () => {
+it('root is notified of channel events by mail, in both languages', async () => {
   const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
   const mail = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' }
   const world = await aWorld({ options: { ...switching, ...mail } })

@@ -32,7 +32,7 @@ async function failsFor(world: World, person: Person): Promise<string[]> {
 }
 
 describe('a notice that does not arrive (docs/reference/limits.md#notices)', () => {
-  it('is sent again, as it was, until it is taken', async () => {
+  it('is sent again, unchanged, until it is accepted', async () => {
     const hook = await aReceiver([500, 302, 404])
     const { world, person, lost } = await aHouse(webhook(`${hook.url}/hook`))
     await person.asks('gpt-4o', 'Hello')
@@ -43,7 +43,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
   })
 
   // Over two seconds: the outbox looks at the clock every 200 ms of real time, and there are twelve tries.
-  it('is given up after four times: told to its receiver once an hour, and to the log without what is secret', async () => {
+  it('is given up after four attempts: reported to its receiver once an hour, and in the log without secrets', async () => {
     const hook = await aReceiver(Array(12).fill(503))
     const setting = { ...webhook(`${hook.url}/secret-path?key=secret-key`), webhook_secret: 'a-webhook-secret' }
     const { world, person, lost } = await aHouse(setting, { config: { NOTIFY_LIMIT_COUNT: '9' } })
@@ -64,7 +64,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
     expect(JSON.stringify(lost())).not.toMatch(/secret/)
   })
 
-  it('by mail is told without what the mail server said, which is for the log', async () => {
+  it('by mail is reported without the reply of the mail server, which is only in the log', async () => {
     const { port } = await aMailServer({
       secure: false,
       hideSTARTTLS: true,
@@ -99,7 +99,7 @@ describe('a webhook inside the network (docs/reference/security.md#outgoing-call
     'http://169.254.169.254/latest/meta-data',
     'http://[::ffff:192.168.0.1]/',
     'http://0x7f.1/',
-  ])('%s is never called, and its owner is told why', async (url) => {
+  ])('%s is never called, and its owner is shown why', async (url) => {
     const { world, person, lost } = await aHouseOfBefore(url, '')
     const [said = ''] = await failsFor(world, person)
     expect(said.endsWith(refusal), said).toBe(true)
@@ -114,7 +114,7 @@ describe('a webhook inside the network (docs/reference/security.md#outgoing-call
 })
 
 describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
-  it('leaves what is on its way to the next start, and does not wait for a receiver that says nothing', async () => {
+  it('leaves pending notices to the next start, and does not wait for a receiver that does not respond', async () => {
     const hook = await aReceiver([500, 500, 500, 'hang'])
     const setting = { ...webhook(hook.url), webhook_secret: 'a-webhook-secret' }
     const { world, person } = await aHouse(setting)

@@ -32,7 +32,7 @@ describe('a reminder by webhook (docs/reference/accounts.md#webhooks)', () => {
     return person
   }
 
-  it('tells what is left, signed with the secret', async () => {
+  it('contains the balance, signed with the secret', async () => {
     const person = await aPerson({ webhook_secret: 'a-secret' })
     expect((await person.asks('gpt-4o', 'Hello')).status).toBe(200)
     await hook.has(1)
@@ -58,7 +58,7 @@ describe('a reminder by webhook (docs/reference/accounts.md#webhooks)', () => {
     expect(await person.quota()).toBe(START - COST)
   })
 
-  it('comes once in two hours, whatever is charged meanwhile, and after a restart as well', async () => {
+  it('is sent once in two hours, however much is charged meanwhile, and after a restart as well', async () => {
     const person = await aPerson()
     await person.asks('gpt-4o', 'Hello')
     await hook.has(1)
@@ -156,7 +156,7 @@ describe('a reminder by mail (docs/reference/accounts.md#notices)', () => {
     expect(html).toContain(`<a href="${world.url}/topup">${world.url}/topup</a></p></div>`)
   })
 
-  it('is none where there is no address or no server; whoever gets one is told within ten minutes', async () => {
+  it('is not sent where the address or the server is missing; otherwise it arrives within ten minutes', async () => {
     const world = await aHouse({ QuotaRemindThreshold: START })
     const hook = await aReceiver()
     const person = await world.user({ quota: START })
@@ -173,7 +173,7 @@ describe('a reminder by mail (docs/reference/accounts.md#notices)', () => {
 })
 
 describe('NOTIFY_LIMIT_COUNT and NOTIFICATION_LIMIT_DURATION_MINUTE', () => {
-  it('say how many reminders come in how many minutes', async () => {
+  it('set how many reminders are sent in how many minutes', async () => {
     const config = { FETCH_ALLOWED_ADDRESSES: '127.0.0.1', NOTIFY_LIMIT_COUNT: '2' }
     const world = await aWorld({ config: { ...config, NOTIFICATION_LIMIT_DURATION_MINUTE: '30' } })
     await world.channel()

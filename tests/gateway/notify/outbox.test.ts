@@ -44,7 +44,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
   return { outbox, triedAt, lost, kept, passes }
 }
 
-describe('letters on their way (docs/reference/limits.md#notices)', () => {
+describe('pending letters (docs/reference/limits.md#notices)', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -94,14 +94,14 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
     expect([empty.hasCapacity(999), empty.hasCapacity(1000)]).toEqual([true, false])
   })
 
-  it('that were left by another process go on where they were', async () => {
+  it('that were left by another process continue from their state', async () => {
     const { outbox, triedAt, lost, kept, passes } = anOutbox(async () => refused)
     outbox.add(toSomebody(), { tries: 4, dueMs: 20_000 })
     await passes(500)
     expect([triedAt, lost, kept]).toEqual([[20], [refused], ['letter1: try 4', 'letter1: over']])
   })
 
-  it('are left as they are when it stops, which waits three seconds at most for one being handed over', async () => {
+  it('are left unchanged when it stops, which waits three seconds at most for one being handed over', async () => {
     const { outbox, triedAt, lost, kept, passes } = anOutbox(async ({ userId }) =>
       userId === 1 ? refused : new Promise(() => {}),
     )
@@ -122,7 +122,7 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('survive a try that breaks: the others go on', async () => {
+  it('survive an attempt that breaks: the others continue', async () => {
     const { outbox, triedAt, kept, passes } = anOutbox(async ({ userId }) => {
       if (userId === 1) throw new Error('a fault')
       return null

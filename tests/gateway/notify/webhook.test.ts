@@ -26,13 +26,13 @@ async function theWebhooks(deps: Partial<WebhooksDeps> = {}, options: Record<str
 }
 
 describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
-  it.each([200, 201, 204, 299])('has taken what it answers with %i', async (status) => {
+  it.each([200, 201, 204, 299])('has accepted a notice if it answers with %i', async (status) => {
     const hook = await aReceiver([status])
     expect(await (await theWebhooks())(hook.url)).toBeNull()
     expect(hook.received[0]?.raw).toBe(body)
   })
 
-  it('has its secret told in any letters', async () => {
+  it('receives its secret in any script', async () => {
     const hook = await aReceiver()
     expect(await (await theWebhooks())(hook.url, '密钥\n1')).toBeNull()
     const { headers, raw = '' } = hook.received[0] ?? {}
@@ -42,7 +42,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
   })
 
   it.each([301, 307, 308, 400, 410, 500])(
-    'has not taken what it answers with %i, and leads nowhere',
+    'has not accepted a notice if it answers with %i, and is not followed',
     async (status) => {
       const hook = await aReceiver([status])
       expect(await (await theWebhooks())(hook.url)).toMatchObject({ params: { status }, isFinal: false })
@@ -50,12 +50,12 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     },
   )
 
-  it('that answers without end has taken it all the same, and is left', async () => {
+  it('that answers without end has accepted it nevertheless, and is disconnected', async () => {
     const endless = await aRawServer(`HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n${'x'.repeat(50_000)}`, false)
     expect(await (await theWebhooks({ timeoutMs: 10_000 }))(endless.url)).toBeNull()
   })
 
-  it('that says nothing, hangs up or is not there has not', async () => {
+  it('that does not respond, hangs up or does not exist has not accepted it', async () => {
     const silent = await aReceiver(['hang'])
     const post = await theWebhooks({ timeoutMs: 50 })
     expect(await post(silent.url)).toMatchObject({ key: 'notice.reason_timeout', isFinal: false })
@@ -64,7 +64,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     expect(await (await theWebhooks())('https://no.such.name/')).toMatchObject({ key: 'notice.reason_unreachable' })
   })
 
-  it('is told of a name that leads into the network what it is told of one that leads nowhere, and as late', async () => {
+  it('gets the same error, as late, for a name that resolves into the network and for one that does not resolve', async () => {
     const inside = await theWebhooks({ resolve: async () => [{ address: '192.168.1.1', family: 4 }] })
     const { error: refused, ...said } = (await inside('https://wiki.corp.example/')) ?? {}
     const nowhere = await theWebhooks({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) })
@@ -76,7 +76,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
   })
 
   it.each(['', 'nothing', 'ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', 'file:///etc/passwd'])(
-    'is no webhook at %o',
+    'is not accepted as %o',
     async (url) => {
       expect(await (await theWebhooks())(url)).toMatchObject({ key: 'notice.reason_address', isFinal: true })
     },
@@ -107,7 +107,7 @@ describe('a webhook while a proxy worker is set (docs/reference/limits.md#files-
     return { told, options: { WorkerUrl: `${server.url}/fetch`, WorkerValidKey: 'its-key' }, asked: server.asked }
   }
 
-  it('is called by the worker, which is told all of it', async () => {
+  it('is called by the worker, which receives all of the request', async () => {
     const { told, asked, options } = await aWorker()
     expect(await (await theWebhooks({}, options))('https://hook.example/a?b=1', 'a-secret')).toBeNull()
     expect(asked).toMatchObject([{ method: 'POST', url: '/fetch/' }])
@@ -127,7 +127,7 @@ describe('a webhook while a proxy worker is set (docs/reference/limits.md#files-
     ])
   })
 
-  it('has not taken what the worker answers with an error', async () => {
+  it('has not accepted a notice if the worker answers with an error', async () => {
     const { options } = await aWorker(502)
     expect(await (await theWebhooks({}, options))('https://hook.example/')).toMatchObject({ params: { status: 502 } })
   })

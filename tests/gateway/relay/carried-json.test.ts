@@ -48,7 +48,7 @@ describe('large numbers (docs/reference/conversion.md#json-that-is-carried)', ()
     for (const piece of [toolOf(LIMITS), '"seed":9007199254740993', quoted(NUMBERS)]) expect(text).toContain(piece)
   })
 
-  it('stay in the messages that Bedrock wants otherwise', async () => {
+  it('stay in the messages that are converted for Bedrock', async () => {
     world.upstream.answers({ body: messageAnswer({ texts: ['Hello'] }) })
     const use = `{"type":"tool_use","id":"t","name":"f","input":${NUMBERS},"caller":{"type":"direct"}}`
     const result = '{"type":"tool_result","tool_use_id":"t","content":"x"}'
@@ -59,7 +59,7 @@ describe('large numbers (docs/reference/conversion.md#json-that-is-carried)', ()
     expect(world.upstream.last().text).not.toContain('caller')
   })
 
-  it('stay in the contents that Vertex wants otherwise', async () => {
+  it('stay in the contents that are converted for Vertex', async () => {
     world.upstream.answers({ body: geminiAnswer({ texts: ['Hello'] }) })
     const call = `{"functionCall":{"id":"c","name":"f","args":${NUMBERS}}}`
     const result = `{"functionResponse":{"id":"c","name":"f","response":${NUMBERS}}}`
@@ -69,14 +69,14 @@ describe('large numbers (docs/reference/conversion.md#json-that-is-carried)', ()
     expect(world.upstream.last().text).toContain(`"response":${NUMBERS}`)
   })
 
-  it('come back in the answer that a client of another dialect is given', async () => {
+  it('come back in the answer to a client of another dialect', async () => {
     const message = quoted(messageAnswer({ calls: [{ id: 'a', name: 'f', arguments: {} }] }))
     world.upstream.answers({ body: message.replace('"input":{}', `"input":${NUMBERS}`) })
     const { json } = await alice.asks('claude-sonnet-4-5', 'Hi')
     expect(json.choices[0].message.tool_calls[0].function.arguments).toBe(NUMBERS)
   })
 
-  it('are refused where a number is meant, and never a fault of the gateway', async () => {
+  it('are refused where a number is expected, and never cause a server error', async () => {
     for (const field of ['max_tokens', 'temperature', 'n', 'model', 'messages', 'tools', 'tool_choice', 'stop']) {
       const body = { max_tokens: 9, ...chat('claude-sonnet-4-5', '{}', 'x'), [field]: 'HERE' }
       const answer = await alice.calls('/v1/chat/completions', quoted(body).replace('"HERE"', '18446744073709551615'))
@@ -86,8 +86,8 @@ describe('large numbers (docs/reference/conversion.md#json-that-is-carried)', ()
   })
 })
 
-describe('arguments that are no JSON (docs/reference/conversion.md#arguments)', () => {
-  it('go on in the next turn, which the client sends with the answer it was given', async () => {
+describe('arguments that are not JSON (docs/reference/conversion.md#arguments)', () => {
+  it('are sent on in the next turn, which the client sends with the answer it received', async () => {
     world.upstream.answers({ body: messageAnswer({ texts: ['Hello'] }) })
     expect((await alice.calls('/v1/chat/completions', chat('claude-sonnet-4-5', CUT_OFF, 'x'))).status).toBe(200)
     expect(world.upstream.last().json.messages[1].content[0].input).toEqual({ INVALID_JSON: CUT_OFF })
@@ -107,7 +107,7 @@ describe('arguments that are no JSON (docs/reference/conversion.md#arguments)', 
     expect(world.upstream.last().text).toContain(`"arguments":${quoted(CUT_OFF)}`)
   })
 
-  it('stay an object where the member of that name is no such text', async () => {
+  it('stay an object where the member of that name is not such a text', async () => {
     for (const input of [{ INVALID_JSON: '{"a":1}' }, { INVALID_JSON: 1 }, { INVALID_JSON: 'x', more: 1 }, {}]) {
       const content = [{ type: 'tool_use', id: 't', name: 'f', input }]
       const messages = [
@@ -120,7 +120,7 @@ describe('arguments that are no JSON (docs/reference/conversion.md#arguments)', 
   })
 })
 
-describe('a result that holds $ref (docs/reference/conversion.md#openai-to-gemini)', () => {
+describe('a result that contains $ref (docs/reference/conversion.md#openai-to-gemini)', () => {
   it('is text for Gemini, which looks for a file of that name in JSON', async () => {
     world.upstream.answers({ body: geminiAnswer({ texts: ['Hello'] }) })
     const schema = '{"properties":{"cookies":{"$ref":"#/$defs/Cookie"}}}'

@@ -112,7 +112,7 @@ async function waitingAt(gate: ReturnType<typeof aGate>, before: number): Promis
 }
 
 describe('a ledger that answers later', () => {
-  it('is waited for before an upstream is asked, and before a whole answer begins', async () => {
+  it('is waited for before the upstream request, and before a complete answer begins', async () => {
     world.upstream.answers({ body: chatAnswer('all of it', { prompt: 10, completion: 5 }) })
     gates.hold.close()
     gates.settle.close()
@@ -129,7 +129,7 @@ describe('a ledger that answers later', () => {
     expect(await alice.quota()).toBe(GIVEN - 30)
   })
 
-  it('is waited for before the last of a stream goes out, whatever comes meanwhile', async () => {
+  it('is waited for before the last part of a stream is sent, no matter what arrives meanwhile', async () => {
     world.upstream.streams(chatStream(['one ', 'two'], { prompt: 10, completion: 5 }), { gapMs: 5 })
     gates.settle.close()
     const before = gates.settle.arrived
@@ -162,13 +162,13 @@ describe('a ledger that answers later', () => {
     expect([status, json.error.type]).toEqual([500, 'switchyard_error'])
   })
 
-  it('refuses with the same words', async () => {
+  it('refuses with the same message', async () => {
     const poor = await world.user({ quota: 0 })
     const { status, json } = await poor.asks('gpt-4o', 'hi')
     expect([status, json.error.code]).toEqual([403, 'insufficient_user_quota'])
   })
 
-  it('lets no two requests have the same rest of a budget', async () => {
+  it('never gives two requests the same remaining budget', async () => {
     const charges = { newest: () => 0, sum: () => 0, firstFrom: () => undefined, rowOf: () => undefined }
     const uses = createTokenUseRegistry({ clock: aClock(), charges, flush: async () => {}, show: String })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
@@ -194,7 +194,7 @@ describe('a ledger that answers later', () => {
 })
 
 describe('identities that are found later', () => {
-  it('refuse and let in as ever, and ask for one key once', async () => {
+  it('refuse and accept as usual, and look one key up only once', async () => {
     const before = gates.find.arrived
     const key = (await world.token(alice)).key
     gates.find.close()
@@ -208,7 +208,7 @@ describe('identities that are found later', () => {
     expect((await alice.calls('/v1/models', '', {})).status).toBe(404)
   })
 
-  it('take no place for a request that has left meanwhile', async () => {
+  it('occupy no slot for a request that has left meanwhile', async () => {
     const key = (await world.token(alice)).key
     gates.find.close()
     const before = gates.find.arrived
@@ -234,7 +234,7 @@ describe('a realtime session over them', () => {
     usage: { type: 'tokens', total_tokens: 7, input_tokens: 5, output_tokens: 2 },
   }
 
-  it('begins when quota is set aside, and is over when its charges are durable', async () => {
+  it('begins when quota is reserved, and is over when its charges are durable', async () => {
     gates.hold.close()
     const [holds, settles] = [gates.hold.arrived, gates.settle.arrived]
     const opening = aCaller(world, '/v1/realtime?model=gpt-realtime', alice)

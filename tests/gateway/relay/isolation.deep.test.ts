@@ -88,7 +88,7 @@ const allWell = Array.from({ length: HEALTHY }, () => '200 Hello')
 const untilAsked = (vendor: Upstream, count: number) => expect.poll(() => vendor.requests.length).toBe(count)
 
 describe('a vendor that does not answer', () => {
-  it('holds up nobody who asks another: 200 calls end while 50 hang and 10 streams drip', async () => {
+  it('delays no requests to others: 200 calls end while 50 hang and 10 streams drip', async () => {
     const world = await aWorld({ options })
     const [hanging, slow, well] = [await aVendor({ hang: true }), await aVendor(dripping), await aVendor(wellAnswered)]
     await world.channel({ models: 'stuck', base_url: hanging.url })
@@ -111,7 +111,7 @@ describe('a vendor that does not answer', () => {
     await expectSpent(world, stuckOne, (HEALTHY / 2) * COST + 10 * PROMPT)
   })
 
-  it('holds up no other model of the same vendor, for the same key: the hung ones end when it lets them', async () => {
+  it('delays no other model of the same vendor, for the same key: the hung ones end when it lets them', async () => {
     const world = await aWorld({ options })
     const { promise: letGo, resolve } = Promise.withResolvers<void>()
     world.upstream.answers(async (request) => {

@@ -36,7 +36,7 @@ describe('the official OpenAI client, answered (docs/reference/endpoints.md#rela
     expect(answer._request_id).toMatch(/^\d{14}/)
   })
 
-  it('reads a stream without the usage event it did not ask for, charged by the figures of the vendor', async () => {
+  it('reads a stream without the usage event it did not request, charged by the vendor’s usage', async () => {
     world.upstream.streams(chatStream(['Hel', 'lo'], { prompt: 70, completion: 30 }))
     const before = await alice.quota()
     let text = ''
@@ -50,7 +50,7 @@ describe('the official OpenAI client, answered (docs/reference/endpoints.md#rela
     expect(before - (await alice.quota())).toBe(70 + 30 * 2)
   })
 
-  it('reads the usage event when it asks for it', async () => {
+  it('reads the usage event when it requests it', async () => {
     world.upstream.streams(chatStream(['Hello'], { prompt: 70, completion: 30 }))
     const asked = { model: 'gpt-4o', messages, stream: true, stream_options: { include_usage: true } } as const
     const chunks = []
@@ -142,7 +142,7 @@ describe('the official OpenAI client, answered (docs/reference/endpoints.md#rela
 })
 
 describe('the official OpenAI client, refused (docs/reference/errors.md#refusals)', () => {
-  it('a model nobody offers is an InternalServerError (503), one without a price a BadRequestError', async () => {
+  it('a model that no channel offers is an InternalServerError (503), one without a price a BadRequestError', async () => {
     const unknown = await failing(ask('nothing'))
     expect(unknown).toBeInstanceOf(OpenAI.InternalServerError)
     expect(unknown).toMatchObject({ status: 503, code: 'no_available_channel', type: 'switchyard_error' })
@@ -152,7 +152,7 @@ describe('the official OpenAI client, refused (docs/reference/errors.md#refusals
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('a bad key is an AuthenticationError, and so is none', async () => {
+  it('a bad key is an AuthenticationError, and so is a missing one', async () => {
     expect(await failing(ask('gpt-4o', clientWith('sk-wrong')))).toBeInstanceOf(OpenAI.AuthenticationError)
     const anonymous = new OpenAI({
       apiKey: 'x',
@@ -165,7 +165,7 @@ describe('the official OpenAI client, refused (docs/reference/errors.md#refusals
     expect(error.code).toBe('no_api_key')
   })
 
-  it('an exhausted key and an exhausted user are PermissionDeniedErrors that nobody tries again', async () => {
+  it('an exhausted key and an exhausted user are PermissionDeniedErrors that are not retried', async () => {
     const { key } = await world.token(alice, { unlimited_quota: false, remain_quota: 3 })
     const poor = await world.user({ quota: 0 })
     for (const [apiKey, userId, code] of [
@@ -194,7 +194,7 @@ describe('the official OpenAI client, refused (docs/reference/errors.md#refusals
     expect(broken.message).toContain('boom')
   })
 
-  it('an upstream 400 keeps its message, type, code and param', async () => {
+  it('an upstream 400 preserves its message, type, code and param', async () => {
     const error = {
       message: 'too long',
       type: 'invalid_request_error',

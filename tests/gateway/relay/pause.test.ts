@@ -21,7 +21,7 @@ const messages = [{ role: 'user', content: 'hello' }]
 const SAYS = 'The operator of this gateway has paused it. Try again later.'
 
 describe('a relay that its operator has paused (docs/reference/reliability.md#paused)', () => {
-  it('refuses new requests in every dialect, with nothing charged, and takes them again', async () => {
+  it('refuses new requests in every dialect, with nothing charged, and accepts them again', async () => {
     const { shell } = world.gateway
     world.upstream.answers({ body: chatAnswer('hello') })
     shell.pause(true)
@@ -46,7 +46,7 @@ describe('a relay that its operator has paused (docs/reference/reliability.md#pa
     expect((await post('/v1/chat/completions', { model: 'm', messages })).status).toBe(200)
   })
 
-  it('lets what runs go on, and a console that asks', async () => {
+  it('lets running requests and the console continue', async () => {
     const { shell } = world.gateway
     world.upstream.answers({ events: chatStream(['one ', 'two ', 'three ']), gapMs: 30 })
     const stream = await post('/v1/chat/completions', { model: 'm', stream: true, messages })
@@ -56,7 +56,7 @@ describe('a relay that its operator has paused (docs/reference/reliability.md#pa
     shell.pause(false)
   })
 
-  it('is asked with new connections once the machine has slept, and says what was asked for today', async () => {
+  it('uses new connections once the machine has slept, and reports today’s requests', async () => {
     const { shell } = world.gateway
     world.upstream.answers({ body: chatAnswer('hello') })
     expect((await post('/v1/chat/completions', { model: 'm', messages })).status).toBe(200)

@@ -26,7 +26,7 @@ const play = (more: object = {}, headers: Record<string, string> = alice.identit
   onTheWire(world, PLAYGROUND, { body: chat(model, more), headers })
 
 describe('the playground (docs/reference/endpoints.md#playground)', () => {
-  it('charges the account and no token, in the group asked for', async () => {
+  it('charges the account and no token, in the requested group', async () => {
     const { key } = await world.token(alice, { unlimited_quota: false, remain_quota: 500 })
     const before = await alice.quota()
     expect((await play()).status).toBe(200)
@@ -44,7 +44,7 @@ describe('the playground (docs/reference/endpoints.md#playground)', () => {
     expect(key).toBeTruthy()
   })
 
-  it('keeps the group from the upstream and everything else as it was', async () => {
+  it('hides the group from the upstream and leaves everything else unchanged', async () => {
     await play({ group: 'vip', temperature: 0.25 })
     expect(world.upstream.last().text).toBe(chat('gpt-4o', { temperature: 0.25 }))
     expect(world.upstream.last().path).toBe('/v1/chat/completions')
@@ -71,7 +71,7 @@ describe('the playground (docs/reference/endpoints.md#playground)', () => {
     }
   })
 
-  it('refuses a group that no ratio makes one, which would cost 1', async () => {
+  it('refuses a group without a ratio, which would cost 1', async () => {
     const { status, error } = await play({ group: 'gone' })
     expect([status, error.code]).toEqual([403, 'group_deprecated'])
   })
@@ -84,12 +84,12 @@ describe('the playground (docs/reference/endpoints.md#playground)', () => {
     await world.gateway.inner.db.updateTable('users').set({ setting: '' }).where('id', '=', alice.id).execute()
   })
 
-  it('asks for a model', async () => {
+  it('requires a model', async () => {
     const { status, error } = await play({}, alice.identity(), '')
     expect([status, error.code]).toEqual([400, 'model_required'])
   })
 
-  it('wants a session and the user’s id beside it', async () => {
+  it('requires a session and the user’s id with it', async () => {
     const { cookie = '' } = alice.identity()
     expect((await play({}, {})).status).toBe(401)
     expect((await play({}, { cookie })).status).toBe(401)

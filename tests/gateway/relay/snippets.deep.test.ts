@@ -75,7 +75,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     expect(parse(text(odd('unix')))).toBeTypeOf('object')
   })
 
-  it('are, as files, what is written for the program on the computer of the desktop', () => {
+  it('equal, as files, the settings written for the program on the computer of the desktop', () => {
     const read = { json: JSON.parse, yaml: (text: string): unknown => parse(text) }
     const agree = connectClients.flatMap(({ id, files = [] }) => files.map((file) => ({ id, file })))
     for (const { id, file } of agree) {
@@ -89,7 +89,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     }
   })
 
-  it('says where a file is on either system', () => {
+  it('name the file on either system', () => {
     const paths = snippets
       .filter(({ file }) => file)
       .map((snippet) => [fileOn('unix', snippet), fileOn('windows', snippet)])
@@ -114,7 +114,7 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
 })
 
 describe('import links', () => {
-  it('tell CC Switch everything it must know', () => {
+  it('contain everything CC Switch must know', () => {
     const links = switchedAgents.map((agent) => new URL(ccSwitchLink(odd('unix'), agent)))
     expect(links.map(({ host, pathname }) => host + pathname)).toEqual(Array(3).fill('v1/import'))
     expect(links.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual(
@@ -135,7 +135,7 @@ describe('import links', () => {
   })
 
   it.each(['http://127.0.0.1:6411', 'https://gateway.example/~?>路'])(
-    'tell Cherry Studio %s in letters that mean nothing else',
+    'give Cherry Studio %s in unambiguous characters',
     (address) => {
       const link = cherryStudioLink({ ...odd('unix'), address })
       const [, data = ''] = /^cherrystudio:\/\/providers\/api-keys\?v=1&data=([0-9A-Za-z]+)$/.exec(link) ?? []

@@ -28,7 +28,7 @@ async function elsewhere(world: World, key: OptionKey, value: string): Promise<v
 }
 
 describe('many changes at once (docs/reference/options.md#storage)', () => {
-  it('of one option leave the one in force that the table has, and are told once each', async () => {
+  it('of one option leave in force the value of the table, and each is announced once', async () => {
     const world = await aWorld()
     const { settings } = world.gateway.inner
     const seen: number[] = []
@@ -41,7 +41,7 @@ describe('many changes at once (docs/reference/options.md#storage)', () => {
     expect(seen.at(-1)).toBe(settings.get('MinTopUp'))
   })
 
-  it('of many options, with another process writing in between, leave in force what the table has', async () => {
+  it('of many options, with another process writing in between, leave in force the values of the table', async () => {
     const world = await aWorld()
     const { settings } = world.gateway.inner
     const told = new Map<string, number>()
@@ -65,7 +65,7 @@ describe('many changes at once (docs/reference/options.md#storage)', () => {
     expect([...told.values()], 'reading the same again is no change').toEqual(before)
   })
 
-  it('are undone by another process that takes the row away: the default holds again', async () => {
+  it('are undone by another process that deletes the row: the default applies again', async () => {
     const world = await aWorld({ options: { RetryTimes: 7, Notice: 'hello' } })
     const { db, settings } = world.gateway.inner
     const seen: unknown[] = []
@@ -75,7 +75,7 @@ describe('many changes at once (docs/reference/options.md#storage)', () => {
     expect([settings.get('RetryTimes'), settings.get('Notice'), seen]).toEqual([retries.usual, 'hello', ['RetryTimes']])
   })
 
-  it('reach everybody, whatever one listener throws, now or later', async () => {
+  it('reach every listener, even if one of them throws, now or later', async () => {
     const warned: unknown[] = []
     const log = { debug() {}, info() {}, error() {}, warn: (message: string) => void warned.push(message) }
     const world = await aWorld({ log: log as never }) // the gateway calls no more of a logger than this

@@ -99,7 +99,7 @@ describe('a bad value of any option (docs/reference/options.md#refusals)', () =>
     },
   )
 
-  it('is refused beside good ones as well, and takes all of them with it', async () => {
+  it('is refused together with good ones, which are all refused with it', async () => {
     const before = await everything()
     for (const key of optionKeys) {
       const [value = null] = badFor(key)
@@ -114,7 +114,7 @@ describe('a bad value of any option (docs/reference/options.md#refusals)', () =>
     expect(await everything()).toBe(before)
   })
 
-  it('tells what a number may be', async () => {
+  it('reports the range of a number', async () => {
     for (const key of optionKeys.filter((one) => rangeOf(one))) {
       const { min, max } = rangeOf(key)?.params ?? {}
       for (const value of ['many', 'NaN', '1e400']) {
@@ -144,7 +144,7 @@ describe('a bad value of any option (docs/reference/options.md#refusals)', () =>
     expect(said.chinese).toContain(`第 ${line} 行第 ${column} 列`)
   })
 
-  it('says what kind of value is taken, and how long it may be', async () => {
+  it('reports the accepted kind of value, and its maximum length', async () => {
     for (const value of [null, {}, 'x'.repeat(1_000_001)]) {
       const said = await saidTo('Notice', value)
       expect(said.english).toContain('text of at most 1000000 characters, a number, or true or false')
@@ -153,7 +153,7 @@ describe('a bad value of any option (docs/reference/options.md#refusals)', () =>
   })
 })
 
-describe('a call that is no call', () => {
+describe('a malformed call', () => {
   const put = (body: string | Uint8Array<ArrayBuffer>) =>
     fetch(`${world.url}/api/option`, {
       method: 'PUT',
@@ -178,7 +178,7 @@ describe('a call that is no call', () => {
       /Unknown option FileUploadPermission/,
     ],
     ['bytes that are no text', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), /JSON/],
-  ])('%s is refused in words, and changes nothing', async (_, body, told) => {
+  ])('%s is refused with a message, and changes nothing', async (_, body, told) => {
     const before = await everything()
     const answer = await put(body)
     const { success, message } = (await answer.json()) as { success: boolean; message: string }
@@ -187,7 +187,7 @@ describe('a call that is no call', () => {
     expect(await everything()).toBe(before)
   })
 
-  it('tells nothing of a value that is refused where the option is a secret', async () => {
+  it('reveals nothing of a refused value where the option is a secret', async () => {
     for (const key of optionKeys.filter((one) => options[one].secret)) {
       const said = await saidTo(key, 'canary\ud800')
       expect(JSON.stringify(said)).not.toContain('canary')

@@ -52,7 +52,7 @@ async function charged(model: string): Promise<number> {
   return before - (await alice.quota())
 }
 
-describe('what the public status tells (docs/reference/api.md#status)', () => {
+describe('the content of the public status (docs/reference/api.md#status)', () => {
   /** Values that are not the default, where turning a switch over would not do. */
   const others: Partial<Record<OptionKey, unknown>> = {
     SystemName: 'Our house',
@@ -93,7 +93,7 @@ describe('what the public status tells (docs/reference/api.md#status)', () => {
     /endpoint|Address/.test(key) ? 'https://example.com/place' : 'something'
 })
 
-describe('what a call costs and writes down, from the next call on', () => {
+describe('cost and log row of a call, from the next call on', () => {
   it('QuotaPerUnit is the quota of a dollar', async () => {
     expect(await charged('by-call')).toBe(250_000)
     await put('QuotaPerUnit', 1000)
@@ -117,7 +117,7 @@ describe('what a call costs and writes down, from the next call on', () => {
     expect((await alice.asks('unpriced', 'hi')).status).toBe(400)
   })
 
-  it('LogConsumeEnabled off leaves no entry, and charges all the same', async () => {
+  it('LogConsumeEnabled off leaves no entry, and charges nevertheless', async () => {
     const entries = async () =>
       (await world.admin.get(`/api/log?type=${logType.consume}&username=${alice.username}`)).data.total
     const before = await entries()
@@ -129,7 +129,7 @@ describe('what a call costs and writes down, from the next call on', () => {
     expect(await entries()).toBe(before + 1)
   })
 
-  it('ModelMaxOutput and DefaultMaxOutput say how long an answer may get, and so what a small account is cut to', async () => {
+  it('ModelMaxOutput and DefaultMaxOutput limit the length of an answer, and so what a small account is cut to', async () => {
     const poor = await world.user({ quota: 3000 })
     const limit = async () => {
       world.upstream.reset()
@@ -147,7 +147,7 @@ describe('what a call costs and writes down, from the next call on', () => {
     expect(await limit()).toBeLessThan(3000)
   })
 
-  it('USDExchangeRate turns what a vendor tells in yuan into dollars', async () => {
+  it('USDExchangeRate converts prices of vendors in yuan into dollars', async () => {
     const id = await world.channel({ type: 25, name: 'in yuan', models: 'elsewhere' })
     world.upstream.answers({ body: { code: 0, data: { available_balance: 16 } } })
     const balance = async () => (await world.admin.get(`/api/channel/update_balance/${id}`)).body.balance
@@ -160,7 +160,7 @@ describe('what a call costs and writes down, from the next call on', () => {
 })
 
 describe('blocked words in an answer, from the next call on (docs/reference/limits.md#blocked-words)', () => {
-  it('SensitiveWords are what is stopped at, StopOnSensitiveEnabled and CheckSensitiveEnabled whether it is', async () => {
+  it('SensitiveWords are the words that stop it, StopOnSensitiveEnabled and CheckSensitiveEnabled turn it on', async () => {
     world.upstream.answers({ body: chatAnswer('all that is forbidden here') })
     const said = async () => (await alice.asks('gpt-4o', 'hi')).content
     expect(await said()).toBe('all that is forbidden here')
@@ -178,7 +178,7 @@ describe('blocked words in an answer, from the next call on (docs/reference/limi
   })
 })
 
-describe('which channels are asked, from the next call on', () => {
+describe('the selection of channels, from the next call on', () => {
   it('RetryTimes is how many more are tried', async () => {
     const failsOnce = () =>
       world.upstream.answers({ status: 500, body: { error: { message: 'broken' } } }, { body: chatAnswer('Hi') })
@@ -228,7 +228,7 @@ describe('which channels are asked, from the next call on', () => {
   })
 })
 
-describe('how Gemini is asked, from the next call on (docs/reference/conversion.md#openai-to-gemini)', () => {
+describe('requests to Gemini, from the next call on (docs/reference/conversion.md#openai-to-gemini)', () => {
   it('gemini.safety_settings: the thresholds of the categories', async () => {
     await put('gemini.safety_settings', '{"default":"BLOCK_NONE","HARM_CATEGORY_HARASSMENT":"BLOCK_ONLY_HIGH"}')
     const { safetySettings } = (await sent('gemini-2.5-flash')).json
@@ -249,7 +249,7 @@ describe('how Gemini is asked, from the next call on (docs/reference/conversion.
     await put('gemini.version_settings', '{"default":"v1beta"}')
   })
 
-  it('gemini.supported_imagine_models: which are asked for pictures', async () => {
+  it('gemini.supported_imagine_models: the models that draw pictures', async () => {
     const modalities = async () => (await sent('gemini-draws')).json.generationConfig?.responseModalities
     expect(await modalities()).toBeUndefined()
     await put('gemini.supported_imagine_models', '["gemini-draws"]')
@@ -258,7 +258,7 @@ describe('how Gemini is asked, from the next call on (docs/reference/conversion.
     expect(await modalities()).toBeUndefined()
   })
 
-  it('gemini.thinking_adapter_enabled and its share: what the end of a name asks for', async () => {
+  it('gemini.thinking_adapter_enabled and its share: the effect of the end of a name', async () => {
     const budget = async () => {
       const { json, path } = await sent('gemini-2.5-flash-thinking', { max_tokens: 10_000 })
       return [/models\/([^:]+):/.exec(path)?.[1], json.generationConfig?.thinkingConfig?.thinkingBudget]
@@ -273,8 +273,8 @@ describe('how Gemini is asked, from the next call on (docs/reference/conversion.
   })
 })
 
-describe('how Claude is asked, from the next call on', () => {
-  it('claude.thinking_adapter_enabled and its share: what the end of a name asks for', async () => {
+describe('requests to Claude, from the next call on', () => {
+  it('claude.thinking_adapter_enabled and its share: the effect of the end of a name', async () => {
     const budget = async () => (await sent('claude-3-7-sonnet-thinking', { max_tokens: 10_000 })).json.thinking
     expect(await budget()).toEqual({ type: 'enabled', budget_tokens: 8000 })
     await put('claude.thinking_adapter_budget_tokens_percentage', 0.5)
@@ -285,7 +285,7 @@ describe('how Claude is asked, from the next call on', () => {
     await put('claude.thinking_adapter_budget_tokens_percentage', 0.8)
   })
 
-  it('claude.default_max_tokens: how long an answer may get where nobody says', async () => {
+  it('claude.default_max_tokens: the length of an answer where the request sets none', async () => {
     const max = async () => (await sent('claude-3-7-sonnet')).json.max_tokens
     await put('claude.default_max_tokens', '{"default":1234}')
     expect(await max()).toBe(1234)
@@ -293,7 +293,7 @@ describe('how Claude is asked, from the next call on', () => {
     expect(await max()).toBe(4321)
   })
 
-  it('claude.model_headers_settings: headers besides those of every call', async () => {
+  it('claude.model_headers_settings: headers in addition to those of every call', async () => {
     const own = async () => (await sent('claude-3-7-sonnet')).headers['x-own']
     expect(await own()).toBeUndefined()
     await put('claude.model_headers_settings', '{"claude-3-7-sonnet":{"x-own":["one"]}}')

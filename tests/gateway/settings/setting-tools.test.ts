@@ -46,7 +46,7 @@ describe('OIDC discovery (docs/reference/options.md#proving-settings)', () => {
     expect(reply.data).toMatchObject({ token_endpoint: 'https://id.example/token', user_info_endpoint: '' })
   })
 
-  it('is asked of http and https addresses alone', async () => {
+  it('is requested only from http and https addresses', async () => {
     const { admin } = await aWorld()
     for (const well_known of ['', 'id.example', 'ftp://id.example', 'file:///etc/passwd', 'javascript:alert(1)'])
       expect((await admin.post('/api/option/oidc_discovery', { well_known })).message, well_known).toBe(
@@ -72,7 +72,7 @@ describe('OIDC discovery (docs/reference/options.md#proving-settings)', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  it('never asks a metadata service', async () => {
+  it('never requests a metadata service', async () => {
     const { admin } = await aWorld()
     for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', 'metadata.google.internal'])
       expect((await admin.post('/api/option/oidc_discovery', { well_known: `http://${host}/` })).message).toBe(failed)
@@ -96,7 +96,7 @@ describe('the test of the proxy worker (docs/reference/options.md#proving-settin
     expect(told, 'nothing is kept').toHaveLength(2)
   })
 
-  it('says what is wrong', async () => {
+  it('reports the fault', async () => {
     const { admin, option } = await aWorld()
     const message = async () => (await admin.post('/api/option/test_worker')).message
     expect(await message()).toBe('Enter and save the worker address first')
@@ -113,7 +113,7 @@ describe('the check for updates (docs/reference/options.md#proving-settings)', (
   const failed = 'Failed to check for updates, try again later'
   const page = 'https://github.example/releases/1'
 
-  it('asks nobody until an address is set', async () => {
+  it('sends no request until an address is set', async () => {
     const { admin } = await aWorld()
     expect((await admin.get('/api/option/latest_release')).message).toBe('Enter and save the release address first')
   })
@@ -137,7 +137,7 @@ describe('the check for updates (docs/reference/options.md#proving-settings)', (
     expect(feed.asked).toMatchObject([{ url: '/releases/latest', headers: { 'user-agent': `Switchyard/${version}` } }])
   })
 
-  it('gives out no address that is none of the web', async () => {
+  it('returns no address except of the web', async () => {
     const feed = await aFileServer(answering({ tag_name: 'v2.0.0', body: null, html_url: 'javascript:alert(1)' }))
     const { admin } = await aWorld({ options: { UpdateCheckUrl: feed.url } })
     expect((await admin.get('/api/option/latest_release')).data).toMatchObject({ notes: '', url: '' })
@@ -154,7 +154,7 @@ describe('the check for updates (docs/reference/options.md#proving-settings)', (
   })
 })
 
-it('what proves settings is for operators', async () => {
+it('the tools that prove settings are for operators', async () => {
   const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
   const people = [await world.user(), await world.user({ role: 10 })]
   const bodies: Record<string, object> = {

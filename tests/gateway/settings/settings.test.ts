@@ -40,7 +40,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('reading settings', () => {
-  it('answers with what is stored, and with the default where nothing is', async () => {
+  it('returns the stored value, and the default where none is stored', async () => {
     const { settings } = await aTable({ RetryTimes: '5', SystemName: 'Mine' })
     expect(settings.get('RetryTimes')).toBe(5)
     expect(settings.get('SystemName')).toBe('Mine')
@@ -48,7 +48,7 @@ describe('reading settings', () => {
     expect(settings.get('SensitiveWords')).toBe('')
   })
 
-  it('keeps an address that would not be saved now', async () => {
+  it('preserves an address that could not be saved now', async () => {
     const { settings, warnings } = await aTable({
       WorkerUrl: 'https://u:p@worker.example',
       TopUpLink: 'https://u@pay.example',
@@ -75,7 +75,7 @@ describe('reading settings', () => {
     }
   })
 
-  it('starts with a table it cannot read, tells which row, and keeps the default', async () => {
+  it('starts with a table it cannot read, warns which row, and uses the default', async () => {
     const { settings, warnings } = await aTable({ GroupRatio: '{"vip":', RetryTimes: 'many', Unheard: 'of' })
     expect(settings.get('GroupRatio')).toEqual({ default: 1, vip: 1, svip: 1 })
     expect(settings.get('RetryTimes')).toBe(retries.usual)
@@ -83,7 +83,7 @@ describe('reading settings', () => {
     expect(JSON.stringify(warnings)).not.toMatch(/many|"of"/)
   })
 
-  it('takes the nearest bound for a number an earlier release let in, and tells', async () => {
+  it('uses the nearest bound for a number an earlier release accepted, and warns', async () => {
     const { settings, warnings } = await aTable({
       RetryTimes: '4000',
       Price: '1e9',
@@ -106,7 +106,7 @@ describe('reading settings', () => {
     ])
   })
 
-  it('hands out values nobody can change behind its back', async () => {
+  it('returns values that cannot be changed from outside', async () => {
     const { settings } = await aTable()
     expect(() => Object.assign(settings.get('GroupRatio'), { vip: 0 })).toThrow(TypeError)
     await settings.set('Chats', '[{"One":"https://chat.example"}]')
@@ -139,20 +139,17 @@ describe('writing settings (docs/reference/options.md#validation, docs/reference
     expect(table.size).toBe(0)
   })
 
-  it.each(Object.entries(invalidJson))(
-    'an invalid %s leaves what is stored and in force as it was',
-    async (key, bad) => {
-      const name = key as OptionKey // the keys of the example table are option keys, as its type says
-      const { settings, table } = await aTable()
-      await settings.reset(name)
-      const stored = table.get(name)
-      for (const raw of ['{"broken":', '', ...bad]) {
-        expect(await refusal(settings.set(name, raw))).toMatch(/^invalid: /)
-      }
-      expect(table.get(name)).toBe(stored)
-      expect(encodeOption(name, settings.get(name))).toBe(stored)
-    },
-  )
+  it.each(Object.entries(invalidJson))('an invalid %s leaves the stored value in force', async (key, bad) => {
+    const name = key as OptionKey // the keys of the example table are option keys, as its type says
+    const { settings, table } = await aTable()
+    await settings.reset(name)
+    const stored = table.get(name)
+    for (const raw of ['{"broken":', '', ...bad]) {
+      expect(await refusal(settings.set(name, raw))).toMatch(/^invalid: /)
+    }
+    expect(table.get(name)).toBe(stored)
+    expect(encodeOption(name, settings.get(name))).toBe(stored)
+  })
 
   it('covers every JSON option with an invalid example', () => {
     expect(Object.keys(invalidJson).toSorted()).toEqual(
@@ -160,7 +157,7 @@ describe('writing settings (docs/reference/options.md#validation, docs/reference
     )
   })
 
-  it('keeps the old value in force when the table cannot be written', async () => {
+  it('leaves the old value in force when the table cannot be written', async () => {
     const { settings, disk } = await aTable({ RetryTimes: '1' })
     disk.fail = new Error('disk full')
     await expect(settings.set('RetryTimes', '9')).rejects.toThrow('disk full')
@@ -211,7 +208,7 @@ describe('several settings at once (docs/reference/options.md#writing)', () => {
     ])
   })
 
-  it('stay as they were when one is refused, unknown or given twice, or the table cannot be written', async () => {
+  it('stay unchanged when one is refused, unknown or given twice, or the table cannot be written', async () => {
     const { settings, saved, disk } = await aTable()
     const good = { key: 'RetryTimes', value: '3' }
     for (const [bad, why] of [
@@ -225,7 +222,7 @@ describe('several settings at once (docs/reference/options.md#writing)', () => {
     expect([settings.get('RetryTimes'), saved]).toEqual([retries.usual, []])
   })
 
-  it('are judged by what all of them come to: what a flag needs may come with it, or be taken with it', async () => {
+  it('are validated by their combined result: values that a flag needs may be set or removed with it', async () => {
     const { settings } = await aTable()
     const flag = { key: 'WeChatAuthEnabled', value: 'true' }
     const address = (value: string) => ({ key: 'WeChatServerAddress', value })
@@ -235,7 +232,7 @@ describe('several settings at once (docs/reference/options.md#writing)', () => {
     expect(settings.get('WeChatServerAddress')).toBe('https://wechat.example')
   })
 
-  it('are not saved where one is no longer what it was when it was chosen, however that was written', async () => {
+  it('are not saved if one has changed since it was chosen, in any notation', async () => {
     const { settings, saved } = await aTable({ GroupRatio: '{"default":1,"vip":2}', RetryTimes: '1' })
     const retries = { key: 'RetryTimes', value: '3' }
     const wanted = (base: string) => [retries, { key: 'GroupRatio', value: '{"default":1}', base }]
@@ -261,7 +258,7 @@ describe('flags that need other settings (docs/reference/options.md#dependencies
     expect(settings.get('GitHubOAuthEnabled')).toBe(true)
   })
 
-  it('see what was written just before them', async () => {
+  it('take into account the settings written just before them', async () => {
     const { settings } = await aTable()
     const writes = [
       settings.set('TurnstileSiteKey', 'site'),
@@ -272,7 +269,7 @@ describe('flags that need other settings (docs/reference/options.md#dependencies
     expect(settings.get('TurnstileCheckEnabled')).toBe(true)
   })
 
-  it('keep what they need while they are on: it may be exchanged, and emptied only together with them', async () => {
+  it('protect the settings they need while they are on: these may be exchanged, and emptied only together with the flag', async () => {
     const { settings } = await aTable()
     for (const key of ['GitHubClientId', 'GitHubClientSecret', 'SMTPServer']) await settings.set(key, 'first')
     for (const key of ['GitHubOAuthEnabled', 'EmailVerificationEnabled']) await settings.set(key, 'true')
@@ -316,7 +313,7 @@ describe('flags that need other settings (docs/reference/options.md#dependencies
   })
 })
 
-describe('being told of changes', () => {
+describe('being notified of changes', () => {
   it('calls back once per write with the keys that changed, after the value is in force', async () => {
     const { settings } = await aTable()
     const seen: unknown[] = []
@@ -368,7 +365,7 @@ describe('being told of changes', () => {
     expect(seen).toEqual([12])
   })
 
-  it('takes over what another process has written', async () => {
+  it('takes over changes of another process', async () => {
     const { settings, table } = await aTable()
     const changed: OptionKey[] = []
     settings.onChange(optionKeys, (keys) => changed.push(...keys))
@@ -381,8 +378,8 @@ describe('being told of changes', () => {
   })
 })
 
-describe('what leaves the gateway', () => {
-  it('never holds a secret, neither for administrators nor for everyone', async () => {
+describe('settings that leave the gateway', () => {
+  it('never include a secret, neither for administrators nor for everyone', async () => {
     const { settings } = await aTable(secretExamples)
     for (const [key, value] of Object.entries(secretExamples)) {
       expect(settings.get(key as keyof typeof secretExamples)).toBe(value)

@@ -75,7 +75,7 @@ describe('the authority of an installation (docs/reference/share.md#encryption)'
   })
 
   it.each(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'bank.example'])(
-    'speaks for no %s: who has stolen its key has no certificate for that',
+    'is not valid for %s: a thief of its key gets no certificate for that',
     async (name) => {
       expect(await refusalOf(name, unbound, bound.authority.pem)).toMatch(/permitted subtree violation/)
     },
@@ -96,12 +96,12 @@ describe('the authority of an installation (docs/reference/share.md#encryption)'
     expect(await refusalOf(name, bound, bound.authority.pem)).toBeNull()
   })
 
-  it('names no public address beside the local ones, which would spoil the whole certificate', async () => {
+  it('includes no public address with the local ones, which would make the whole certificate invalid', async () => {
     const { names } = await bound.for(['1.1.1.1', '2606:4700::1111', '10.0.0.7', 'switchyard.local'])
     expect(names).toEqual(['10.0.0.7', 'switchyard.local'])
   })
 
-  it('goes on for every address where an earlier version made it, since devices trust it', async () => {
+  it('continues for every address where an earlier version made it, since devices trust it', async () => {
     expect((await unbound.for(['1.1.1.1', '10.0.0.7'])).names).toEqual(['1.1.1.1', '10.0.0.7'])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aSharedWorld, callFrom, change, DEVICE, failureOf, HERE, look } from './shared-world.ts'
 
-it('a blocked address is let in no more, at once, whatever else is allowed (docs/reference/share-people.md#devices)', async () => {
+it('a blocked address is refused at once, regardless of other rules (docs/reference/share-people.md#devices)', async () => {
   const world = await aSharedWorld()
   await change(world, { on: true, is_encrypted: false })
   const status = `http://${HERE}:${world.port}/api/status`

@@ -25,7 +25,7 @@ async function aShared() {
 }
 
 describe('devices (docs/reference/share-people.md#devices)', () => {
-  it('are told by address, key and program, who called last first; this machine is none', async () => {
+  it('are listed by address, key and program, the most recent first, without this machine', async () => {
     const { world, devices } = await aShared()
     const alice = await world.user({ quota: 1_000_000 })
     await alice.asks('gpt-4o', 'hello')
@@ -56,13 +56,13 @@ describe('devices (docs/reference/share-people.md#devices)', () => {
     expect(await devices()).toMatchObject([{ calls_today: 1 }])
   })
 
-  it('are who is let in: a wrong key is none', async () => {
+  it('are listed only if admitted: a wrong key is not one', async () => {
     const { world, devices } = await aShared()
     await world.admin.asks('gpt-4o', 'hello', { ...through('192.168.1.20'), key: 'nobody' })
     expect(await devices()).toEqual([])
   })
 
-  it('tell of sessions of the console as well', async () => {
+  it('include sessions of the console as well', async () => {
     const { world, devices } = await aShared()
     const alice = await world.user()
     await looks(world, alice, '192.168.1.30')
@@ -78,7 +78,7 @@ describe('devices (docs/reference/share-people.md#devices)', () => {
     ])
   })
 
-  it('are at most 256; who was silent longest is forgotten', () => {
+  it('are at most 256; the one that was silent longest is dropped', () => {
     const devices = createDevices(aClock())
     const looks = (ip: string) => devices.noteSession({ ip, userAgent: 'Mozilla/5.0' }, { id: 1, username: 'alice' })
     for (let n = 0; n < 258; n += 1) looks(`10.0.${Math.floor(n / 256)}.${n % 256}`)

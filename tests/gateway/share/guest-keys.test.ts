@@ -23,7 +23,7 @@ const listed = async () => dataOf(await world.admin.get('/api/share/keys'))
 const asks = (key: string, model = 'gpt-4o') => world.admin.asks(model, 'hello', { key: key.slice(3) })
 
 describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
-  it('call at once, for the money of who made them', async () => {
+  it('can be used at once, paid for by their maker', async () => {
     const key = await made()
     expect(key).toMatchObject({ name: 'phone of a friend', state: 'active', models: [], remain_quota: 500_000 })
     const before = await world.admin.quota()
@@ -37,7 +37,7 @@ describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('are shown once: the list holds their ends alone', async () => {
+  it('are shown once: the list has only their ends', async () => {
     const key = await made()
     const [first] = await listed()
     expect(first.masked_key).toBe(`${key.key.slice(0, 7)}…${key.key.slice(-4)}`)
@@ -51,7 +51,7 @@ describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
     expect(await asks(key)).toMatchObject({ status: 403, json: { error: { code: 'model_not_allowed' } } })
   })
 
-  it('choose no channel, which their owner may: a guest is nobody who administers', async () => {
+  it('cannot choose a channel, which their owner can: a guest is not an administrator', async () => {
     const { key } = await made()
     const id = await world.channel({ name: 'dear', models: 'gpt-4o' })
     expect(await asks(`${key}-${id}`)).toMatchObject({ status: 403, json: { error: { code: 'channel_not_allowed' } } })
@@ -91,14 +91,14 @@ describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
   it.each([
     ['its end', { expired_time: -1 }],
     ['its limit', { unlimited_quota: true }],
-  ])('keep %s when they are changed as other tokens are', async (_, change) => {
+  ])('must have %s when they are changed as other tokens are', async (_, change) => {
     const { id } = await made()
     const answer = await world.admin.put('/api/token', { id, ...change })
     expect(answer).toMatchObject({ success: false, message: 'A guest key always has an expiry and a quota limit' })
     dataOf(await world.admin.put('/api/token', { id, name: 'renamed', expired_time: now() + 2 * DAY }))
   })
 
-  it('are no key any more from the moment they are revoked, which is written down', async () => {
+  it('stop working as soon as they are revoked, which is logged', async () => {
     const { id, key, name } = await made()
     expect((await asks(key)).status).toBe(200)
     dataOf(await world.admin.post(`/api/share/keys/${id}/revoke`))
@@ -115,7 +115,7 @@ describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(3))
   })
 
-  it('are the only tokens in that list, and a revoked token of nobody is refused', async () => {
+  it('are the only tokens in that list, and revoking an unknown token is refused', async () => {
     await world.token(world.admin, { name: 'a usual token' })
     expect((await listed()).map(({ name }: { name: string }) => name)).not.toContain('a usual token')
     expect(await world.admin.post('/api/share/keys/999999/revoke')).toMatchObject({ success: false })

@@ -59,7 +59,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     expect((await gets(owner, `/v1/responses/${owners}`)).status).toBe(200)
   })
 
-  it('still reaches only what it made once that is written, not only while it waits to be', async () => {
+  it('reaches only its own responses once they are written, not only while they are pending', async () => {
     const { one, other } = await three()
     const made = async () => (await calls(one, '/v1/responses', { model: MODEL, input: 'hi' })).json.id
     const [id, last] = [await made(), await made()]
@@ -93,7 +93,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     expect((await gets(one, `/v1/conversations/${own}`, 'DELETE')).status).toBe(200)
   })
 
-  it('leaves the second half of the account’s room for conversations to the account', async () => {
+  it('leaves the second half of the account’s space for conversations to the account', async () => {
     const { one, owner } = await three()
     const { db } = world.gateway.inner
     const own = (await calls(one, '/v1/conversations')).json.id
@@ -117,7 +117,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     await db.deleteFrom('conversations').where('used_at', '=', 1).execute()
   })
 
-  it('sees, and goes on from, only the drawings that it made itself', async () => {
+  it('sees and continues only the drawings that it made itself', async () => {
     aDrawingVendor(world.upstream)
     const { one, other, owner } = await three()
     const draws = async (key: string) => (await calls(key, '/mj/submit/imagine', { prompt: 'a cat' })).json.result
@@ -135,7 +135,7 @@ describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', ()
     expect((await gets(owner, `/mj/task/${own}/fetch`)).json.id).toBe(own)
   })
 
-  it('sees, and goes on from, only the music that it made itself', async () => {
+  it('sees and continues only the music that it made itself', async () => {
     aMusicVendor(world.upstream)
     const { one, other, owner } = await three()
     const makes = async (key: string, more: object = {}) =>

@@ -4,7 +4,7 @@ import { aBrowser } from '../accounts/providers/browser.ts'
 import { aProvider } from '../accounts/providers/fake-provider.ts'
 import { aSharedWorld, change, HERE } from './shared-world.ts'
 
-it('the desktop’s window is let in by who logs in with a provider at the server address, where that is a shared one (docs/reference/accounts.md#hand-over-to-the-desktop)', async () => {
+it('the desktop’s window is signed in by a login with a provider at the server address, where that is a shared one (docs/reference/accounts.md#hand-over-to-the-desktop)', async () => {
   const provider = await aProvider({ ann: { id: 1234, login: 'ann', name: 'Ann', email: null } })
   const providers = { github: provider.url, githubApi: provider.url, linuxdo: provider.url }
   const options = { GitHubClientId: 'client-1', GitHubClientSecret: 'secret-1', GitHubOAuthEnabled: true }

@@ -28,7 +28,7 @@ async function aDoor(firstByteMs: number) {
   return { door, port }
 }
 
-it('lets go of who says nothing, or too slowly', async () => {
+it('closes connections that send nothing, or too slowly', async () => {
   const { door, port } = await aDoor(100)
   const silent = connect(port, HERE)
   await once(silent, 'close')
@@ -39,7 +39,7 @@ it('lets go of who says nothing, or too slowly', async () => {
   expect([...door.connections().values()]).toEqual([])
 })
 
-it('hands on what was read to who understands it, and takes no more than it may', async () => {
+it('hands the bytes read to the matching server, and accepts no more connections than allowed', async () => {
   const { door, port } = await aDoor(60_000)
   const heard = connect(port, HERE)
   heard.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

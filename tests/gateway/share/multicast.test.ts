@@ -46,7 +46,7 @@ function announced(clock = aClock(0)) {
 }
 
 describe('a name that is announced', () => {
-  it('leads on each interface to the addresses of that interface alone', () => {
+  it('resolves on each interface only to the addresses of that interface', () => {
     const { on, sockets } = announced()
     expect([...sockets.keys()]).toEqual(['192.168.1.5', '10.8.0.2'])
     for (const { socket } of sockets.values())
@@ -91,7 +91,7 @@ describe('a name that is announced', () => {
     ).toBe(true)
   })
 
-  it('hurts nobody where multicast fails', () => {
+  it('has no effect on others where multicast fails', () => {
     const { current, on } = announced()
     on('10.8.0.2').socket.emit('warning', new Error('no such device'))
     expect(current.now().state).toBe('announced')

@@ -39,7 +39,7 @@ const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
 
 describe('a shared gateway', () => {
   // Slow because it makes a certificate authority and starts twice.
-  it('listens on loopback alone until somebody says so, and again afterwards', async () => {
+  it('listens only on loopback until sharing is turned on, and again afterwards', async () => {
     const world = await aSharedWorld()
     expect(await look(world)).toMatchObject({ state: 'off', decided_by: 'settings', wish: { on: false }, ca: null })
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNREFUSED')
@@ -51,7 +51,7 @@ describe('a shared gateway', () => {
     expect((await world.visitor.get('/api/status')).status).toBe(200)
   })
 
-  it('is what links that are given to others lead to, unless the server address is one they can open (docs/reference/share.md#addresses-that-are-told)', async () => {
+  it('is the address in links given to others, unless the server address is one they can open (docs/reference/share.md#addresses-that-are-told)', async () => {
     const world = await aSharedWorld()
     const { settings } = world.gateway.inner
     const told = async () => dataOf(await world.admin.get('/api/share/address')).url
@@ -66,7 +66,7 @@ describe('a shared gateway', () => {
     expect([await told(), settings.linkAddress()]).toEqual(['https://ai.example.com', 'https://ai.example.com'])
   })
 
-  it('takes calls with a key alone, answers to its own names alone, and does nothing that belongs to the computer itself', async () => {
+  it('accepts only calls with a key, answers only to its names, and refuses everything that belongs to the computer itself', async () => {
     const world = await aSharedWorld({ options: { ModelRatio: { 'gpt-4o': 1 }, SelfUseModeEnabled: true } })
     await world.channel()
     await change(world, plain)
@@ -90,7 +90,7 @@ describe('a shared gateway', () => {
     }
   })
 
-  it('registers nobody who was not invited, unless that is switched on', async () => {
+  it('registers only invited people, unless registration is switched on', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
     const register = async (username: string, more: object = {}) =>
@@ -106,7 +106,7 @@ describe('a shared gateway', () => {
     expect(await register('stranger')).toMatchObject({ success: true })
   })
 
-  it('makes nobody an account by a provider or a code either, unless they were invited', async () => {
+  it('creates no account by a provider or a code either, except for invited people', async () => {
     const { url } = await aProvider({
       ann: { id: 1, login: 'ann' },
       bob: { id: 2, login: 'bob' },
@@ -173,7 +173,7 @@ describe('sharing', () => {
     expect(dataOf(await again.put('/api/share', plain)).state).toBe('open')
   })
 
-  it('takes a passkey in place of a long password', async () => {
+  it('accepts a passkey instead of a long password', async () => {
     const world = await aSharedWorld()
     const root = await withPassword(world, 'short-one')
     const texts = { credential_id: 'a', public_key: 'b', user_handle: 'c', rp_id: 'localhost', name: 'key' }
@@ -182,7 +182,7 @@ describe('sharing', () => {
     expect(dataOf(await root.put('/api/share', plain)).state).toBe('open')
   })
 
-  it('asks for the password once where nobody has typed it since the start, and remembers that it was long enough', async () => {
+  it('requires the password once if it has not been entered since the start, and remembers that it was long enough', async () => {
     const world = await aSharedWorld()
     const { db } = world.gateway.inner
     const { password } = await db
@@ -217,7 +217,7 @@ describe('sharing', () => {
     expect(world.gateway.urlsForOthers).toEqual([`http://${HERE}:${world.port}`])
   })
 
-  it('goes on after a restart, and waits where its port is taken or its address gone', async () => {
+  it('continues after a restart, and waits where its port is taken or its address gone', async () => {
     const clock = aClock()
     const world = await aSharedWorld({ clock })
     const port = await freePort(HERE)
@@ -267,7 +267,7 @@ describe('sharing', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('refuses what cannot be: another machine’s address, a range that is none', async () => {
+  it('refuses impossible settings: another machine’s address, an invalid range', async () => {
     const world = await aSharedWorld()
     expect((await world.admin.put('/api/share', { address: '8.8.8.8' })).message).toContain('8.8.8.8')
     expect((await world.admin.put('/api/share', { allowed: ['192.168.1.0/33'] })).message).toContain('192.168.1.0/33')
@@ -276,7 +276,7 @@ describe('sharing', () => {
     expect((await look(world)).wish).toMatchObject({ address: '', port: 0, name: 'switchyard' })
   })
 
-  it('is written into the log with who did it', async () => {
+  it('is logged with the user who changed it', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
     await change(world, { allowed: [] })
@@ -292,7 +292,7 @@ describe('sharing', () => {
     expect(said.join('\n')).toContain('root')
   })
 
-  it('is not held up by a file that is damaged: it is off', async () => {
+  it('is off, and the start is not prevented, if its file is damaged', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
     writeFileSync(join(world.folder, 'share.json'), '{"wish":')
@@ -301,8 +301,8 @@ describe('sharing', () => {
   })
 })
 
-describe('who is let in', () => {
-  it('is asked before a byte is read, and those who are no longer let in are gone at once', async () => {
+describe('the allow list', () => {
+  it('is checked before a byte is read, and connections that are no longer allowed end at once', async () => {
     const world = await aSharedWorld()
     await change(world, { ...plain, allowed: [`${DEVICE}/32`] })
     const open = connect({ port: world.port, host: HERE, localAddress: DEVICE })
@@ -346,7 +346,7 @@ describe('who is let in', () => {
     expect((await world.visitor.get('/api/status')).status).toBe(200)
   })
 
-  it('is told: who called last on an address, and from which devices', async () => {
+  it('is listed with the last call from each address, and its devices', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
     expect((await look(world)).addresses[0]?.seen).toBeNull()
@@ -402,7 +402,7 @@ describe('switching off', () => {
     expect((await look(world)).state).toBe('off')
   })
 
-  it('works for the desktop’s menu as well, which is refused what the page is refused', async () => {
+  it('works in the desktop’s menu as well, which is refused for the same reasons as the page', async () => {
     const world = await aSharedWorld()
     const { shell } = world.gateway
     await shell.share(true, 'en')
@@ -417,7 +417,7 @@ describe('switching off', () => {
 })
 
 describe('an encrypted address', () => {
-  it('shows a certificate of the installation’s own authority, which anybody can fetch and check', async () => {
+  it('presents a certificate of the installation’s own authority, which anyone can download and check', async () => {
     const world = await aSharedWorld()
     const view = await change(world, { on: true })
     const url = `https://${HERE}:${world.port}`
@@ -445,7 +445,7 @@ describe('an encrypted address', () => {
     expect((await look(again)).ca?.fingerprint).toBe(fingerprint)
   })
 
-  it('refuses old protocols, and answers who speaks without encryption', async () => {
+  it('refuses old protocols, and answers clients without encryption', async () => {
     const world = await aSharedWorld()
     await change(world, { on: true })
     const old = connectTls({
@@ -479,7 +479,7 @@ describe('an encrypted address', () => {
     expect(error.message).toMatch(/permitted subtree violation/)
   })
 
-  it('renews its certificate by itself, and when the machine gets another address', async () => {
+  it('renews its certificate automatically, and when the machine gets another address', async () => {
     const clock = aClock()
     const world = await aSharedWorld({ clock })
     const first = await change(world, { on: true })
@@ -496,7 +496,7 @@ describe('an encrypted address', () => {
 })
 
 describe('the check of an address', () => {
-  it('tells this gateway from somebody else, and from nobody', async () => {
+  it('distinguishes this gateway from another server and from none', async () => {
     const world = await aSharedWorld()
     const check = async () => dataOf(await world.admin.post('/api/share/check', { address: HERE }))
     expect(await check()).toMatchObject([{ verdict: 'closed' }])

@@ -8,7 +8,7 @@ const machine: readonly OwnAddress[] = [
   { name: 'eth1', address: '169.254.3.3', network: '169.254.3.3/16', kind: 'link_local' },
 ]
 
-it('the address of this machine is loopback where the gateway listens everywhere (docs/reference/share.md#addresses-that-are-told)', () => {
+it('the address of this machine is loopback where the gateway listens on all addresses (docs/reference/share.md#addresses-that-are-told)', () => {
   expect(nearUrl('127.0.0.1', 6411)).toBe('http://127.0.0.1:6411')
   expect(nearUrl('0.0.0.0', 80)).toBe('http://127.0.0.1')
   expect(nearUrl('::', 6411)).toBe('http://[::1]:6411')
@@ -16,7 +16,7 @@ it('the address of this machine is loopback where the gateway listens everywhere
   expect(urlAt('fe80::1%eth0', 6411, 'https')).toBe('https://[fe80::1]:6411')
 })
 
-it('others are told what leads to this machine: each of its addresses, or the one that is listened on', () => {
+it('the addresses for others are each address of this machine, or the one it listens on', () => {
   expect(urlsOf('0.0.0.0', 6411, machine)).toEqual(['http://192.168.1.5:6411'])
   expect(urlsOf('::', 6411, machine)).toEqual(['http://192.168.1.5:6411', 'http://[fd00::5]:6411'])
   expect(urlsOf('gateway.lan', 6411, machine)).toEqual(['http://gateway.lan:6411'])

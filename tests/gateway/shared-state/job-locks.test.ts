@@ -36,7 +36,7 @@ it('runs a job on one of two nodes, and lets the other have it once it is over',
   expect([ran, holders.size]).toEqual([['a', 'other', 'b'], 0])
 })
 
-it('leaves the lock of a run that failed, which is told', async () => {
+it('releases the lock of a run that failed, which is reported', async () => {
   const { locksOf, holders } = sharedLocks()
   const broken = onOneNode(locksOf('a'), 'sweep', () => Promise.reject(new Error('no disk')))
   await expect(broken()).rejects.toThrow('no disk')

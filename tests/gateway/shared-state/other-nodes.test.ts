@@ -59,7 +59,7 @@ beforeEach(() => {
 })
 
 describe('one node of several', () => {
-  it('tells the others what it has written', async () => {
+  it('informs the others of what it has written', async () => {
     await world.option('RetryTimes', 1)
     const token = await world.token(world.admin)
     await world.channel({ name: 'told' })
@@ -72,7 +72,7 @@ describe('one node of several', () => {
     expect(token.id).toBeGreaterThan(0)
   })
 
-  it('follows what others have written', async () => {
+  it('follows changes written by others', async () => {
     const { db, settings } = world.gateway.inner
     await world.admin.key()
     expect((await world.admin.asks('gpt-4o', 'hi')).status).toBe(200)
@@ -98,7 +98,7 @@ describe('one node of several', () => {
     await publish('tokens', ...rows.map(({ key_hash }) => key_hash))
   })
 
-  it('asks the channel that another node has had a conversation with', async () => {
+  it('uses the channel that another node used for the conversation', async () => {
     for (const key of ['one', 'other']) await world.channel({ key, models: 'late' })
     const [other = 0, one = 0] = await channelIds()
     const asked = async (id: number) => {
@@ -129,7 +129,7 @@ describe('one node of several', () => {
     expect(await status()).toBe(3)
   })
 
-  it('limits calls by what it is answered later', async () => {
+  it('limits calls also by results that arrive later', async () => {
     const wrong = { username: 'root', password: 'wrong-password' }
     const answers: unknown[] = []
     for (let attempt = 0; attempt < 12; attempt += 1)

@@ -35,7 +35,7 @@ onEachDatabase('what the relay reads of every request', (db, _, prepare) => {
     expect(await rows.user(id + 1)).toBeUndefined()
   })
 
-  it('are the charges of a token, by when they came and as far as they were written', async () => {
+  it('are the charges of a token, in their order and as far as they were written', async () => {
     const charges = tokenCharges(db(), prepare)
     expect([await charges.newest(), await charges.sum(7, 0, NOW, 1000)]).toEqual([0, 0])
     const row = (token_id: number, created_at: number, amount: number, fields: Partial<NewLedger> = {}): NewLedger => ({

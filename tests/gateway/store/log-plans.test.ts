@@ -45,7 +45,7 @@ const all: Record<string, LogFilter> = {
 }
 
 for (const [name, filter] of Object.entries(all))
-  it(`everybody’s log narrowed by ${name} is read from an index`, async () => {
+  it(`the log of all accounts narrowed by ${name} is read from an index`, async () => {
     expect((await queriesOf(filter)).filter((step) => !isIndexed(step))).toEqual([])
   })
 
@@ -55,7 +55,7 @@ for (const [name, filter] of Object.entries(own))
     expect(steps.filter((step) => !isIndexed(step) || step.includes('logs_in_order'))).toEqual([])
   })
 
-it('a request is found by its id, whoever asks and whatever else the rows must fit', async () => {
+it('a request is found by its id, for any reader and any further filters', async () => {
   for (const filter of [{}, { userId: 1 }, { userId: 1, type: 2, ...long }]) {
     asked.length = 0
     await logStore(db).page({ ...filter, request_id: requestId(1_800_000_000_000) }, { offset: 0, limit: 10 })
@@ -64,7 +64,7 @@ it('a request is found by its id, whoever asks and whatever else the rows must f
   }
 })
 
-it('everybody’s rows are added up along the index of times', async () => {
+it('the rows of all accounts are added up along the index of times', async () => {
   for (const filter of [{}, { token_name: 'laptop' }, long]) {
     asked.length = 0
     await logStore(db).sums(filter)

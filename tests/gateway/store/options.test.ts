@@ -16,7 +16,7 @@ onEachDatabase('the options table', (db) => {
   const newest = (limit: number) => optionChangeStore(db()).page('', { offset: 0, limit }, now())
   const write = (before: string, value: string, key: 'Notice' | 'RetryTimes' = 'Notice') => ({ key, before, value })
 
-  it('keeps one value for each, secrets sealed', async () => {
+  it('stores one value for each, secrets sealed', async () => {
     await table().save([write('2', '1', 'RetryTimes')], alice)
     await table().save([write('1', '2', 'RetryTimes')], alice)
     await table().save([{ key: 'GitHubClientSecret', before: '', value: 'a secret' }], alice)
@@ -41,7 +41,7 @@ onEachDatabase('the options table', (db) => {
     expect(await newest(10)).toHaveLength(3)
   })
 
-  it('knows who changed each last; who stores what was there already has changed nothing', async () => {
+  it('records who last changed each; storing an equal value changes nothing', async () => {
     const bob = { ...alice, id: 8, username: 'bob' }
     const [before] = await optionStamps(db())
     await table().save([write('2', '2', 'RetryTimes')], bob)
@@ -52,7 +52,7 @@ onEachDatabase('the options table', (db) => {
     expect(stamp).toEqual({ key: 'RetryTimes', updated_by: 'bob', updated_at: Number(before?.updated_at) + 5 })
   })
 
-  it('lists long values by their beginning, and keeps no value that is too long', async () => {
+  it('lists long values by their beginning, and stores no value that is too long', async () => {
     const long = 'x'.repeat(LISTED_CHARACTERS + 1)
     await table().save([write('', long)], alice)
     const [listed] = await newest(1)
@@ -62,7 +62,7 @@ onEachDatabase('the options table', (db) => {
     expect((await newest(1))[0]).toMatchObject({ kept: 'too_long', before: null, after: null })
   })
 
-  it('forgets what is older than a year, beyond a number of changes, or beyond a size', async () => {
+  it('deletes changes older than a year, beyond a number of changes, or beyond a size', async () => {
     const store = optionChangeStore(db())
     clock.advance(YEAR_MS + 1000)
     expect([await store.count('', now()), await newest(1)]).toEqual([0, []])
@@ -78,7 +78,7 @@ onEachDatabase('the options table', (db) => {
     expect((await newest(2)).map(({ before }) => before)).toEqual(['new'])
   })
 
-  it('lists the changes of one option alone', async () => {
+  it('lists only the changes of one option', async () => {
     await table().save([write('3', '4', 'RetryTimes')], alice)
     await table().save([write('a', 'b')], alice)
     const store = optionChangeStore(db())

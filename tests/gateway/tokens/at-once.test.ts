@@ -42,7 +42,7 @@ describe('a change of a token that the relay knows', () => {
     expect(await status()).toBe(401)
   })
 
-  it('shows what the call cost, in the token and in the log of its key', async () => {
+  it('shows the cost of the call, in the token and in the log of its key', async () => {
     const { id, key } = await world.token(alice, { name: 'counted', unlimited_quota: false, remain_quota: 1_000_000 })
     expect((await alice.asks('gpt-4o', 'hello', { key })).status).toBe(200)
     const token = dataOf(await alice.get(`/api/token/${id}`))

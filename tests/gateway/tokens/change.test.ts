@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('an edit of a token', () => {
-  it('changes what is present and nothing else', async () => {
+  it('changes only the fields that are present', async () => {
     const before = await world.token(alice, {
       group: 'default',
       model_limits: 'gpt-4o',
@@ -45,7 +45,7 @@ describe('an edit of a token', () => {
     expect(dataOf(await alice.put('/api/token/', { id, ...blank }))).toMatchObject({ ...blank, allow_ips: null })
   })
 
-  it('is held to the rules of a new token', async () => {
+  it('follows the rules of a new token', async () => {
     const { id } = await world.token(alice)
     const refused = [
       { name: ' ' },
@@ -68,7 +68,7 @@ describe('an edit of a token', () => {
     expect(success).toBe(true)
   })
 
-  it('of somebody else’s or a missing token is refused in the same words', async () => {
+  it('of another user’s token or a missing one is refused in the same words', async () => {
     const bob = await world.user()
     const { id } = await world.token(bob)
     for (const someone of [alice, world.admin])
@@ -87,7 +87,7 @@ describe('an edit of a token', () => {
 })
 
 describe('the quota of a token', () => {
-  it('is changed by the difference to what the editor had loaded, so spending meanwhile stays spent', async () => {
+  it('is changed by the difference to the value the editor had loaded, so spending meanwhile stays spent', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
     await spend(id, 300)
     const { remain_quota, used_quota } = dataOf(
@@ -96,7 +96,7 @@ describe('the quota of a token', () => {
     expect({ remain_quota, used_quota }).toEqual({ remain_quota: 1200, used_quota: 300 })
   })
 
-  it('is set as it is without a base', async () => {
+  it('is set exactly without a base', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
     await spend(id, 300)
     expect(dataOf(await alice.put('/api/token', { id, remain_quota: 1000 })).remain_quota).toBe(1000)
@@ -129,7 +129,7 @@ describe('the quota of a token', () => {
     await expect(spend(id, 11)).rejects.toThrow()
   })
 
-  it('is never led below zero by an edit, whatever was loaded before', async () => {
+  it('never becomes negative by an edit, for any value that was loaded before', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
     for (const base of [1_000_000_000_000, 1_000_000_001_000, 1001])
       expect(
@@ -140,7 +140,7 @@ describe('the quota of a token', () => {
     expect(dataOf(await alice.put('/api/token', { id, remain_quota: 0, remain_quota_base: 10 })).remain_quota).toBe(-5)
   })
 
-  it('stays within what the ledger can hold', async () => {
+  it('stays within the maximum of the ledger', async () => {
     const { id } = await world.token(alice, { remain_quota: 5, unlimited_quota: false })
     const far = { id, remain_quota: 1_000_000_000_000_000, remain_quota_base: -9_007_199_254_740_991 }
     expect((await alice.put('/api/token', far)).success).toBe(false)

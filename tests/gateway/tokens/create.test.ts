@@ -29,7 +29,7 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
     expect(dataOf(await made({ name: '  laptop ' })).name).toBe('laptop')
   })
 
-  it('has a name that turns no sentence round; letters from the right are letters', async () => {
+  it('has a name without characters that reverse the text; letters of right-to-left scripts are allowed', async () => {
     expect((await made({ name: '\u202eabc' })).message).toBe(
       'Invalid input: name: characters that change the writing direction are not allowed',
     )
@@ -53,14 +53,14 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
     for (const remain_quota of [-1, 0.5, 1e300, '5', null]) expect((await made({ remain_quota })).success).toBe(false)
   })
 
-  it('may name a group its owner may use: none, the own one, one open to all, auto', async () => {
+  it('may name a group its owner may use: an empty one, the own one, one open to all, auto', async () => {
     for (const group of ['', 'staff', 'default', 'auto']) expect(dataOf(await made({ group })).group).toBe(group)
     expect((await made({ group: 'vip' })).message).toMatch(/cannot use the group vip/)
     expect((await made({ group: 'old' })).message).toMatch(/group old no longer exists/)
     expect((await made({ group: 'constructor' })).success).toBe(false)
   })
 
-  it('keeps model names trimmed and once, in their order', async () => {
+  it('stores model names trimmed and once, in their order', async () => {
     const { model_limits } = dataOf(await made({ model_limits: ' gpt-4o , o3,,\ngpt-4o,o1 ' }))
     expect(model_limits).toBe('gpt-4o,o3,o1')
   })
@@ -83,7 +83,7 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
       expect((await made({ allow_ips: wrong })).message).toContain(`${wrong} is not an IP address`)
   })
 
-  it('ignores what is not for the owner to set', async () => {
+  it('ignores fields that its owner may not set', async () => {
     const token = dataOf(await made({ key: 'chosen', user_id: 1, used_quota: -5, status: 2, created_time: 1, id: 1 }))
     expect(token).toMatchObject({ user_id: alice.id, used_quota: 0, status: 1 })
     expect(token.key).not.toBe('chosen')

@@ -43,7 +43,7 @@ describe('the groups a user may use (docs/reference/accounts.md#groups)', () => 
     expect(mayUseGroup('staff', 'auto', settingsOf({ UserUsableGroups: { auto: 'best' } }))).toBe(true)
   })
 
-  it('are the same whether asked for one or for all', () => {
+  it('are the same whether requested for one or for all', () => {
     for (const own of ['', 'default', 'vip', 'staff', 'gone'])
       for (const group of ['', 'default', 'vip', 'staff', 'auto', 'gone', 'constructor', '__proto__'])
         expect(mayUseGroup(own, group, settingsOf())).toBe(usableGroups(own, settingsOf()).has(group))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
-  it('has 0-based pages, newest first, with the totals beside the data', async () => {
+  it('has 0-based pages, newest first, with the totals next to the data', async () => {
     const alice = await world.user()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await world.token(alice, { name })
 
@@ -24,7 +24,7 @@ describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
     expect(pages[1]?.body).toMatchObject({ total: 5, page: 1, page_size: 2 })
   })
 
-  it('holds 10 a page unless asked, at most 100, and takes nonsense for absent', async () => {
+  it('has 10 a page by default, at most 100, and ignores invalid values', async () => {
     const alice = await world.user()
     await insertMany(alice.id, 120)
     const sizeOf = async (query: string) => dataOf(await alice.get(`/api/token${query}`)).length
@@ -74,7 +74,7 @@ describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
     expect(vault.open(row.key, `tokens|${made.id}|key`)).toBe(made.key)
   })
 
-  it('is never kept by a cache', async () => {
+  it('is never stored by a cache', async () => {
     const alice = await world.user()
     expect((await alice.get('/api/token')).headers.get('cache-control')).toBe('no-store')
   })
@@ -130,7 +130,7 @@ describe('a search of tokens', () => {
     expect(dataOf(await alice.get('/api/token/search'))).toHaveLength(100)
   })
 
-  it('never finds what belongs to somebody else', async () => {
+  it('never finds tokens of other users', async () => {
     const [alice, bob] = [await world.user(), await world.user()]
     const { key } = await world.token(alice, { name: 'of alice' })
     expect(dataOf(await bob.get(`/api/token/search?keyword=alice&token=${key}`))).toEqual([])

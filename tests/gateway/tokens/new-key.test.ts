@@ -19,7 +19,7 @@ const askWith = (key: string) =>
 const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] }
 
 describe('a new key for a token (docs/reference/accounts.md#api-tokens)', () => {
-  it('is the only one from then on: the old one is none, although it has just been used', async () => {
+  it('is the only valid one from then on: the old one stops working, although it has just been used', async () => {
     const token = await world.token(alice, { name: 'laptop', remain_quota: 500_000 })
     expect((await askWith(token.key)).status).toBe(200)
     const changed = dataOf(await alice.post(`/api/token/${token.id}/key`))
@@ -47,7 +47,7 @@ describe('a new key for a token (docs/reference/accounts.md#api-tokens)', () => 
     expect(JSON.stringify(row)).not.toContain(key)
   })
 
-  it('is for the owner alone', async () => {
+  it('is only for the owner', async () => {
     const { id, key } = await world.token(alice)
     const bob = await world.user()
     for (const person of [bob, world.admin])

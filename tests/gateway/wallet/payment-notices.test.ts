@@ -15,40 +15,43 @@ async function expectNothing(shop: Shop, form: Fields): Promise<void> {
   expect(await reconcile(shop.world.gateway.inner.db)).toEqual([])
 }
 
-describe('what a payment provider tells (docs/reference/wallet.md#notices)', () => {
-  it.each(['GET', 'POST'] as const)('by %s credits what was priced when the order was made', async (method) => {
-    const shop = await aShop()
-    const { world, epay, alice } = shop
-    const form = await ordered(shop)
-    for (const [key, value] of [
-      ['Price', 100],
-      ['QuotaPerUnit', 1],
-      ['TopupGroupRatio', { default: 9 }],
-    ] as const)
-      await world.option(key, value as never)
-    expect(await epay.tells(form, { method })).toBe('success')
-    expect(await alice.quota()).toBe(QUOTA + 100)
-    const { db } = world.gateway.inner
-    expect(await stateOf(shop, form)).toMatchObject({
-      status: 'success',
-      provider_trade_no: `20260101${form.out_trade_no}`,
-      quota: QUOTA,
-    })
-    const rows = await db.selectFrom('ledger').selectAll().where('kind', '=', 'topup').execute()
-    expect(rows).toMatchObject([{ amount: QUOTA, ref_type: 'order', ref_id: form.out_trade_no }])
-    const [row] = dataOf(await alice.get('/api/log/self?type=1')).items
-    expect(row.content).toBe('Online top-up $1000000.000000, paid 14.60')
-    const said = '在线充值 $1000000.000000，实付 14.60'
-    const inChinese = async (who: Pick<Client, 'identity'>, path: string) => {
-      const headers = { ...who.identity(), 'accept-language': 'zh' }
-      return (await fetch(world.url + path, { headers })).text()
-    }
-    expect(await inChinese(alice, '/api/log/self?type=1')).toContain(said)
-    expect(await inChinese(world.admin, '/api/log/?type=1')).toContain(said)
-    for (const format of ['csv', 'json'])
-      expect(await inChinese(alice, `/api/log/self/export?format=${format}&type=1`)).toContain(said)
-    expect(await reconcile(db)).toEqual([])
-  })
+describe('the notice of a payment provider (docs/reference/wallet.md#notices)', () => {
+  it.each(['GET', 'POST'] as const)(
+    'by %s credits the amount that was priced when the order was made',
+    async (method) => {
+      const shop = await aShop()
+      const { world, epay, alice } = shop
+      const form = await ordered(shop)
+      for (const [key, value] of [
+        ['Price', 100],
+        ['QuotaPerUnit', 1],
+        ['TopupGroupRatio', { default: 9 }],
+      ] as const)
+        await world.option(key, value as never)
+      expect(await epay.tells(form, { method })).toBe('success')
+      expect(await alice.quota()).toBe(QUOTA + 100)
+      const { db } = world.gateway.inner
+      expect(await stateOf(shop, form)).toMatchObject({
+        status: 'success',
+        provider_trade_no: `20260101${form.out_trade_no}`,
+        quota: QUOTA,
+      })
+      const rows = await db.selectFrom('ledger').selectAll().where('kind', '=', 'topup').execute()
+      expect(rows).toMatchObject([{ amount: QUOTA, ref_type: 'order', ref_id: form.out_trade_no }])
+      const [row] = dataOf(await alice.get('/api/log/self?type=1')).items
+      expect(row.content).toBe('Online top-up $1000000.000000, paid 14.60')
+      const said = '在线充值 $1000000.000000，实付 14.60'
+      const inChinese = async (who: Pick<Client, 'identity'>, path: string) => {
+        const headers = { ...who.identity(), 'accept-language': 'zh' }
+        return (await fetch(world.url + path, { headers })).text()
+      }
+      expect(await inChinese(alice, '/api/log/self?type=1')).toContain(said)
+      expect(await inChinese(world.admin, '/api/log/?type=1')).toContain(said)
+      for (const format of ['csv', 'json'])
+        expect(await inChinese(alice, `/api/log/self/export?format=${format}&type=1`)).toContain(said)
+      expect(await reconcile(db)).toEqual([])
+    },
+  )
 
   it.each<[string, Telling]>([
     ['signed with another key', { key: 'a guess' }],
@@ -81,7 +84,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
   })
 
   it.each(['TRADE_CLOSED', 'WAIT_BUYER_PAY', 'trade_success', ''])(
-    'of the state “%s” is heard, and credits nothing',
+    'of the state “%s” is accepted, and credits nothing',
     async (state) => {
       const shop = await aShop()
       const form = await ordered(shop)
@@ -99,19 +102,16 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect(await shop.alice.quota()).toBe(3 * QUOTA + 100)
   })
 
-  it.each(['PayAddress', 'EpayId', 'EpayKey'] as const)(
-    'is refused without %s, whatever it is signed with',
-    async (key) => {
-      const shop = await aShop()
-      const form = await ordered(shop)
-      const { db, settings } = shop.world.gateway.inner
-      await db.deleteFrom('options').where('key', '=', key).execute()
-      await settings.reload()
-      for (const by of ['', shop.epay.key]) expect(await shop.epay.tells(form, { key: by })).toBe('fail')
-      expect(await shop.epay.tells(form, { key: '', fields: { pid: '' } })).toBe('fail')
-      await expectNothing(shop, form)
-    },
-  )
+  it.each(['PayAddress', 'EpayId', 'EpayKey'] as const)('is refused without %s, with any signature', async (key) => {
+    const shop = await aShop()
+    const form = await ordered(shop)
+    const { db, settings } = shop.world.gateway.inner
+    await db.deleteFrom('options').where('key', '=', key).execute()
+    await settings.reload()
+    for (const by of ['', shop.epay.key]) expect(await shop.epay.tells(form, { key: by })).toBe('fail')
+    expect(await shop.epay.tells(form, { key: '', fields: { pid: '' } })).toBe('fail')
+    await expectNothing(shop, form)
+  })
 
   it('counts once, however often and however many at the same time', async () => {
     const shop = await aShop()
@@ -124,7 +124,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect(dataOf(await shop.alice.get('/api/log/self?type=1')).items).toHaveLength(1)
   })
 
-  it('of one order that was paid twice is heard, and credits once', async () => {
+  it('of one order that was paid twice is accepted, and credits once', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     await shop.epay.tells(form)
@@ -141,7 +141,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect([await shop.alice.quota(), await bob.alice.quota()]).toEqual([2_500_100, 500_000])
   })
 
-  it('credits whoever was deactivated meanwhile, and says no where the account is gone', async () => {
+  it('credits an account that was deactivated meanwhile, and is refused where the account is gone', async () => {
     const shop = await aShop()
     const { world, epay, alice } = shop
     const [first, second] = [await ordered(shop), await ordered(shop)]
@@ -152,7 +152,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect((await stateOf(shop, second)).status).toBe('pending')
   })
 
-  it('answers nobody who sends something else: large bodies, other forms, other methods', async () => {
+  it('is the only accepted request: large bodies, other forms and other methods are refused', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     const url = form.notify_url ?? ''
@@ -169,7 +169,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect(await (await fetch(`${url}/?${notice}`)).text(), 'with a slash').toBe('success')
   })
 
-  it('is taken from the merchant however many strangers send theirs, who are told to wait', async () => {
+  it('is accepted from the merchant however many forged ones are sent, which are rate limited', async () => {
     const shop = await aShop({}, { config: { GLOBAL_API_RATE_LIMIT: '60' } })
     const form = await ordered(shop)
     const forged = () => fetch(`${form.notify_url}?${shop.epay.notice(form, { key: 'a guess' })}`)
@@ -199,7 +199,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
 })
 
 describe('the pages around a payment (docs/reference/wallet.md#leaving-for-the-provider)', () => {
-  it('leave for the provider with the form of the order, whoever opens them', async () => {
+  it('redirect to the provider with the form of the order, for every visitor', async () => {
     const shop = await aShop()
     const reply = await shop.alice.post('/api/user/pay', { amount: 2, payment_method: 'zfb' })
     const page = await fetch(shop.world.url + reply.body.page, { headers: { 'accept-language': 'en' } })
@@ -219,7 +219,7 @@ describe('the pages around a payment (docs/reference/wallet.md#leaving-for-the-p
     expect((await fetch(`${shop.world.url}/pay/USR1NOaaaaaaaaaa1`)).status).toBe(404)
   })
 
-  it('tell whoever comes back without a login how the order stands, by what the provider has signed', async () => {
+  it('show a returning payer without a login the state of the order, if the query has the provider’s signature', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     const back = async (query: string, headers: Record<string, string> = {}) =>

@@ -9,7 +9,7 @@ import { reconcile } from '../../support/reconcile.ts'
 import type { Options, Person } from '../../support/world.ts'
 import { aShop, order, ordered, stateOf } from './shop.ts'
 
-describe('what an amount costs (docs/reference/wallet.md#amounts)', () => {
+describe('the price of an amount (docs/reference/wallet.md#amounts)', () => {
   it.each<[string, Options, number, string, number]>([
     ['the price of a dollar times the dollars', {}, 10, '73.00', 5_000_000],
     ['exactly, where binary fractions are not', { Price: 1.005 }, 1, '1.01', 500_000],
@@ -35,7 +35,7 @@ describe('what an amount costs (docs/reference/wallet.md#amounts)', () => {
     expect(await stateOf(shop, form)).toMatchObject({ quota, money_cents: Math.round(Number(money) * 100) })
   })
 
-  it('is told in whole dollars, rounded down, where it was asked for in quota', async () => {
+  it('is shown in whole dollars, rounded down, where it was requested in quota', async () => {
     const shop = await aShop({ DisplayInCurrencyEnabled: false })
     await ordered(shop, { amount: 1_499_999 })
     const [told] = dataOf(await shop.alice.get('/api/user/topup/self')).items
@@ -56,7 +56,7 @@ describe('what an amount costs (docs/reference/wallet.md#amounts)', () => {
     ['a text', {}, '5', /amount/],
     ['more than a million dollars', {}, 1_000_001, 'Invalid parameters'],
     ['what costs less than a cent', { Price: 0.001 }, 1, 'The amount to pay is too low'],
-  ])('is refused for %s, and why stands in data', async (_, options, amount, why) => {
+  ])('is refused for %s, with the reason in data', async (_, options, amount, why) => {
     const { alice, world } = await aShop(options)
     for (const path of ['/api/user/amount', '/api/user/pay']) {
       const reply = await alice.post(path, { amount, payment_method: 'zfb' })
@@ -127,7 +127,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
     expect(signatureOf(fields, 'key')).toBe(KNOWN)
   })
 
-  it('names the method as the provider does, and takes none that is not offered', async () => {
+  it('names the method as the provider does, and accepts only offered methods', async () => {
     const shop = await aShop({
       PayMethods: [
         { name: 'W', type: 'wx' },
@@ -157,7 +157,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
     expect(dataOf(await order(bob, fields)).out_trade_no).not.toBe(forms[0].out_trade_no)
   })
 
-  it('is seen by its owner, and by administrators who look for it', async () => {
+  it('is seen by its owner, and by administrators who search for it', async () => {
     const shop = await aShop()
     const form = await ordered(shop)
     const bob = await shop.world.user()
@@ -186,7 +186,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
       expect(await found(query), query).toEqual([])
   })
 
-  it('that nobody pays within a day waits no longer, and is credited when it is paid after all', async () => {
+  it('that is not paid within a day expires, and is credited when it is paid after all', async () => {
     const shop = await aShop()
     const { world, epay, alice } = shop
     const [late, later] = [await ordered(shop), await ordered(shop)]
@@ -207,7 +207,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
 })
 
 describe('an order that is credited by hand (docs/reference/wallet.md#orders)', () => {
-  it('is credited once, with a row that tells who did it; what the provider tells later changes nothing', async () => {
+  it('is credited once, with a row naming the administrator; a later notice of the provider changes nothing', async () => {
     const shop = await aShop()
     const { world, epay, alice } = shop
     const form = await ordered(shop)
@@ -244,7 +244,7 @@ describe('an order that is credited by hand (docs/reference/wallet.md#orders)', 
     dataOf(await world.admin.post('/api/user/topup/complete', { trade_no: form.out_trade_no }))
   })
 
-  it('is none that came with an import, nor one that there is not', async () => {
+  it('cannot be an imported one, nor one that does not exist', async () => {
     const { world, alice } = await aShop()
     const { db } = world.gateway.inner
     await db

@@ -82,7 +82,7 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     expect(await found('')).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('change while nobody has used them, and are switched between unused and disabled alone', async () => {
+  it('change while they are unused, and are only switched between unused and disabled', async () => {
     const world = await aWorld()
     const [key = ''] = await make(world)
     const later = unixSeconds(world.clock) + DAY
@@ -104,7 +104,7 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     expect((await world.admin.put(path, { id: 9, quota: 5 })).message).toBe('Redemption code not found')
   })
 
-  it('are deleted, one by one or all that nobody can redeem any more', async () => {
+  it('are deleted, one by one or all that can no longer be redeemed', async () => {
     const world = await aWorld()
     const alice = await world.user()
     const [used = '', , , gone = ''] = await make(world, { count: 4 })
@@ -122,7 +122,7 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     )
   })
 
-  it('leave a row of the log each time, which tells no key', async () => {
+  it('leave a row of the log each time, which contains no key', async () => {
     const world = await aWorld()
     const [key = ''] = await make(world, { count: 2 })
     dataOf(await world.admin.put(path, { id: 1, quota: 9 }))
@@ -143,7 +143,7 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
 })
 
 describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
-  it('adds what it is worth to the balance, the ledger and the log', async () => {
+  it('adds its value to the balance, the ledger and the log', async () => {
     const world = await aWorld()
     const [key] = await make(world, { quota: 750_000 })
     const alice = await world.user({ quota: 5 })
@@ -159,7 +159,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('is for no administrator, nor for who was one when they made it, but for the super administrator', async () => {
+  it('is not for administrators, nor for one who was one when they made it, except for the super administrator', async () => {
     const world = await aWorld()
     const clerk = await world.user({ role: 10 })
     const peer = await world.user({ role: 10 })
@@ -176,7 +176,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('says why not, and to who has no key no more than that there is none', async () => {
+  it('reports why it failed, and for an unknown key only that it does not exist', async () => {
     const world = await aWorld()
     const [used, disabled] = await make(world, { count: 2 })
     const [expired] = await make(world, { expired_time: unixSeconds(world.clock) + DAY })
@@ -193,7 +193,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await bob.quota()).toBe(0)
   })
 
-  it('happens once, whichever of fifty people who try at the same time is first', async () => {
+  it('happens once, for the first of fifty people who try at the same time', async () => {
     const world = await aWorld()
     const [key] = await make(world, { quota: 12_345 })
     const people: Person[] = []
@@ -220,7 +220,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await alice.quota()).toBe(7)
   })
 
-  it('credits what the code is worth when an administrator changes it at that moment', async () => {
+  it('credits the value of the code when an administrator changes it at that moment', async () => {
     const world = await aWorld()
     const [key] = await make(world, { quota: 10 })
     const alice = await world.user()
@@ -232,7 +232,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect((await listed(world))[0].quota).toBe(redeemed.data)
   })
 
-  it('is refused for an hour to who has guessed twenty times, and a key that is one ends the count', async () => {
+  it('is refused for an hour after twenty wrong guesses, and a valid key resets the count', async () => {
     const world = await aWorld({ clock: aClock(1_800_000_000_000) })
     const keys = await make(world, { count: 2 })
     const [alice, bob] = [await world.user(), await world.user()]

@@ -4,7 +4,7 @@ import { aShop, ordered, stateOf } from './shop.ts'
 
 const UNSIGNED = 'a payment notice was refused'
 
-it('a refused payment notice is one line a minute that says which check failed (docs/reference/wallet.md#notices)', async () => {
+it('a refused payment notice is logged at most once a minute, with the check that failed (docs/reference/wallet.md#notices)', async () => {
   const log = aWarningLog()
   const shop = await aShop({}, { log })
   const form = await ordered(shop)
@@ -23,7 +23,7 @@ it('a refused payment notice is one line a minute that says which check failed (
   expect(log.warnings[2]?.fields).toMatchObject({ failed: 'payment is not set up' })
 })
 
-it('strangers’ notices hide no refusal of what the merchant has signed (docs/reference/wallet.md#notices)', async () => {
+it('forged notices do not hide a refused notice that the merchant has signed (docs/reference/wallet.md#notices)', async () => {
   const log = aWarningLog()
   const shop = await aShop({}, { log })
   const form = await ordered(shop)

@@ -24,7 +24,7 @@ it.each([
   ['a no without a word', '{"success":false}', 'refused', 'Request failed'],
   ['a 200 that is no JSON, such as a page of a proxy', '<p>Welcome</p>', 'http', 'Error: Request failed'],
   ['a 200 of another shape', '{"ok":true}', 'http', 'Error: Request failed'],
-])('a call fails in words: %s (docs/reference/screens.md#calls-and-failures)', async (_, body, kind, message) => {
+])('a call fails with a message: %s (docs/reference/screens.md#calls-and-failures)', async (_, body, kind, message) => {
   vi.stubGlobal('fetch', async () => new Response(body))
   await expect(send(status.read, {}, { quiet: true })).rejects.toMatchObject({ kind, message })
 })
@@ -33,7 +33,7 @@ it.each([
   ['nobody', null, '-1'],
   ['somebody', '{"id":7,"username":"ann","display_name":"","role":1,"status":1,"group":"default"}', '7'],
 ])(
-  'a call says that %s is signed in, and is kept by no cache (docs/reference/screens.md#calls-and-failures)',
+  'a call declares that %s is signed in, and is not cached (docs/reference/screens.md#calls-and-failures)',
   async (_, user, id) => {
     vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null) })
     const sent: RequestInit[] = []

@@ -17,7 +17,7 @@ async function read(pieces: readonly (string | Uint8Array)[]): Promise<string[]>
 }
 
 describe('the events of a stream (the HTML standard, "Server-sent events")', () => {
-  it('come whole wherever the stream was cut, also within a character', async () => {
+  it('come complete for any split of the stream, also within a character', async () => {
     const text = ': hello\n\ndata: {"a":"管"}\r\n\r\nevent: x\nid: 1\ndata: two\n\n'
     const whole = bytes.encode(text)
     for (let cut = 0; cut <= whole.length; cut += 1)
@@ -28,12 +28,12 @@ describe('the events of a stream (the HTML standard, "Server-sent events")', () 
     expect(await read(['data: one\ndata: two\n\ndata:three\r\rdata\n\n'])).toEqual(['one\ntwo', 'three', ''])
   })
 
-  it('are told even where the last blank line is missing', async () => {
+  it('are read even if the last blank line is missing', async () => {
     expect(await read(['data: one\n\ndata: [DONE]'])).toEqual(['one', '[DONE]'])
     expect(await read([])).toEqual([])
   })
 
-  it('end the request when nobody reads on', async () => {
+  it('end the request when they are no longer read', async () => {
     let cancelled = false
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes.encode('data: one\n\ndata: two\n\n')),

@@ -3,7 +3,7 @@ import { isHome, nextPlace, withNext } from '../../../renderer/api/next-place.ts
 
 const origin = 'http://127.0.0.1:6411'
 
-describe('where signing in leads back to (docs/reference/screens.md#login)', () => {
+describe('the page after signing in (docs/reference/screens.md#login)', () => {
   it.each(['/log', '/channel/edit/3', '/log?model=gpt-4o&p=2#row', '/explain-routing?model=%2F%2Fhost'])(
     'a path of the console: %s',
     (next) => expect(nextPlace(next, origin)).toBe(next),
@@ -39,14 +39,14 @@ describe('where signing in leads back to (docs/reference/screens.md#login)', () 
     '/setup?code=1',
   ])('nothing else: %j', (next) => expect(nextPlace(next, origin)).toBe('/token'))
 
-  it('is not told of where everybody lands', () => {
+  it('is not passed on for the default page', () => {
     const place = { search: '', hash: '' }
     expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...place, pathname }))).toBe(true)
     expect(isHome({ ...place, pathname: '/log' })).toBe(false)
     expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
   })
 
-  it('goes along between the pages of who is not signed in', () => {
+  it('is passed along between the pages for visitors', () => {
     const way = withNext('/register', '/log?model=a&p=2')
     expect(nextPlace(new URL(way, origin).searchParams.get('next'), origin)).toBe('/log?model=a&p=2')
     expect(withNext('/register', null)).toBe('/register')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createPolls } from '../../../renderer/api/polls.ts'
 
-describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask-by-themselves)', () => {
+describe('automatic requests of pages (docs/reference/screens.md#what-pages-ask-by-themselves)', () => {
   it.each([
     ['one dashboard', [5000, 15_000, 30_000], [33, 50]],
     ['three dashboards', Array.from({ length: 3 }, () => [5000, 15_000, 30_000]).flat(), [32, 50]],
     ['a job that runs', [1000, 10_000, 15_000], [33, 50]],
     ['a page at rest', [15_000, 60_000], [14, 15]],
-  ])('%s: at most a third of the usual limit in any 180 seconds, and never none for long', (_, wishes, [min, max]) => {
+  ])('%s: at most a third of the usual limit in any 180 seconds, and never a long pause', (_, wishes, [min, max]) => {
     const asked = timesOf(wishes, 900_000)
     const counts = asked.map((end) => asked.filter((at) => at > end - 180_000 && at <= end).length)
     expect(Math.max(...counts)).toBeLessThanOrEqual(max ?? 0)
@@ -15,7 +15,7 @@ describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask
     expect(Math.max(...asked.map((at, index) => at - (asked[index - 1] ?? 0)))).toBeLessThanOrEqual(40_000)
   })
 
-  it('goes as fast as it is wanted while there is room, then slower', () => {
+  it('are as frequent as requested within the limit, then slower', () => {
     const polls = createPolls(() => 0)
     for (let n = 0; n < 7; n += 1) polls.note()
     expect(polls.pause(1000)).toBe(1000)
@@ -25,7 +25,7 @@ describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask
     expect([polls.pause(1000), polls.isOpen()]).toEqual([8000, false])
   })
 
-  it('asks for nothing until a refusal is over, for one window at most', () => {
+  it('pause until a refusal is over, for one window at most', () => {
     let now = 0
     const polls = createPolls(() => now)
     polls.hold('20')
@@ -36,7 +36,7 @@ describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask
     expect(polls.pause(1000)).toBe(180_000)
   })
 
-  it('holds until a time that is named, for nothing that cannot be read, and never shorter than was said before', () => {
+  it('pause until a given time, not for an unreadable one, and never shorter than an earlier one', () => {
     let now = Date.parse('2027-01-04T10:00:00Z')
     const polls = createPolls(() => now)
     for (const unread of [null, '', 'soon', '-5', '0', 'Mon, 04 Jan 2027 09:00:00 GMT']) {
@@ -52,7 +52,7 @@ describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask
     expect([polls.isOpen(), polls.pause(1000)]).toEqual([true, 1000])
   })
 
-  it('slows what is wanted seldom by no more than the rest', () => {
+  it('delay rare requests by no more than the others', () => {
     const polls = createPolls(() => 0)
     for (let n = 0; n < 15; n += 1) polls.note()
     expect([1000, 5000, 60_000, 300_000].map((everyMs) => polls.pause(everyMs))).toEqual([

@@ -38,7 +38,7 @@ it('a proof that is put off silences nothing when the session ends (docs/referen
   expect(await ended).toBe(true)
 })
 
-it('a session that ended and was put off is asked for by what somebody does alone, a proof put off meanwhile or not', async () => {
+it('after a postponed login only an action of the user opens it again, even if a proof was postponed meanwhile', async () => {
   const { isProvenAgain, isSignedInAgain, putOffSignIn, rememberUser, signInAgain, signIns } = await opened()
   const ended = isSignedInAgain(signIns(), true)
   putOffSignIn()

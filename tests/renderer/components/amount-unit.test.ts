@@ -20,7 +20,7 @@ it.each([
   ['3', 1_500_000],
   ['--3', undefined],
   ['-', undefined],
-])('an amount that may lie below zero is read: %s', (text, quota) => {
+])('an amount that may be below zero is read: %s', (text, quota) => {
   expect(dollars.read(text)).toBe(quota)
 })
 

@@ -8,7 +8,7 @@ it('groups digits, and shortens from a million on', () => {
   ])
 })
 
-it('groups the whole digits of an exact number alone', () => {
+it('groups only the whole digits of an exact number', () => {
   expect(groupDigits('66010.5000001')).toBe('66,010.5000001')
   expect(groupDigits(-1_234_567)).toBe('-1,234,567')
 })

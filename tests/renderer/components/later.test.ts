@@ -5,7 +5,7 @@ import { later } from '../../../renderer/components/later.tsx'
 
 const never = () => new Promise<() => null>(() => {})
 
-it('what fills a page shows that it is on its way, and what opens over one shows nothing until it is there', () => {
+it('content that fills a page shows that it is loading, and content that opens over one shows nothing until it is loaded', () => {
   const Waiting = () => createElement('p', null, 'on its way')
   expect(renderToString(createElement(later(never, Waiting)))).toContain('on its way')
   expect(renderToString(createElement(later(never)))).not.toContain('<p>')

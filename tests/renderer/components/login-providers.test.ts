@@ -17,7 +17,7 @@ const all: ProviderStatus = {
 }
 
 describe('logging in by others (docs/reference/screens.md#login-by-others)', () => {
-  it('is offered by what is on and has all that it takes', () => {
+  it('is offered by providers that are on and fully configured', () => {
     expect(offeredBy(all)).toEqual(['github', 'oidc', 'linuxdo', 'wechat', 'telegram'])
     expect(offeredBy({ ...all, github_oauth: false, wechat_qrcode: '', telegram_bot_name: '' })).toEqual([
       'oidc',

@@ -10,7 +10,7 @@ it('a model has the same colour in every chart, and no two in one chart have the
   expect(coloursOf(['gpt-4o', 'vendor/model-3']).get('vendor/model-3')).toBe(alone)
 })
 
-it('short names keep to the ten colours that are told apart best; the twenty-first has none of its own', () => {
+it('short names use the ten most distinct colours; the twenty-first has no colour', () => {
   const few = ['abc', 'model', 'my-model-1'].map((name) => coloursOf([name]).get(name))
   expect(few.every((place) => place !== undefined && place < 10)).toBe(true)
   const many = Array.from({ length: 25 }, (_, place) => `m${place}`)

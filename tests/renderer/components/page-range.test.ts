@@ -3,13 +3,13 @@ import { pageRange } from '../../../renderer/components/page-table/page-range.ts
 
 const ten = Array.from({ length: 10 })
 
-it('tells the rows of a page and the total', () => {
+it('shows the rows of a page and the total', () => {
   const page = { size: 10, total: 21, isMore: false }
   expect(pageRange({ ...page, index: 0, rows: ten })).toEqual({ from: 1, to: 10, total: '21', isLast: false })
   expect(pageRange({ ...page, index: 2, rows: [1] })).toEqual({ from: 21, to: 21, total: '21', isLast: true })
 })
 
-it('tells that there are more than were counted, and goes on to the end', () => {
+it('shows that there are more than were counted, and continues to the end', () => {
   const page = { size: 10, total: 10_000, rows: ten }
   expect(pageRange({ ...page, isMore: true, index: 0 })).toMatchObject({ from: 1, total: '10,000+', isLast: false })
   expect(pageRange({ ...page, isMore: true, index: 999 })).toMatchObject({ to: 10_000, isLast: false })

@@ -17,7 +17,7 @@ describe('finding settings (docs/reference/screens.md#settings)', () => {
       expect([key, found(key.toUpperCase())[0]]).toEqual([key, options[key].panel ? key : undefined])
   })
 
-  test('by its name in either language, whichever is spoken', () => {
+  test('by its name in either language, regardless of the current one', () => {
     expect(found('retries on failure')).toEqual(['RetryTimes'])
     expect(found('失败重试')).toEqual(['RetryTimes'])
   })

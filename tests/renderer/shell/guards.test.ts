@@ -25,12 +25,12 @@ const pages: Readonly<Record<Access, readonly string[]>> = {
 /** Only where the console is worked on. */
 const built = pageRoutes.filter(({ path }) => path !== '/components')
 
-describe('who may open a page (docs/reference/screens.md#routes)', () => {
+describe('permission to open a page (docs/reference/screens.md#routes)', () => {
   it.each(Object.entries(pages))('%s: each page of theirs, and no other', (access, paths) => {
     expect(built.filter((page) => page.access === access).map(({ path }) => path)).toEqual(paths)
   })
 
-  it('the addresses below a page are the page’s own, whoever may open it', () => {
+  it('the addresses below a page belong to the page, for every user', () => {
     const within = Object.fromEntries(built.flatMap(({ path, within: places }) => (places ? [[path, places]] : [])))
     expect(within).toEqual({
       '/chat': [':id'],
@@ -84,20 +84,20 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
     expect(elsewhereFor('admin', visit({ place, user: somebody(role.admin) }))).toBeUndefined()
   })
 
-  it('leads everybody to the setup until it is done, with its code, and stays there then', () => {
+  it('leads all visitors to the setup until it is done, with its code, and stays there then', () => {
     for (const access of ['anyone', 'guest', 'user', 'admin', 'root'] as const)
       expect(elsewhereFor(access, visit({ isSetUp: false, user: somebody(role.root) }))).toBe('/setup')
     expect(elsewhereFor('anyone', visit({ isSetUp: false, place: at('?code=abc') }))).toBe('/setup?code=abc')
     expect(elsewhereFor('setup', visit({ isSetUp: false }))).toBeUndefined()
   })
 
-  it('leads past the login to the place that was asked for, but not whose session has ended', () => {
+  it('leads past the login to the requested page, except after the session has ended', () => {
     const user = somebody(role.user)
     expect(elsewhereFor('guest', visit({ user, place: at('?next=%2Flog') }))).toBe('/log')
     expect(elsewhereFor('guest', visit({ user, place: at('?expired=true') }))).toBeUndefined()
   })
 
-  it('keeps who must have a second factor on their personal settings', () => {
+  it('restricts a user without the required second factor to their personal settings', () => {
     const lacking = visit({ user: somebody(role.root), lacksFactors: true })
     expect(elsewhereFor('user', lacking)).toBe('/personal')
     expect(elsewhereFor('user', { ...lacking, place: { ...lacking.place, pathname: '/personal' } })).toBeUndefined()

@@ -58,7 +58,7 @@ it('dashboard, drawings and tasks are in the sidebar while their options are on,
     expect(sidebar(role.user, { ...all, [flag]: false })[1]?.[1]).not.toContain(name)
 })
 
-it('the administrators’ pages are in nobody else’s sidebar, nor the super administrator’s', () => {
+it('the administrators’ pages are only in their sidebar, and the super administrator’s only in theirs', () => {
   expect(sidebar(role.user, all).map(([heading]) => heading)).toEqual(['', 'Console', 'Personal'])
   expect(sidebar(role.admin, all)[2]?.[1]).not.toContain('Network sharing')
 })

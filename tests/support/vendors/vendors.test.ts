@@ -43,11 +43,11 @@ describe('vendors of the tests', () => {
     ['gemini', GEMINI, content({ tools: declared({ type: 'OBJECT', properties: { a: { type: 'STRING' } } }) })],
     ['deepseek', '/v1/chat/completions', chat({ unknown: true })],
     ['ollama', '/v1/chat/completions', chat({ unknown: true })],
-  ] as const)('take what their references have: %s', (family, path, json) => {
+  ] as const)('accept the requests of their references: %s', (family, path, json) => {
     expect(faultsOf(family, path, json)).toEqual([])
   })
 
-  it('take what their references have: bedrock', () => {
+  it('accept the requests of their references: bedrock', () => {
     expect(faultsOf('bedrock', BEDROCK, hosted({ anthropic_beta: ['context-1m-2025-08-07'] }), SIGNED)).toEqual([])
   })
 
@@ -75,17 +75,17 @@ describe('vendors of the tests', () => {
     ['gemini', GEMINI, { contents: [{ role: 'user', parts: [{}] }] }, /oneof field data/],
     ['deepseek', '/v1/chat/completions', chat({ messages: [{ role: 'developer', content: 'Be brief' }] }), /developer/],
     ['ollama', '/v1/responses', chat({}), /no such path/],
-  ] as const)('refuse what they do not have: %s', (family, path, json, fault) => {
+  ] as const)('refuse unsupported requests: %s', (family, path, json, fault) => {
     expect(faultsOf(family, path, json).join('\n')).toMatch(fault)
   })
 
-  it('refuse what they do not have: bedrock', () => {
+  it('refuse unsupported requests: bedrock', () => {
     const faults = (more: object) => faultsOf('bedrock', BEDROCK, hosted(more), SIGNED).join('\n')
     expect(faults({ anthropic_beta: ['claude-code-20250219'] })).toMatch(/invalid beta flag/)
     expect(faults({ model: 'claude-sonnet-4-6' })).toMatch(/Unrecognized key: "model"/)
   })
 
-  it('know what they leave aside without a word', () => {
+  it('know which parameters they silently ignore', () => {
     const json = chat({ unknown: true })
     expect(families.ollama.vendorOf().leavesAside?.({ json } as Recorded)).toEqual(['unknown']) // it looks at the body alone
   })

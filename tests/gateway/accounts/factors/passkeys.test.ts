@@ -47,7 +47,7 @@ const withoutPassword = (person: Person) =>
   world.gateway.inner.db.updateTable('users').set({ password: '' }).where('id', '=', person.id).execute()
 
 describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
-  it('is added by who knows the password, and logs in without a name, a password or a code', async () => {
+  it('is added with the password, and logs in without a name, a password or a code', async () => {
     const { person, browser, device } = await somebody()
     const options = await begin(browser)
     expect(options).toMatchObject({
@@ -77,7 +77,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(logs.map(({ content }) => content)).toContain('The passkey “My laptop” was added')
   })
 
-  it('is both factors: who has an app as well is asked for no code, also while password login is off', async () => {
+  it('counts as both factors: an account that also has an app needs no code, also while password login is off', async () => {
     const { person, browser, device } = await somebody()
     await add(browser, device)
     const { db } = world.gateway.inner
@@ -102,7 +102,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     )
   })
 
-  it('stands at a host name over https, or at localhost; elsewhere that is said', async () => {
+  it('works at a host name over https, or at localhost; any other address is refused with the reason', async () => {
     const { port } = new URL(world.url)
     const at = (origin: string) =>
       aClient(origin.replace('https', 'http'), { origin }).post('/api/user/passkey/login/begin', {})
@@ -142,7 +142,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     ['for another host name', { rpId: 'evil.example' }],
     ['without its owner being verified', { isVerified: false }],
     ['for another account', { userHandle: 'c29tZWJvZHkgZWxzZQ' }],
-  ])('lets nobody in that answers %s; its owner is told', async (_, otherwise) => {
+  ])('does not log in with an answer %s, and its owner is notified', async (_, otherwise) => {
     const { person, browser, device } = await somebody()
     await add(browser, device)
     expect(await logIn(device, otherwise)).toMatchObject({ success: false, message: REFUSED })
@@ -150,7 +150,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(dataOf(await logIn(device)).id).toBe(person.id)
   })
 
-  it('lets nobody in by the credential of another account, by one that is not known, or at another host name', async () => {
+  it('does not log in with the credential of another account, with an unknown one, or at another host name', async () => {
     const [alice, bob] = [await somebody(), await somebody()]
     await add(alice.browser, alice.device)
     await add(bob.browser, bob.device)
@@ -190,7 +190,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(await listOf(person)).toHaveLength(1)
   })
 
-  it('is added to the account that has begun it alone, and never twice', async () => {
+  it('is added only to the account that started it, and never twice', async () => {
     const [alice, bob] = [await somebody(), await somebody()]
     const made = alice.device.creates(await begin(alice.browser))
     expect((await finish(bob.browser, made)).message).toBe(LATE)
@@ -207,7 +207,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(again.user.id, 'one name of an account for its devices').toBe(known?.userHandle)
   })
 
-  it('counts, where its device does: a counter that goes back or stands still lets nobody in', async () => {
+  it('has its counter checked if the device counts: a counter that does not increase is refused', async () => {
     const { person, browser, device } = await somebody()
     await add(browser, device)
     expect(dataOf(await logIn(device, { counter: 5 })).id).toBe(person.id)
@@ -218,7 +218,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(both.filter(({ success }) => success)).toHaveLength(1)
   })
 
-  it('lets nobody in to an account that is banned or deactivated, in the words of any other failure', async () => {
+  it('does not log in to a banned or deactivated account, and the message is that of any other failure', async () => {
     const { person, browser, device } = await somebody()
     await add(browser, device)
     const manage = (action: string) => world.admin.post('/api/user/manage', { id: person.id, action })
@@ -251,7 +251,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
 })
 
 describe('the passkeys of an account (docs/reference/accounts.md#passkeys)', () => {
-  it('are renamed and removed by their owner alone', async () => {
+  it('can be renamed and removed only by their owner', async () => {
     const { person, browser, device } = await somebody()
     const { id, name } = await add(browser, device)
     expect(name).toBe('Passkey')
@@ -268,7 +268,7 @@ describe('the passkeys of an account (docs/reference/accounts.md#passkeys)', () 
     expect((await logIn(device)).message).toBe(REFUSED)
   })
 
-  it('are looked at when a provider is unbound, and the other way round: the last way to log in stays', async () => {
+  it('count as a login method when a provider is unbound, and vice versa: the last login method cannot be removed', async () => {
     const { person, browser, device } = await somebody()
     const { id } = await add(browser, device)
     const { db } = world.gateway.inner
@@ -309,7 +309,7 @@ describe('the passkeys of an account (docs/reference/accounts.md#passkeys)', () 
   })
 })
 
-describe('who registers may choose a passkey (docs/reference/accounts.md#passkeys)', () => {
+describe('a new user may choose a passkey (docs/reference/accounts.md#passkeys)', () => {
   let count = 0
   const nextName = () => {
     count += 1
@@ -386,7 +386,7 @@ describe('who registers may choose a passkey (docs/reference/accounts.md#passkey
     dataOf(await register(browser, 'carol', made, fields(code)))
   })
 
-  it('where everybody may register, but not where the form is off', async () => {
+  it('where registration is open, but not where the form is off', async () => {
     const open = await aWorld({ options: { ServerAddress: SITE, EmailVerificationEnabled: false } })
     const [browser, device] = [aBrowser(open.url), anAuthenticator(SITE)]
     const made = device.creates(dataOf(await beginFirst(browser, 'alice')))

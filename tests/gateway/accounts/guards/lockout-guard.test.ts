@@ -22,8 +22,8 @@ async function withKeys(siteKey: string, secretKey: string) {
   return { ...turnstile, world, isOn }
 }
 
-describe('the human check is proven before it can lock anybody out (docs/reference/accounts.md#human-check)', () => {
-  it('is switched on by a token that holds for the very keys, and by nothing else', async () => {
+describe('the human check is proven before it can lock users out (docs/reference/accounts.md#human-check)', () => {
+  it('can be switched on only with a token that is valid for exactly these keys', async () => {
     const { world, asked, isOn } = await withKeys('site-1', 'secret-1')
     expect((await put(world, 'TurnstileCheckEnabled', true)).message).toMatch(unproven)
     expect((await put(world, 'TurnstileCheckEnabled', true, '')).message).toMatch(unproven)
@@ -45,7 +45,7 @@ describe('the human check is proven before it can lock anybody out (docs/referen
     expect((await world.visitor.post('/api/user/login', fields)).success).toBe(true)
   })
 
-  it('is refused when nobody answers for the keys', async () => {
+  it('is refused when the verification service does not respond', async () => {
     const { world } = await withKeys('site-1', 'secret-1')
     const deaf = await aWorld({
       options: { TurnstileSiteKey: 'site-1', TurnstileSecretKey: 'secret-1' },
@@ -54,7 +54,7 @@ describe('the human check is proven before it can lock anybody out (docs/referen
     expect((await put(deaf, 'TurnstileCheckEnabled', true, 'site-1')).message).toMatch(disproven)
   })
 
-  it('holds its keys while it is on: another one is proven, none is removed', async () => {
+  it('protects its keys while it is on: a new key must be proven, and none can be removed', async () => {
     const { world } = await withKeys('site-1', 'secret-1')
     await put(world, 'TurnstileCheckEnabled', true, 'site-1')
     const { settings } = world.gateway.inner

@@ -12,7 +12,7 @@ const begin = (): Begun => world.gateway.handover()
 const take = (begun: Begun) => world.visitor.post('/api/user/handover', begun)
 
 describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-the-desktop)', () => {
-  it('is asked for 240 times in ten minutes', async () => {
+  it('can be requested 240 times in ten minutes', async () => {
     const begun = begin()
     const replies = await Promise.all(Array.from({ length: 241 }, () => take(begun)))
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(1)

@@ -24,7 +24,7 @@ const grant = (by: Person, id: string) => by.post('/api/user/handover/grant', { 
 const take = (begun: Begun) => world.visitor.post('/api/user/handover', begun)
 
 describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-the-desktop)', () => {
-  it('signs the window in as whoever confirmed it in the browser, once, and stands in their history', async () => {
+  it('signs the window in, once, as the user who confirmed it in the browser, and appears in that user’s login history', async () => {
     const begun = begin()
     for (const secret of Object.values(begun)) expect(secret).toMatch(/^[\w-]{43}$/)
     expect(await take(begun)).toMatchObject({ success: true, data: null })
@@ -40,7 +40,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect(await take(begun)).toMatchObject(gone)
   })
 
-  it('is not begun by a link: only ids of the shell are known', async () => {
+  it('is not started by a link: only ids of the shell are known', async () => {
     for (const id of ['', 'x'.repeat(43), begin().verifier]) expect(await grant(alice, id)).toMatchObject(gone)
     expect((await world.visitor.post('/api/user/handover/grant', { id: begin().id })).status).toBe(401)
     expect(await take({ id: 'x'.repeat(43), verifier: 'x'.repeat(43) })).toMatchObject(gone)
@@ -66,7 +66,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect(await grant(alice, other.id)).toMatchObject(gone)
   })
 
-  it('holds for ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const [young, old] = [begin(), begin()]
     await grant(alice, young.id)
     await grant(alice, old.id)
@@ -86,14 +86,14 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     }
   })
 
-  it('is taken by one of ten who ask at once', async () => {
+  it('is given to only one of ten simultaneous requests', async () => {
     const begun = begin()
     await grant(alice, begun.id)
     const replies = await Promise.all(Array.from({ length: 10 }, () => take(begun)))
     expect(replies.filter(({ data }) => data?.id === alice.id)).toHaveLength(1)
   })
 
-  it('is ended by the window, and by nobody without its verifier', async () => {
+  it('is cancelled by the window, and cannot be cancelled without its verifier', async () => {
     const [begun, other] = [begin(), begin()]
     expect((await world.visitor.post('/api/user/handover/cancel', begun)).success).toBe(true)
     expect(await grant(alice, begun.id)).toMatchObject(gone)
@@ -101,7 +101,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect((await grant(alice, other.id)).success).toBe(true)
   })
 
-  it('is taken from this machine alone, and confirmed by a session alone', async () => {
+  it('is taken only from this machine, and confirmed only by a session', async () => {
     const [begun, other] = [begin(), begin()]
     await grant(alice, begun.id)
     const headers = { 'content-type': 'application/json', 'accept-language': 'en', 'x-forwarded-for': '203.0.113.9' }
@@ -128,7 +128,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect((await take(begun)).data.id).toBe(alice.id)
   })
 
-  it('is as old as the login that granted it, for what takes a recent one and for its end', async () => {
+  it('is as old as the login that granted it, both for actions that need a recent login and for its expiry', async () => {
     world.clock.advanceSeconds(16 * 60)
     const begun = begin()
     await grant(alice, begun.id)
@@ -141,7 +141,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     }
   })
 
-  it('is kept as hashes, and sixteen at most', async () => {
+  it('is stored as hashes, sixteen at most', async () => {
     const asked = { take: () => 0, clear: () => {} }
     const { db } = world.gateway.inner
     const handovers = createHandovers({ db, clock: world.clock, asked })

@@ -23,7 +23,7 @@ async function aVerifier(answer: (form: URLSearchParams) => string) {
 const believer = (form: URLSearchParams) => JSON.stringify({ success: form.get('response') === 'good' })
 
 describe('the human check (docs/reference/accounts.md#human-check)', () => {
-  it('passes everybody while it is off', async () => {
+  it('passes everyone while it is off', async () => {
     const { check, asked } = await aVerifier(believer)
     await check(false)(undefined, '203.0.113.9')
     expect(asked).toEqual([])
@@ -48,7 +48,7 @@ describe('the human check (docs/reference/accounts.md#human-check)', () => {
     },
   )
 
-  it('stands before whatever a visitor may have done: logging in, registering, mail that is sent', async () => {
+  it('is required for everything a visitor can do: logging in, registering, sending mail', async () => {
     const { asked, url } = await aTurnstile(believer)
     const world = await aWorld({
       options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret' },

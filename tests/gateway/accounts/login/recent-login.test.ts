@@ -31,8 +31,8 @@ const calls = [
   '/api/user/token',
 ]
 
-describe('what an account is opened by (docs/reference/accounts.md#a-recent-login)', () => {
-  it('is changed after a login of a moment ago alone, and by nobody else’s', async () => {
+describe('the login methods of an account (docs/reference/accounts.md#a-recent-login)', () => {
+  it('are changed only after a recent login of that same account', async () => {
     world.clock.advanceSeconds(15 * 60)
     expect((await browser.get('/api/oauth/state')).success).toBe(true)
     world.clock.advanceSeconds(1)
@@ -44,7 +44,7 @@ describe('what an account is opened by (docs/reference/accounts.md#a-recent-logi
     for (const path of calls) expect((await browser.get(path)).body.code, path).toBeUndefined()
   })
 
-  it('needs no proof of an account that has neither password nor passkey to show', async () => {
+  it('need no proof of an account that has neither password nor passkey', async () => {
     await withoutPassword()
     world.clock.advanceSeconds(3600)
     expect((await browser.get('/api/oauth/state')).success).toBe(true)

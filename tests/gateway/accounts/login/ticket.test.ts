@@ -37,7 +37,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect(await redeem(world, ticket?.secret)).toMatchObject(refused)
   })
 
-  it('ends the session that was shown with it, so that none are left behind', async () => {
+  it('ends the session that was presented with it, so that no sessions are left over', async () => {
     const world = await aWorld(selfUse)
     const ticket = await world.gateway.ticket()
     expect((await world.admin.post('/api/user/ticket', { ticket: ticket?.secret })).success).toBe(true)
@@ -61,7 +61,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect(await redeem(world, old?.secret)).toMatchObject(refused)
   })
 
-  it('is refused from elsewhere, from another site and when it was never issued, and says the same to each', async () => {
+  it('is refused from another machine, from another site and when it was never issued, with the same message each time', async () => {
     const world = await aWorld(selfUse)
     const body = JSON.stringify({ ticket: (await world.gateway.ticket())?.secret })
     const show = (headers: Record<string, string>) =>
@@ -109,7 +109,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect(await redeem(world, ticket?.secret)).toMatchObject(refused)
   })
 
-  it('is kept as a hash, and sixteen at most', async () => {
+  it('is stored as a hash, sixteen at most', async () => {
     const world = await aWorld(selfUse)
     const { db, settings } = world.gateway.inner
     const tickets = createTickets({ db, settings, clock: world.clock })

@@ -43,7 +43,7 @@ const usesOf = async (id: number) =>
   dataOf(await world.admin.get('/api/invitation')).find((one: { id: number }) => one.id === id).used
 const accounts = async () => (await world.gateway.inner.db.selectFrom('users').select('id').execute()).length
 
-describe('who comes by a link of invitation and a provider (docs/reference/accounts.md#links-of-invitation)', () => {
+describe('a visitor with an invitation link and a provider (docs/reference/accounts.md#links-of-invitation)', () => {
   it('has role, group, quota and remark of the link, on the books, although registering is closed', async () => {
     const { id, code } = await invite({ role: 10, group: 'vip', quota: 5000, note: 'The new clerk' })
     expect((await comes('ann', '')).message).toBe('New registrations are closed')
@@ -56,7 +56,7 @@ describe('who comes by a link of invitation and a provider (docs/reference/accou
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('uses nothing up who is bound already, whatever became of the link', async () => {
+  it('uses up nothing if the provider account is already bound, no matter what happened to the link', async () => {
     const first = dataOf(await comes('ann', (await invite()).code))
     const { id, code } = await invite({ role: 10, group: 'vip', quota: 5000 })
     expect(dataOf(await comes('ann', code))).toMatchObject({ id: first.id, role: 1, group: 'default' })
@@ -66,7 +66,7 @@ describe('who comes by a link of invitation and a provider (docs/reference/accou
     expect(dataOf(await comes('ann', 'made-up')).id).toBe(first.id)
   })
 
-  it('is told that the link is used up, expired or taken back meanwhile, and gets no account', async () => {
+  it('gets a message and no account if the link has been used up, expired or revoked meanwhile', async () => {
     await world.option('RegisterEnabled', true)
     const before = await accounts()
     const [used, late, back] = [await invite(), await invite({ seconds: 60 }), await invite()]
@@ -82,7 +82,7 @@ describe('who comes by a link of invitation and a provider (docs/reference/accou
     expect(await accounts()).toBe(before + 1)
   })
 
-  it('of twelve who come at once makes as many accounts as it says, and one for who comes twice', async () => {
+  it('creates no more accounts than the link allows when twelve come at once, and one for each person', async () => {
     const { id, code } = await invite({ uses: 2 })
     const before = await accounts()
     const all = Array.from({ length: 12 }, (_, place) => comes(place % 2 === 0 ? 'ann' : 'bob', code))
@@ -106,7 +106,7 @@ describe('who comes by a link of invitation and a provider (docs/reference/accou
     expect(await usesOf(id)).toBe(1)
   })
 
-  it('who is logged in is bound, and uses nothing up', async () => {
+  it('who is logged in already is bound, and does not use up the link', async () => {
     const { id, code } = await invite({ role: 10 })
     const person = await world.user()
     const browser = aBrowser(world.url)

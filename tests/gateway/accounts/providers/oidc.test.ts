@@ -194,7 +194,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann')).id).toBe(first.id)
   })
 
-  it('takes no name that is taken, and keeps no address that was not verified', async () => {
+  it('uses no username that is taken, and stores no address that was not verified', async () => {
     const { world } = await aHouse()
     const { id, username } = dataOf(await logsIn(world, aBrowser(world.url), 'sub-bob'))
     expect(username).toBe(`oidc_${id}`)
@@ -203,7 +203,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(unverified.message).toContain('OIDC has not verified your email address')
   })
 
-  it('lets in two of one name who come at once, each by an account of their own', async () => {
+  it('creates separate accounts for two people of the same name who log in at once', async () => {
     const { world } = await aHouse()
     const both = await Promise.all(
       ['sub-kim-1', 'sub-kim-2'].map((subject) => logsIn(world, aBrowser(world.url), subject)),
@@ -213,7 +213,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(names).toContain('kim')
   })
 
-  it('binds whoever is logged in', async () => {
+  it('binds the user who is logged in', async () => {
     const { world } = await aHouse()
     const person = await world.user()
     const browser = aBrowser(world.url)
@@ -223,7 +223,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann')).id).toBe(person.id)
   })
 
-  it('proves that who came back is who began: by its challenge and its nonce', async () => {
+  it('verifies that the same browser returns: by its challenge and its nonce', async () => {
     const { world } = await aHouse()
     const bad = 'OIDC did not return valid account information'
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -231,14 +231,14 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect((await logsIn(world, aBrowser(world.url), 'sub-ann', { nonce: 'another' })).message).toBe(bad)
   })
 
-  it('goes on without both for clients that know neither', async () => {
+  it('continues without both for clients that know neither', async () => {
     const { world } = await aHouse({ pkce: false })
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann', { query: '' }))).toMatchObject({
       username: 'ann',
     })
   })
 
-  it('without a Well-Known URL counts what the provider tells for the token', async () => {
+  it('without a Well-Known URL accepts the user data that the provider returns for the token', async () => {
     const { world } = await aHouse()
     await world.option('oidc.well_known', '')
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
@@ -249,7 +249,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
   })
 
-  it('tells of a secret that the provider does not take, and the log has what the provider said of it', async () => {
+  it('reports a secret that the provider rejects, and logs the provider’s error', async () => {
     const { target, written } = aTarget()
     const { world } = await aHouse({ log: createLogger('warn', { target }) })
     await world.option('oidc.client_secret', 'a-secret-of-yesterday')
@@ -265,7 +265,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(line).not.toContain('a-secret-of-yesterday')
   })
 
-  it('takes from the signed ID token what UserInfo does not tell', async () => {
+  it('takes from the signed ID token the claims that UserInfo lacks', async () => {
     const { world } = await aHouse({ isQuiet: true })
     const { id, ...ann } = dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))
     expect(ann).toMatchObject({ username: 'ann', display_name: 'Ann A.' })
@@ -306,13 +306,13 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
   it.each([
     ['an ID token', '/token'],
     ['a UserInfo', '/me'],
-  ] as const)('lets nobody in by %s that another has signed', async (_, forges) => {
+  ] as const)('does not log in with %s signed by another party', async (_, forges) => {
     const { world } = await aHouse({ signsUserInfo: true, forges })
     const { success, message } = await logsIn(world, aBrowser(world.url), 'sub-ann')
     expect([success, message]).toEqual([false, 'OIDC did not return valid account information'])
   })
 
-  it('asks for an address where an account is made, not to bind one nor to log in to it', async () => {
+  it('requires an address to create an account, but not to bind or to log in to an existing one', async () => {
     const { world } = await aHouse()
     const refused = await logsIn(world, aBrowser(world.url), 'sub-lee')
     expect(refused.message).toContain('OIDC did not tell your email address')
@@ -323,7 +323,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-lee')).id).toBe(person.id)
   })
 
-  it('says that a provider cannot be reached, and tells nobody where it is', async () => {
+  it('reports that a provider cannot be reached, without revealing its address', async () => {
     const { world } = await aHouse()
     const silent = await aProvider({})
     const sendsTo = async (endpoint: string) => {

@@ -41,7 +41,7 @@ const rowOf = (id: number) =>
   world.gateway.inner.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('makes an account, and finds it again by its number, whatever it is called by then', async () => {
+  it('creates an account, and finds it again by its number even after it was renamed', async () => {
     await world.option('QuotaForNewUser', 700)
     const first = dataOf(await comesBack('ann'))
     expect(first).toEqual({
@@ -85,7 +85,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     await world.gateway.inner.db.insertInto('imports').values({ origin: 'new-api', source: 's', created_at }).execute()
   }
 
-  it('finds once who was bound by a name elsewhere, binds them by number, and says so in their log', async () => {
+  it('finds a user once by the name bound in an import, then binds the number and logs it', async () => {
     const person = await world.user()
     const { db } = world.gateway.inner
     await imported(89)
@@ -97,7 +97,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect(rows).toContainEqual({ content, type: 3 })
   })
 
-  it('lets nobody in by a name of an import 90 days after it', async () => {
+  it('does not log in by a name from an import more than 90 days later', async () => {
     const person = await world.user()
     await imported(91)
     await world.gateway.inner.db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', person.id).execute()
@@ -105,7 +105,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await rowOf(person.id)).github_id).toBe('bob')
   })
 
-  it('leads nobody to manage others by a name, which can be given up and taken', async () => {
+  it('never logs in to an administrator’s account by name, since a name can be given up and taken by another person', async () => {
     const { db } = world.gateway.inner
     await imported(1)
     await db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', world.admin.id).execute()
@@ -113,7 +113,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await rowOf(world.admin.id)).github_id).toBe('bob')
   })
 
-  it('keeps no address that the operator’s rules would not take, and lets in sixty at once', async () => {
+  it('stores no address that the operator’s rules reject, and handles sixty logins at once', async () => {
     await world.option('EmailDomainRestrictionEnabled', true)
     await world.option('EmailDomainWhitelist', 'corp.example')
     const { id } = dataOf(await comesBack('ann'))
@@ -139,7 +139,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await rowOf(id)).email).toBe('')
   })
 
-  it('registers nobody where registering is closed, and lets in nobody who is banned or gone', async () => {
+  it('registers no one while registration is closed, and refuses banned and deleted accounts', async () => {
     const { id } = dataOf(await comesBack('ann'))
     await world.option('RegisterEnabled', false)
     expect((await comesBack('bob', { of: aBrowser(world.url) })).message).toBe('New registrations are closed')
@@ -152,7 +152,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await comesBack('ann', { of: other })).message).toBe('Login with GitHub is turned off')
   })
 
-  it('rewards who has invited', async () => {
+  it('rewards the inviter', async () => {
     const inviter = await world.user()
     await world.option('QuotaForInviter', 40)
     const { id } = dataOf(await comesBack('ann', { query: `?aff=${dataOf(await inviter.get('/api/user/aff'))}` }))
@@ -160,7 +160,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect(dataOf(await inviter.get('/api/user/self'))).toMatchObject({ aff_count: 1, aff_quota: 40 })
   })
 
-  it('of ten who come at once makes one account', async () => {
+  it('creates one account for ten simultaneous logins', async () => {
     const browsers = Array.from({ length: 10 }, () => aBrowser(world.url))
     const replies = await Promise.all(browsers.map((of) => comesBack('ann', { of })))
     expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
@@ -168,7 +168,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
 })
 
 describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('holds once, for its provider, its browser, its account and ten minutes', async () => {
+  it('is valid once, for its provider, its browser, its account and ten minutes', async () => {
     const wrong = async (reply: Promise<{ status: number; message: string }>) =>
       expect(await reply).toMatchObject({ status: 403, message: expect.stringContaining('not valid or has expired') })
     await wrong(browser.get('/api/oauth/github?code=ann'))
@@ -191,7 +191,7 @@ describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect((await rowOf(person.id)).github_id).toBe('')
   })
 
-  it('tells what the provider or the person has refused', async () => {
+  it('reports what the provider or the person has refused', async () => {
     const denied = `/api/oauth/github?error=access_denied&error_description=Not%20today&state=`
     expect((await browser.get(denied + (await stateOf()))).message).toBe('GitHub did not allow the login: Not today')
     expect((await comesBack('nobody-has-this')).message).toBe('GitHub did not return valid account information')
@@ -215,7 +215,7 @@ describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
 })
 
 describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('binds who is logged in, once for one account, and can be undone', async () => {
+  it('binds the logged-in user, once for one account, and can be undone', async () => {
     const [person, other] = [await world.user(), await world.user()]
     await browser.logIn(person.username, PASSWORD)
     expect(await comesBack('ann')).toMatchObject({ success: true, message: 'bind', data: null })
@@ -231,7 +231,7 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect(await comesBack('ann', { of: others })).toMatchObject({ success: true, message: 'bind' })
   })
 
-  it('makes nobody new twice: who unbinds and comes again is given nothing', async () => {
+  it('gives the new-user quota only once to a person who unbinds and comes back', async () => {
     await world.option('QuotaForNewUser', 700)
     await world.option('QuotaForInviter', 50)
     const inviter = await world.user()
@@ -246,7 +246,7 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('makes nobody new twice either who binds another account over the first', async () => {
+  it('gives the new-user quota only once to a person who binds another account over the first', async () => {
     await world.option('QuotaForNewUser', 700)
     const first = dataOf(await comesBack('bob'))
     browser.is(first.id)
@@ -256,7 +256,7 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect([again.id === first.id, (await rowOf(again.id)).quota]).toEqual([false, 0])
   })
 
-  it('leaves the last way to log in', async () => {
+  it('cannot be removed if it is the last login method', async () => {
     const { id } = dataOf(await comesBack('ann'))
     browser.is(id)
     expect((await browser.delete('/api/user/self/binding/github')).message).toContain('set a password or bind another')
@@ -266,7 +266,7 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
 })
 
 describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('LINUX DO is asked with its password in the header, and answers by number', async () => {
+  it('LINUX DO receives the password in the header, and identifies users by number', async () => {
     const found = dataOf(await comesBack('lin', { at: 'linuxdo' }))
     expect(found).toMatchObject({ username: `linuxdo_${found.id}`, display_name: 'Lin' })
     expect(await rowOf(found.id)).toMatchObject({ linux_do_id: '5' })
@@ -276,7 +276,7 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     expect(provider.asked[1]?.url.pathname).toBe('/api/user')
   })
 
-  it('WeChat: a typed code is asked for at the operator’s own server', async () => {
+  it('WeChat: a typed code is checked by the operator’s own server', async () => {
     await world.option('WeChatServerAddress', provider.url)
     await world.option('WeChatServerToken', 'a-server-token')
     await world.option('WeChatAuthEnabled', true)
@@ -307,7 +307,7 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     return new URLSearchParams({ ...fields, hash })
   }
 
-  it('Telegram: what its widget says lets in who is bound, signed, of the last five minutes, and once', async () => {
+  it('Telegram: data of its widget logs in a bound user once, if signed and not older than five minutes', async () => {
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
     let pressed = now - 100

@@ -49,7 +49,7 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     expect((await register('').reply).message).toBe('New registrations are closed')
   })
 
-  it('counts as often as it says, also of twenty at once', async () => {
+  it('can be used only as often as it allows, also by twenty at once', async () => {
     const { id, code } = await invite(clerk, { uses: 3 })
     const replies = await Promise.all(Array.from({ length: 12 }, () => register(code).reply))
     expect(replies.filter(({ success }) => success)).toHaveLength(3)
@@ -85,7 +85,7 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     expect(await db.selectFrom('invitations').select('used').execute()).toEqual([{ used: 0 }])
   })
 
-  it('holds for its time, until it is taken back, and while its maker may give what it gives', async () => {
+  it('is valid until it expires or is revoked, and while its maker may grant what it grants', async () => {
     const late = await invite(clerk, { seconds: 60 })
     world.clock.advance(60_000)
     expect((await register(late.code).reply).message).toBe(gone)
@@ -103,7 +103,7 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     expect((await register(code).reply).message).toBe(gone)
   })
 
-  it('gives no role of its maker’s own or above, no unknown group, and is hidden from who may not give it', async () => {
+  it('gives no role of its maker’s own or above, no unknown group, and is hidden from users who may not give it', async () => {
     expect((await clerk.post('/api/invitation', { role: 10 })).message).toContain('your own role or a higher one')
     expect((await world.admin.post('/api/invitation', { role: 100 })).message).toBe('Invalid parameters')
     expect((await clerk.post('/api/invitation', { group: 'nowhere' })).message).toContain('There is no group nowhere')

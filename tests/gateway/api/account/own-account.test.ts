@@ -37,7 +37,7 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     expect((await changes(person, { display_name: 'x'.repeat(21) })).message).toContain('at most 20 characters')
   })
 
-  it('takes a new password from who knows the old one; all other sessions end', async () => {
+  it('accepts a new password only with the old one; all other sessions end', async () => {
     const person = await world.user()
     const other = await signedIn(world.url, person.username, PASSWORD)
     const next = 'another-password'
@@ -59,7 +59,7 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     expect(await logOf(person.id)).toContain('The password was changed')
   })
 
-  it('of ten who change one password at once lets one through', async () => {
+  it('of ten simultaneous changes of one password accepts one', async () => {
     const person = await world.user()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
@@ -70,14 +70,14 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     expect(replies.map(({ status }) => status)).not.toContain(500)
   })
 
-  it('needs no old password where there is none, as with an account that a provider has made', async () => {
+  it('needs no old password if the account has none, as one created by a provider', async () => {
     const person = await world.user()
     await world.gateway.inner.db.updateTable('users').set({ password: '' }).where('id', '=', person.id).execute()
     expect(await changes(person, { password: 'a-first-password' })).toMatchObject({ success: true })
     expect(await signedIn(world.url, person.username, 'a-first-password')).toMatchObject({ id: person.id })
   })
 
-  it('is guessed ten times in a quarter of an hour, wherever it is asked for, and each guess stands in the history', async () => {
+  it('allows ten guesses of the password in a quarter of an hour over all calls, and each guess is in the history', async () => {
     const { admin, url, clock } = await aWorld()
     const asked = [
       (guess: string) => admin.put('/api/user/self', { password: 'new-password', original_password: guess }),
@@ -142,7 +142,7 @@ describe('leaving (docs/reference/accounts.md#ones-own-account)', () => {
 })
 
 describe('an access token (docs/reference/accounts.md#ones-own-account)', () => {
-  it('is shown once, kept as its hash, and replaces the one before', async () => {
+  it('is shown once, stored as its hash, and replaces the previous one', async () => {
     const person = await world.user({ role: role.admin })
     const [first, second] = [dataOf(await person.get('/api/user/token')), dataOf(await person.get('/api/user/token'))]
     expect(second).toMatch(/^[0-9A-Za-z]{32}$/)
@@ -156,7 +156,7 @@ describe('an access token (docs/reference/accounts.md#ones-own-account)', () => 
     expect(holding(second)).toEqual([])
   })
 
-  it('is made by nobody who cannot name the account, as another site could not', async () => {
+  it('is refused to a request that does not name the account, as from another site', async () => {
     const person = await world.user()
     const { cookie = '' } = person.identity()
     expect((await aClient(world.url, { cookie }).get('/api/user/token')).status).toBe(401)
@@ -166,7 +166,7 @@ describe('an access token (docs/reference/accounts.md#ones-own-account)', () => 
 describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
   const saves = (person: Person, fields: object) => person.put('/api/user/setting', fields)
 
-  it('keep what is absent, and what belongs to the other way to be told', async () => {
+  it('keep fields that are absent, and those of the other notification method', async () => {
     const person = await world.user()
     await hasAddress(world, person, 'ann@example.org')
     dataOf(
@@ -219,7 +219,7 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
     expect((await asks(another, address)).message).toContain('An email was sent to this address')
   })
 
-  it('show that there is a secret and never the secret: to nobody, and not in the files', async () => {
+  it('show that a secret is set and never the secret: not in any answer, and not in the files', async () => {
     const person = await world.user()
     const secret = 'a-webhook-secret-of-mine'
     dataOf(await saves(person, { notify_type: 'webhook', webhook_url: 'https://h.example', webhook_secret: secret }))
@@ -267,7 +267,7 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
     expect((await selfOf(person)).setting).toBe('')
   })
 
-  it('keep a webhook that could be delivered when it was saved, which keeps nobody from other changes', async () => {
+  it('keep a webhook that was deliverable when it was saved, which does not prevent other changes', async () => {
     const person = await world.user()
     const stored = { notify_type: 'webhook', webhook_url: 'http://10.0.0.1/hook' }
     const { db } = world.gateway.inner
@@ -291,7 +291,7 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
     dataOf(await saves(person, plain))
   })
 
-  it('saved at once from many windows lose none of it', async () => {
+  it('keep every change when saved at once from many windows', async () => {
     const person = await world.user()
     const parts = [{ quota_warning_threshold: 7 }, { record_ip_log: true }, { accept_unset_model_ratio_model: true }]
     for (const reply of await Promise.all(parts.map((part) => saves(person, part)))) dataOf(reply)

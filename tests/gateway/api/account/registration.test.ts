@@ -42,7 +42,7 @@ async function mails() {
 const asksCode = (email: string) => world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}`)
 
 describe('registering (docs/reference/accounts.md#registration)', () => {
-  it('makes a normal user, who logs in', async () => {
+  it('creates a normal user, who logs in', async () => {
     const { username, password } = nobody()
     expect(await registers({ username: ` ${username} `, password, password2: password })).toMatchObject({
       success: true,
@@ -87,13 +87,13 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
     dataOf(await registers({ username: 'emil-arger', password: PASSWORD }))
   })
 
-  it('takes no role, group or quota from whoever registers', async () => {
+  it('ignores a role, group or quota in the request', async () => {
     const { username, password } = nobody()
     dataOf(await registers({ username, password, role: 100, group: 'vip', quota: 1e9, status: 1, inviter_id: 1 }))
     expect(await rowOf(username)).toMatchObject({ role: 1, group: 'default', quota: 0, inviter_id: 0 })
   })
 
-  it('is closed by the operator, wholly or by password, and where one person uses the gateway alone', async () => {
+  it('is closed by the operator, completely or by password, and in self-use mode', async () => {
     const { username, password } = nobody()
     const { url } = world
     const said = async () => (await aClient(url).post('/api/user/register', { username, password })).message
@@ -108,7 +108,7 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
     expect(await rowOf(username)).toBeUndefined()
   })
 
-  it('gives a first token, unlimited, where GENERATE_DEFAULT_TOKEN asks for one', async () => {
+  it('gives a first, unlimited token where GENERATE_DEFAULT_TOKEN is set', async () => {
     const { url, option } = await aWorld({ config: { GENERATE_DEFAULT_TOKEN: 'true' } })
     const tokensOf = async (username: string) => {
       dataOf(await aClient(url).post('/api/user/register', { username, password: PASSWORD }))
@@ -121,7 +121,7 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
     expect(await tokensOf('bob')).toMatchObject([{ ...first, name: 'bob initial token', group: 'auto' }])
   })
 
-  it('of twenty who want one name at once has one, and nobody meets a fault', async () => {
+  it('gives a name that twenty request at once to only one of them, without a server error', async () => {
     const { username, password } = nobody()
     const replies = await Promise.all(Array.from({ length: 20 }, () => registers({ username, password })))
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
@@ -132,7 +132,7 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
 })
 
 describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
-  it('is asked for where the operator wants addresses verified, and counts once', async () => {
+  it('is required where the operator wants addresses verified, and counts once', async () => {
     const taken = await mails()
     await option('EmailVerificationEnabled', true)
     const one = nobody()
@@ -147,7 +147,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(await signedIn(world.url, one.email, one.password)).toMatchObject({ id: expect.any(Number) })
   })
 
-  it('is asked for alike whether an address has an account, and only its owner learns that it has', async () => {
+  it('gets the same answer whether or not an address has an account, and only its owner learns which', async () => {
     const taken = await mails()
     await option('EmailVerificationEnabled', true)
     const [person, binding] = [await world.user(), await world.user()]
@@ -186,7 +186,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect((await registers({ ...one, verification_code: codeIn(taken[1]) })).message).toContain('wrong or has expired')
   })
 
-  it('goes to one address once in 30 seconds and five times an hour, whoever asks', async () => {
+  it('goes to one address at most once in 30 seconds and five times an hour, over all requesters', async () => {
     const taken = await mails()
     const { email } = nobody()
     expect(await asksCode(email)).toMatchObject({ success: true })
@@ -218,7 +218,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('tells a visitor nothing of what the mail server said', async () => {
+  it('reveals to a visitor nothing of the mail server’s reply', async () => {
     const { port } = await aMailServer({
       secure: false,
       hideSTARTTLS: true,
@@ -232,7 +232,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect((await asksCode(nobody().email)).message).toBe('The mail server is not configured')
   })
 
-  it('that could not be sent has in the log what the server said, without the password', async () => {
+  it('that could not be sent has the server’s reply in the log, without the password', async () => {
     const written: string[] = []
     const log = createLogger('warn', { target: { write: (line) => void written.push(line) } })
     const { port } = await aMailServer({ secure: false, hideSTARTTLS: true })
@@ -246,7 +246,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(line).not.toContain(SMTPToken)
   })
 
-  it('for binding is sent to an account, and registers nobody', async () => {
+  it('for binding is sent to an account, and cannot be used to register', async () => {
     const taken = await mails()
     await option('EmailVerificationEnabled', true)
     const person = await world.user()
@@ -262,7 +262,7 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect((await binds(code)).message).toContain('wrong or has expired')
   })
 
-  it('tells the address of before, where another one takes its place, and the log of its owner', async () => {
+  it('informs the previous address when another replaces it, and the log of its owner', async () => {
     const taken = await mails()
     const [person, first, second] = [await world.user(), nobody().email, nobody().email]
     for (const email of [first, second]) {
@@ -306,7 +306,7 @@ describe('an invitation (docs/reference/accounts.md#invitations)', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('that nobody made, or whose account is banned, counts for nothing', async () => {
+  it('with an unknown code, or of a banned account, counts for nothing', async () => {
     const inviter = await world.user()
     const aff_code = dataOf(await inviter.get('/api/user/aff'))
     dataOf(await world.admin.post('/api/user/manage', { id: inviter.id, action: 'disable' }))
@@ -346,7 +346,7 @@ describe('an invitation (docs/reference/accounts.md#invitations)', () => {
   })
 })
 
-it('transfer of rewards is not for administrators, who set what an invitation is worth (docs/reference/security.md#the-super-administrator)', async () => {
+it('transfer of rewards is not for administrators, who set the rewards (docs/reference/security.md#the-super-administrator)', async () => {
   const boss = await world.user({ role: 10 })
   const { db } = world.gateway.inner
   await db.updateTable('users').set({ aff_quota: 900_000_000 }).where('id', '=', boss.id).execute()
@@ -369,7 +369,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
     return { person, email }
   }
 
-  it('is replaced by who opens the link: once, and all sessions and the access token end', async () => {
+  it('is replaced with the link: once, and all sessions and the access token end', async () => {
     const taken = await mails()
     const { person, email } = await owner()
     const accessToken = dataOf(await person.get('/api/user/token'))
@@ -389,7 +389,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
     expect((await logOf(person.id)).at(-1)?.content).toBe('A new password was set through an emailed link')
   })
 
-  it('answers alike whoever has the address, and sends mail to active accounts alone', async () => {
+  it('gets the same answer for every address, and sends mail only to active accounts', async () => {
     const taken = await mails()
     const banned = await owner()
     dataOf(await world.admin.post('/api/user/manage', { id: banned.person.id, action: 'disable' }))
@@ -430,7 +430,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
     ])
   })
 
-  it('holds its link for ten minutes, and for whoever has not been banned meanwhile', async () => {
+  it('has a link that is valid for ten minutes, and only for an account that has not been banned meanwhile', async () => {
     const taken = await mails()
     const [late, banned] = [await owner(), await owner()]
     await asks(late.email)
@@ -445,7 +445,7 @@ describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)
 })
 
 describe('the rates of these calls (docs/reference/limits.md#console-rates)', () => {
-  it('let 20 of each class pass in 20 minutes, refuse the rest in words, and leave the others as they were', async () => {
+  it('let 20 of each class pass in 20 minutes, refuse the rest with a message, and leave the others unchanged', async () => {
     const { url, admin } = await aWorld({ config: { CRITICAL_RATE_LIMIT: '20' } })
     const visitor = aClient(url)
     const classes = [

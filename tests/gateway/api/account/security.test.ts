@@ -30,7 +30,7 @@ const notAsked = { required: false, missing: false }
 const stateOf = async (person: Person) => dataOf(await person.get('/api/user/2fa/status'))
 
 describe('two factors (docs/reference/accounts.md#two-factors)', () => {
-  it('are turned on by who knows the password and has the app, and asked for from then on', async () => {
+  it('are turned on by a user with the password and the app, and required from then on', async () => {
     const person = await world.user()
     expect(await stateOf(person)).toEqual({
       enabled: false,
@@ -75,7 +75,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     for (const text of [secret, String(backup_codes[0])]) expect(filesWith(world.folder, text)).toEqual([])
   })
 
-  it('take each code once, in this browser alone, and one step to either side', async () => {
+  it('accept each code once, only in this browser, and one step to either side', async () => {
     const person = await world.user()
     const { secret } = await secured(person)
     const [browser, other] = [aBrowser(world.url), aBrowser(world.url)]
@@ -136,7 +136,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect((await enter(others.codes[0] ?? '')).success).toBe(false)
   })
 
-  it('are guessed ten times in a quarter of an hour at most, whoever guesses', async () => {
+  it('allow ten guesses in a quarter of an hour at most, over all clients', async () => {
     const person = await world.user()
     const { secret } = await secured(person)
     const statuses: number[] = []
@@ -153,7 +153,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(await secondStep(browser, codeOf(secret))).toMatchObject({ success: true })
   })
 
-  it('are kept from nobody by who knows the password only and guesses from elsewhere', async () => {
+  it('cannot be blocked for their owner by someone who knows only the password and guesses from elsewhere', async () => {
     const { url, clock, ...own } = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
     const person = await own.user()
     const { secret, codes } = await secured(person, clock)
@@ -177,7 +177,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(await from('198.51.100.1', codes[0] ?? '')).toMatchObject({ success: true })
   })
 
-  it('are begun again where no code has come back within ten minutes, and guessed no more often than at the login', async () => {
+  it('are started again where no code was entered within ten minutes, and can be guessed no more often than at the login', async () => {
     const person = await world.user()
     const proposed = async () => dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD })).secret
     const enabledBy = (code: string) => person.post('/api/user/2fa/enable', { code })
@@ -225,7 +225,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(told).toContain('Two-factor authentication was turned on')
   })
 
-  it('are reset by who stands above, never by an equal', async () => {
+  it('are reset by a user of a higher role, never by an equal', async () => {
     const [clerk, peer] = [await world.user({ role: role.admin }), await world.user({ role: role.admin })]
     const person = await world.user()
     await secured(person)
@@ -268,7 +268,7 @@ describe('sessions and logins (docs/reference/accounts.md#sessions)', () => {
     expect((await person.get('/api/user/self')).status).toBe(401)
   })
 
-  it('are told with what failed, the newest first, and fifty of each: nobody’s attempts push the logins out', async () => {
+  it('are listed with failures, the newest first, and fifty of each: failed attempts of others never displace the logins', async () => {
     const person = await world.user()
     await aBrowser(world.url).logIn(person.username, PASSWORD)
     await world.visitor.post('/api/user/login', { username: person.username, password: 'wrong-password' })

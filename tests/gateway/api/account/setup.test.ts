@@ -10,7 +10,7 @@ import { askJson } from '../raw.ts'
 const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } }
 
 describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
-  it('is open at the first start and says so', async () => {
+  it('is reported as open at the first start', async () => {
     const { url } = await aFreshGateway()
     const { data } = await aClient(url).get('/api/setup')
     expect(data).toEqual({ status: false, root_init: false, database_type: 'sqlite', in_container: isInContainer() })
@@ -93,7 +93,7 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  it('takes a password of 128 characters, whatever they are written in, and signs in with it', async () => {
+  it('accepts a password of 128 characters in any script, and signs in with it', async () => {
     const { url, setupLink } = await aFreshGateway()
     const password = '🔑'.repeat(128)
     const fields = { ...rootFields, password, confirmPassword: password }
@@ -142,7 +142,7 @@ describe('setup from elsewhere (docs/reference/security.md#setup-takeover)', () 
 })
 
 describe('the one-time code', () => {
-  it('is asked of this machine as well: a proxy on it that adds no header looks the same', async () => {
+  it('is required on this machine as well: a proxy on it that adds no header looks the same', async () => {
     const { url, inner } = await aFreshGateway()
     for (const query of ['', '?code=', '?code=wrong'])
       expect(await aClient(url).post(`/api/setup${query}`, rootFields)).toMatchObject({
@@ -152,7 +152,7 @@ describe('the one-time code', () => {
     expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  it('lies in the file setup-link of the data folder, for its owner alone, until the setup is done', async () => {
+  it('is in the file setup-link of the data folder, readable only by its owner, until the setup is done', async () => {
     const { url, folder, setupLink } = await aFreshGateway()
     const file = join(folder, 'setup-link')
     expect(readFileSync(file, 'utf8')).toBe(`${setupLink}\n`)
@@ -193,7 +193,7 @@ describe('the one-time code', () => {
   })
 })
 
-describe('a start on what an earlier run left', () => {
+describe('a start on the remains of an earlier run', () => {
   it('counts a root account without a setups row as done and writes the row', async () => {
     const gateway = await aFreshGateway()
     await aClient(gateway.url).post(setupPath(gateway.setupLink), rootFields)

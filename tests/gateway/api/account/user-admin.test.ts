@@ -29,7 +29,7 @@ const rowsOf = async (userId: number, type: number) => {
 }
 
 describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', () => {
-  it('has the newest first, page by page, and no secret of anybody', async () => {
+  it('has the newest first, page by page, without any secrets', async () => {
     await world.user({ username: 'one' })
     await world.user({ username: 'two' })
     const reply = await clerk.get('/api/user/?p=1&page_size=2')
@@ -42,7 +42,7 @@ describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', 
     expect(JSON.stringify(first)).not.toMatch(/argon2|access_token/)
   })
 
-  it('is narrowed to a role and a status, alone or with what is searched; other words ask for all', async () => {
+  it('is narrowed to a role and a status, with or without a search; unknown values are ignored', async () => {
     const [plain, banned, gone] = [await world.user(), await world.user(), await world.user()]
     const admin = await world.user({ role: role.admin })
     dataOf(await world.admin.post('/api/user/manage', { id: banned.id, action: 'disable' }))
@@ -79,7 +79,7 @@ describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', 
     expect(await found('keyword=odd&group=default')).toEqual([])
   })
 
-  it('tells an administrator nothing of how to reach whoever stands no lower', async () => {
+  it('hides from an administrator the contact data of accounts of the same or a higher role', async () => {
     const { db } = world.gateway.inner
     await db
       .updateTable('users')
@@ -96,7 +96,7 @@ describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', 
 })
 
 describe('a new account', () => {
-  it('signs in with its password, and has what new users are given, on the books', async () => {
+  it('signs in with its password, and has the quota of new users, entered in the ledger', async () => {
     await world.option('QuotaForNewUser', 500_000)
     expect(await clerk.post('/api/user', { username: ' dora ', password: PASSWORD })).toMatchObject({ success: true })
     await world.option('QuotaForNewUser', 0)
@@ -109,7 +109,7 @@ describe('a new account', () => {
     expect(moved).toMatchObject([{ kind: 'grant', amount: 500_000, balance_after: 500_000 }])
   })
 
-  it('of a name that is taken, too long or empty, or a weak password, is refused in words', async () => {
+  it('of a name that is taken, too long or empty, or a weak password, is refused with a message', async () => {
     const told = async (body: object) => (await clerk.post('/api/user', { password: PASSWORD, ...body })).message
     expect(await told({ username: '' })).toBe('Username and password cannot be empty!')
     expect(await told({ username: 'dora' })).toBe('This username is taken or belongs to a deactivated account')
@@ -143,7 +143,7 @@ describe('a new account', () => {
 describe('an account that is changed', () => {
   const edit = (by: Person, id: number, fields: object) => by.put('/api/user', { id, ...fields })
 
-  it('changes in the fields that are present alone', async () => {
+  it('changes only in the fields that are present', async () => {
     const fay = await world.user({ username: 'fay', quota: 700 })
     expect(await edit(clerk, fay.id, { group: 'vip', remark: 'from the lab' })).toMatchObject({ success: true })
     const view = dataOf(await clerk.get(`/api/user/${fay.id}`))
@@ -154,7 +154,7 @@ describe('an account that is changed', () => {
     expect(JSON.stringify(dataOf(await fay.get('/api/user/self')))).not.toContain('lab')
   })
 
-  it('gains or loses the difference to what was loaded, so that spending meanwhile is not undone', async () => {
+  it('gains or loses the difference to the loaded value, so that spending meanwhile is not undone', async () => {
     const gil = await world.user({ username: 'gil', quota: 1_000_000 })
     await world.gateway.inner.ledger.move({
       kind: 'admin',
@@ -199,7 +199,7 @@ describe('an account that is changed', () => {
     await signedIn(world.url, 'hal2', 'another-password')
   })
 
-  it('is out of reach for whoever stands no higher', async () => {
+  it('cannot be changed by a user of the same or a lower role', async () => {
     const peer = await world.user({ role: role.admin, username: 'peer' })
     for (const id of [peer.id, clerk.id, world.admin.id])
       expect((await edit(clerk, id, { remark: 'x' })).message).toBe(
@@ -279,7 +279,7 @@ describe('promote, demote, disable, enable, delete (docs/reference/accounts.md#m
     expect(await idOf('lea')).toBeGreaterThan(lea.id)
   })
 
-  it('one that is removed while its request runs harms nobody else’s books', async () => {
+  it('one that is removed while its request runs does not change the balances of others', async () => {
     const [vic, wes] = [
       await world.user({ username: 'vic', quota: 1_000_000 }),
       await world.user({ username: 'wes', quota: 1_000_000 }),
@@ -302,13 +302,13 @@ describe('promote, demote, disable, enable, delete (docs/reference/accounts.md#m
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
-  it('of two at once the one that decided on an older standing is refused', async () => {
+  it('of simultaneous changes only the one based on the current role succeeds', async () => {
     const mia = await world.user({ username: 'mia' })
     const answers = await Promise.all([1, 2, 3, 4].map(() => manage(world.admin, mia.id, 'promote')))
     expect(answers.filter(({ success }) => success)).toHaveLength(1)
   })
 
-  it('are told in the log of administrators, with who did it to whom', async () => {
+  it('are logged for administrators, with who did it to whom', async () => {
     const nat = await world.user({ username: 'nat' })
     await manage(clerk, nat.id, 'disable')
     await clerk.put('/api/user', { id: nat.id, password: 'another-password' })

@@ -40,7 +40,7 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     },
   )
 
-  it('keep the body of a post with a trailing slash', async () => {
+  it('preserve the body of a post with a trailing slash', async () => {
     const body = JSON.stringify({ key: 'TopUpLink', value: 'https://there.example' })
     const put = await at('/api/option/', { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
     expect(put.json).toEqual({ success: true, message: '', data: null })
@@ -59,19 +59,19 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     ['OPTIONS', '/api/option'],
     ['DELETE', '/api/setup'],
     ['GET', '/api/%E0%A4%A'],
-  ])('%s %s is not there', async (method, path) => {
+  ])('%s %s does not exist', async (method, path) => {
     const reply = await at(path, { method })
     expect(reply.status).toBe(404)
     const message = `Invalid URL (${method} ${path})`
     expect(reply.json).toEqual({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
   })
 
-  it('answers a HEAD as a GET without its body', async () => {
+  it('answer a HEAD as a GET without its body', async () => {
     const { status: code, text } = await at('/api/status', { method: 'HEAD' })
     expect([code, text]).toEqual([200, ''])
   })
 
-  it('carries the id of the request and is never stored', async () => {
+  it('carry the id of the request and are never stored', async () => {
     const reply = await at('/api/status')
     expect(reply.headers['x-request-id']).toMatch(/^\d{23}\w{8}$/)
     expect(reply.headers['x-oneapi-request-id']).toBe(reply.headers['x-request-id'])
@@ -80,7 +80,7 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('compresses answers of some length for those who accept it', async () => {
+  it('compress answers of some length for clients that accept it', async () => {
     const squeezed = await at('/api/option', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(squeezed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     // In one piece, not as it is made.
@@ -95,7 +95,7 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
     expect(short.headers).not.toHaveProperty('content-encoding')
   })
 
-  it('speaks the language that is asked for, Chinese when none is', async () => {
+  it('use the requested language, and Chinese if none is requested', async () => {
     const message = async (language: Record<string, string>) =>
       (await ask(`${world.url}/api/user/self`, { headers: { 'accept-language': '', ...language } })).json.message
     expect(await message({ 'accept-language': 'en-GB' })).toBe('Not logged in, and no access token was sent')
@@ -131,7 +131,7 @@ describe('bodies (docs/reference/limits.md#bodies)', () => {
     }
   })
 
-  it('must say that they are JSON', async () => {
+  it('must declare that they are JSON', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -159,7 +159,7 @@ describe('bodies (docs/reference/limits.md#bodies)', () => {
     expect((await post(long, { 'transfer-encoding': 'chunked' })).json).toEqual({ success: false, message })
   })
 
-  it('are at most 64 deep and hold at most 10,000 keys; text in strings counts for nothing', async () => {
+  it('are at most 64 deep with at most 10,000 keys; text in strings counts for nothing', async () => {
     const deep = (levels: number) => `{"username":${'['.repeat(levels)}${']'.repeat(levels)}}`
     expect((await post(deep(64))).json).toEqual(refusal('JSON depth > 64'))
     expect((await post(deep(500_000))).json).toEqual(refusal('JSON depth > 64'))
@@ -170,7 +170,7 @@ describe('bodies (docs/reference/limits.md#bodies)', () => {
     expect((await post(quoted)).json.message).toBe('Wrong username or password, or the account is banned')
   })
 
-  it('lose what the contract does not know, prototypes included', async () => {
+  it('lose fields that are not in the contract, prototypes included', async () => {
     const body =
       '{"username":"nobody","password":"x","__proto__":{"role":100},"constructor":{"prototype":{"role":100}}}'
     expect((await post(body)).json.message).toBe('Wrong username or password, or the account is banned')
@@ -272,7 +272,7 @@ describe('the server', () => {
     said: ({ query }) => withMessage('op.ok', query.word),
   })
 
-  it('puts fixed paths before parameters, extras beside data, and messages where a handler speaks', async () => {
+  it('prefers fixed paths to parameters, and puts extra fields next to data, and the messages of handlers in answers', async () => {
     const { url, stop } = await start([served])
     const json = async (path: string) => (await ask(url + path)).json
     expect(await json('/api/x/listed')).toEqual({ success: true, message: '', data: ['a'], total: 1 })
@@ -295,7 +295,7 @@ describe('the server', () => {
     await stop()
   })
 
-  it('holds answers against their contract when told to', async () => {
+  it('checks answers against their contract if configured to', async () => {
     const { url, stop } = await start([served])
     expect((await ask(`${url}/api/x/liar`)).status).toBe(500)
     await stop()

@@ -27,7 +27,7 @@ const eventIn = (text: string) =>
   )
 
 describe('waiting for the first call from outside', () => {
-  it('tells of the call once it is charged, and ends', async () => {
+  it('reports the call once it is charged, and ends', async () => {
     const { response, text } = await waitAs(alice.identity())
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const before = await alice.quota()
@@ -37,13 +37,13 @@ describe('waiting for the first call from outside', () => {
     expect(event.quota).toBe(before - (await alice.quota()))
   })
 
-  it('hears of streams, too', async () => {
+  it('reports streams, too', async () => {
     const { text } = await waitAs(alice.identity())
     await alice.asks('gpt-4o', 'hi', { stream: true })
     expect(eventIn(await text).model).toBe('gpt-4o')
   })
 
-  it('hears neither of the playground nor of other people', async () => {
+  it('reports neither the playground nor calls of other accounts', async () => {
     const { text } = await waitAs(alice.identity())
     const bob = await world.user({ quota: 1_000_000 })
     await bob.asks('gpt-4o', 'hi')
@@ -60,7 +60,7 @@ describe('waiting for the first call from outside', () => {
     expect((await fetch(`${world.url}/api/first-call`)).status).toBe(401)
   })
 
-  it('forgets who has left, and lets ten consoles of one person wait', async () => {
+  it('drops consoles that have left, and lets ten of one person wait', async () => {
     const carol = await world.user()
     const waits = await Promise.all(Array.from({ length: 10 }, () => waitAs(carol.identity())))
     expect((await carol.get('/api/first-call')).status).toBe(429)
@@ -78,7 +78,7 @@ describe('waiting for the first call from outside', () => {
 })
 
 describe('the last call from outside', () => {
-  it('is none for who has made none, and the newest otherwise, with what it was', async () => {
+  it('is empty for a user who has made none, and the newest otherwise, with its details', async () => {
     // Of this one the time stands still between its calls.
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(Date.now()) })
     await world.channel()

@@ -24,7 +24,7 @@ describe('the ledger check over HTTP', () => {
     return over()
   }
 
-  it('says what was compared, when and for whom', async () => {
+  it('reports what was compared, when and for whom', async () => {
     expect((await state()).checks).toMatchObject([{ scope: 'new', started_by: 'start', differences: 0 }])
     const { checks, differences } = await verified('all')
     expect(checks[0]).toMatchObject({ scope: 'all', started_by: 'user', username: 'root', state: 'done' })
@@ -63,7 +63,7 @@ describe('the ledger check over HTTP', () => {
     await db.updateTable('users').set({ quota: before }).where('id', '=', alice.id).execute()
   })
 
-  it('removes what the settings do not keep, and the ledger still adds up', async () => {
+  it('removes rows past their retention, and the ledger still adds up', async () => {
     const { db } = world.gateway.inner
     const longAgo = { created_at: 1_600_000_000 }
     await db.updateTable('ledger').set(longAgo).where('kind', '=', 'consume').execute()

@@ -4,7 +4,7 @@ import { dataOf } from '../../../support/client.ts'
 import { aClock } from '../../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
-describe('how things stand (docs/reference/api.md#overview)', () => {
+describe('the overview (docs/reference/api.md#overview)', () => {
   let world: World
   let alice: Person
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('how things stand (docs/reference/api.md#overview)', () => {
   const overview = async (person: Pick<Person, 'get'>, from = since()) =>
     dataOf(await person.get(`/api/overview?since=${from}`))
 
-  it('tells an administrator of channels, prices and everybody’s requests, a user of their own', async () => {
+  it('shows an administrator channels, prices and the requests of all, and a user only their own', async () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await alice.asks('gpt-4o', 'hi')).status).toBe(200)
     world.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
     expect((await alice.asks('gpt-4o', 'hi')).status).toBe(400)
@@ -45,7 +45,7 @@ describe('how things stand (docs/reference/api.md#overview)', () => {
     expect((await overview(bob)).usage).toMatchObject({ requests: 0, errors: 0, quota: 0, tokens: 0 })
   })
 
-  it('keeps its figures for ten seconds, and takes no time that is too long ago or to come', async () => {
+  it('caches its figures for ten seconds, and rejects a time too far in the past or in the future', async () => {
     const from = since()
     const before = await overview(alice, from)
     expect((await alice.asks('gpt-4o', 'hi')).status).toBe(200)
@@ -61,7 +61,7 @@ describe('how things stand (docs/reference/api.md#overview)', () => {
     }
   })
 
-  it('counts all from a whole hour on, however long the log is, to the unit what the dashboard says', async () => {
+  it('counts everything from a whole hour on, however long the log is, exactly as the dashboard', async () => {
     const now = Math.floor(world.clock.now() / 1000)
     const midnight = now - (now % 86_400)
     const before = (await overview(alice, midnight)).usage
@@ -75,7 +75,7 @@ describe('how things stand (docs/reference/api.md#overview)', () => {
     expect((await overview(alice, midnight + 1)).usage).toMatchObject({ requests: 50_001, is_partial: true })
   })
 
-  it('is nobody’s who is not signed in', async () => {
+  it('is refused to visitors who are not signed in', async () => {
     expect((await world.visitor.get('/api/overview')).status).toBe(401)
   })
 })

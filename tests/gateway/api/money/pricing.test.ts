@@ -36,7 +36,7 @@ const names = (list: Listed) => list.data.map(({ model_name }) => model_name)
 const of = (list: Listed, model: string) => list.data.find(({ model_name }) => model_name === model)
 
 describe('the list of prices (docs/reference/api.md#pricing)', () => {
-  it('shows a visitor the models of the groups that everybody may use, sorted, with every ratio', async () => {
+  it('shows a visitor the models of the public groups, sorted, with every ratio', async () => {
     const world = await priced()
     const list = await listFor(world.visitor)
     expect(list).toMatchObject({ success: true, message: '' })
@@ -97,7 +97,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
     expect(Object.keys(list.usable_group)).not.toContain('gone')
   })
 
-  it('shows an account its own group besides, with the exclusive ratios it pays', async () => {
+  it('shows an account its own group in addition, with the exclusive ratios it pays', async () => {
     const world = await priced()
     const staff = await world.user({ group: 'staff' })
     const theirs = await listFor(staff)
@@ -142,7 +142,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
     expect(await listFor(world.visitor)).toMatchObject({ accepts_unset: true })
   })
 
-  it('is packed once and sent as often as it is asked for, to readers of either kind', async () => {
+  it('is compressed once and sent as often as requested, to both kinds of readers', async () => {
     const world = await priced()
     const ask = (encoding: string) => fetch(`${world.url}/api/pricing`, { headers: { 'Accept-Encoding': encoding } })
     const [plain, packed] = [await ask('identity'), await ask('gzip')]
@@ -197,7 +197,7 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
     expect(await user.quota()).toBe(1000)
   })
 
-  it('charges a long prompt as the relay does, and tells so', async () => {
+  it('charges a long prompt as the relay does, and reports that', async () => {
     const world = await priced()
     const of = async (prompt_tokens: number) =>
       (await estimate(world.visitor, { group: 'vip', model: 'gpt-4o', prompt_tokens, completion_tokens: 100 })).data
@@ -207,7 +207,7 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
     expect(receiptOf(long)).toMatchObject({ step: 1000, charge: long.quota })
   })
 
-  it('knows caches beside the prompt, images, sound, searches and prices by the call', async () => {
+  it('includes caches, images, sound, searches and prices per call in addition to the prompt', async () => {
     const world = await priced()
     const of = async (body: EstimateRequest) => (await estimate(world.visitor, { group: 'vip', ...body })).data?.quota
     const claude = { model: 'claude-x', semantics: 'anthropic', prompt_tokens: 100, cache_tokens: 1000 } as const
@@ -250,7 +250,7 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
     }
   })
 
-  it('is made for any group and any account where an administrator asks', async () => {
+  it('is made for any group and any account when an administrator requests it', async () => {
     const world = await priced()
     const admin = await world.user({ role: 10 })
     const user = await world.user({ group: 'team' })
@@ -277,7 +277,7 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
     expect(JSON.parse(reply.data.other)).toMatchObject({ unset_price: true })
   })
 
-  it('stays a number an account can hold, however many requests there are', async () => {
+  it('stays an amount an account can have, however many requests it covers', async () => {
     const world = await priced({ ModelRatio: { 'gpt-4o': 1e6 } })
     const many = { model: 'gpt-4o', prompt_tokens: 10_000_000, requests: 1_000_000_000 }
     expect((await estimate(world.visitor, many)).data.total_quota).toBe(Number.MAX_SAFE_INTEGER)

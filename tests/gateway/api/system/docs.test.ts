@@ -9,7 +9,7 @@ describe('the OpenAPI document and its viewer', () => {
   })
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.url + path, { headers })
 
-  it('are open to everybody, and name the release', async () => {
+  it('are public, and name the release', async () => {
     const document = await (await get('/api/openapi.json')).json()
     expect(document.openapi).toBe('3.1.1')
     expect(document.info).toMatchObject({ title: 'Switchyard', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
@@ -18,7 +18,7 @@ describe('the OpenAPI document and its viewer', () => {
     expect((await get('/api/docs/')).status).toBe(200)
   })
 
-  it('are compressed, and not sent to who has them', async () => {
+  it('are compressed, and not sent to clients that have them', async () => {
     const first = await ask(`${world.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } })
     expect(first.headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -60,7 +60,7 @@ describe('the OpenAPI document and its viewer', () => {
     expect(linked.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('are for reading, and nothing beside them is there', async () => {
+  it('are read-only, and no other file is served with them', async () => {
     const posted = await ask(`${world.url}/api/docs`, { method: 'POST' })
     expect([posted.status, posted.json.error.type]).toEqual([404, 'invalid_request_error'])
     expect((await get('/api/docs/../openapi.json')).status).toBe(200)

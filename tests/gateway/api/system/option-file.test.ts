@@ -25,7 +25,7 @@ const chosen: Options = {
 }
 
 describe('a file of all settings (docs/reference/options.md#export-and-import)', () => {
-  it('has what is not at its default, and no secret', async () => {
+  it('has only values that differ from their default, and no secret', async () => {
     const world = await aWorld({ options: chosen, clock: aClock(1_800_000_000_000) })
     for (const [key, value] of Object.entries(secretExamples)) await world.admin.put('/api/option', { key, value })
     await world.option('RegisterEnabled', true)
@@ -47,7 +47,7 @@ describe('a file of all settings (docs/reference/options.md#export-and-import)',
     expect(JSON.stringify(file)).not.toContain('hidden-')
   })
 
-  it('makes of another installation what this one is', async () => {
+  it('gives another installation the same settings', async () => {
     const [here, there] = [await aWorld({ options: chosen }), await aWorld({ options: { Price: 9 } })]
     const file = await exported(here.admin)
     const reply = await there.admin.post('/api/option/import', { file, dry_run: false })
@@ -71,7 +71,7 @@ describe('a file of all settings (docs/reference/options.md#export-and-import)',
 })
 
 describe('the dry run of an import', () => {
-  it('tells what would become of each, in the language of the reader, and changes nothing', async () => {
+  it('reports what would happen to each, in the language of the reader, and changes nothing', async () => {
     const { admin, url } = await aWorld()
     const before = await readAll(admin)
     const reply = await bring(admin, {
@@ -123,7 +123,7 @@ describe('the dry run of an import', () => {
     expect(told.data.items[0].why).not.toBe('This is not valid JSON')
   })
 
-  it('refuses what is no file of settings, one of a newer release, and one that is too large', async () => {
+  it('refuses a file that is not a settings file, one of a newer release, and one that is too large', async () => {
     const { admin } = await aWorld()
     const send = (file: unknown) => admin.post('/api/option/import', { file })
     expect((await send({ ...fileOf({}), product: 'Other' })).message).toMatch(/not a settings file of Switchyard/)
@@ -140,7 +140,7 @@ describe('the dry run of an import', () => {
 })
 
 describe('an import', () => {
-  it('takes all that is named or none; without names what can be taken, and tells of the rest why not', async () => {
+  it('applies all named settings or none; without names all that can be applied, with the reason for each of the rest', async () => {
     const { admin, gateway } = await aWorld()
     const { settings } = gateway.inner
     const contents = { RetryTimes: 7, ModelRatio: '{"gpt-4o":', NoSuchOption: 'x', SMTPToken: 'canary' }
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(await exported(there.admin)).toMatchObject({ options: { GitHubClientId: 'id', RetryTimes: '7' } })
   })
 
-  it('moves no address and no balance unless somebody names that', async () => {
+  it('changes the address and units of balances only if they are named explicitly', async () => {
     const { admin, gateway, url } = await aWorld()
     const contents = { QuotaPerUnit: 1000, ServerAddress: url, RetryTimes: 7 }
     const { items } = dataOf(await bring(admin, contents))
@@ -184,13 +184,13 @@ describe('an import', () => {
     expect(gateway.inner.settings.get('QuotaPerUnit')).toBe(1000)
   })
 
-  it('is a dry run unless it is told not to be', async () => {
+  it('is a dry run unless requested otherwise', async () => {
     const { admin, gateway } = await aWorld()
     await bring(admin, { RetryTimes: 7 })
     expect(gateway.inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
-  it('saves nothing where somebody has changed an option since the dry run', async () => {
+  it('saves nothing if an option has been changed since the dry run', async () => {
     const world = await aWorld()
     const other = await world.user({ role: 10 })
     const contents = { RetryTimes: 7, Price: 8 }
@@ -240,7 +240,7 @@ describe('an import', () => {
     ])
   })
 
-  it('cannot switch on the human check, nor exchange its key while it is on, for nobody has proven them', async () => {
+  it('cannot switch on the human check, nor replace its key while it is on, since that is not proven', async () => {
     const { url } = await aTurnstile(() => JSON.stringify({ success: true }))
     const keys = { TurnstileSiteKey: 'site-1', TurnstileSecretKey: 'secret-1' }
     const { admin, gateway } = await aWorld({ options: keys, verifyUrl: url })
@@ -258,7 +258,7 @@ describe('an import', () => {
     expect([settings.get('TurnstileCheckEnabled'), settings.get('TurnstileSiteKey')]).toEqual([false, 'site-1'])
   })
 
-  it('is, as the file itself, for operators alone', async () => {
+  it('is, like the file itself, only for operators', async () => {
     const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
     for (const who of [await world.user({ role: 10 }), await world.user()])
       for (const reply of [await who.get('/api/option/export'), await takeOver(who, { RetryTimes: 7 })])
@@ -267,7 +267,7 @@ describe('an import', () => {
     expect(world.gateway.inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
-  it('takes names for what they are: no prototype is reached', async () => {
+  it('treats names as plain names: no prototype is reached', async () => {
     const { admin, gateway } = await aWorld()
     const body = `{"dry_run":false,"file":{"version":1,"product":"Switchyard","options":{"__proto__":"x","constructor":"y","RetryTimes":7}}}`
     const response = await fetch(`${gateway.url}/api/option/import`, {

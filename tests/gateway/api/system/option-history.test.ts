@@ -12,7 +12,7 @@ const newest = async (who: Person, key: string) => (await history(who, `?key=${k
 const undo = (who: Person, id: number, more: object = {}) => who.post('/api/option/history/undo', { id, ...more })
 
 describe('the history of options (docs/reference/options.md#history)', () => {
-  it('tells of each change who made it, when, by which way, and both values; the newest first', async () => {
+  it('lists each change with its author, time, method and both values; the newest first', async () => {
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock })
     const admin = await world.user({ role: 10 })
@@ -35,7 +35,7 @@ describe('the history of options (docs/reference/options.md#history)', () => {
     expect(await history(admin, '?key=NoSuchOption')).toMatchObject({ items: [], total: 0 })
   })
 
-  it('never holds a secret: only that it was set or cleared, which cannot be undone', async () => {
+  it('never contains a secret: only that it was set or cleared, which cannot be undone', async () => {
     const { admin, gateway } = await aWorld()
     for (const value of ['canary-1', 'canary-2', '']) await put(admin, 'SMTPToken', value)
     const { items } = await history(admin, '?key=SMTPToken')
@@ -56,7 +56,7 @@ describe('the history of options (docs/reference/options.md#history)', () => {
     expect(gateway.inner.settings.get('SMTPToken')).toBe('')
   })
 
-  it('cuts long values in lists, tells them whole one by one, and says where they are too long to be kept', async () => {
+  it('cuts long values in lists, returns them complete one by one, and marks those too long to be stored', async () => {
     const { admin, gateway } = await aWorld()
     const long = 'x'.repeat(200_000)
     await put(admin, 'Notice', long)
@@ -74,7 +74,7 @@ describe('the history of options (docs/reference/options.md#history)', () => {
 })
 
 describe('undoing one change', () => {
-  it('puts the value before it back, leaves a change and an audit row of its own, and can be undone itself', async () => {
+  it('restores the previous value, leaves a separate change and audit row, and can be undone in turn', async () => {
     const world = await aWorld()
     const { settings, ledger, db } = world.gateway.inner
     await put(world.admin, 'GroupRatio', '{"default":2}')
@@ -92,7 +92,7 @@ describe('undoing one change', () => {
     expect(settings.get('GroupRatio')).toEqual({ default: 2 })
   })
 
-  it('is refused where the value has been changed since, unless it is told to all the same', async () => {
+  it('is refused if the value has been changed since, unless it is forced', async () => {
     const world = await aWorld()
     const other = await world.user({ role: 10 })
     await put(world.admin, 'RetryTimes', 5)
@@ -132,7 +132,7 @@ describe('undoing one change', () => {
     expect((await undo(admin, 999_999)).message).toMatch(/no longer in the history/)
   })
 
-  it('is, as the history itself, for operators alone', async () => {
+  it('is, like the history itself, only for operators', async () => {
     const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
     const [admin, user] = [await world.user({ role: 10 }), await world.user()]
     await put(world.admin, 'RetryTimes', 5)

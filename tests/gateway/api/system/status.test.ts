@@ -44,7 +44,7 @@ describe('the public status (docs/reference/api.md#status)', () => {
     expect(await offered()).toBe(true)
   })
 
-  it('hands out notice, about and home page as they are', async () => {
+  it('returns notice, about and home page unchanged', async () => {
     const world = await aWorld({
       options: { Notice: '# hi', About: '<b>us</b>', HomePageContent: 'https://home.example' },
     })
@@ -54,7 +54,7 @@ describe('the public status (docs/reference/api.md#status)', () => {
     expect(texts.map(({ data }) => data)).toEqual(['# hi', '<b>us</b>', 'https://home.example'])
   })
 
-  it('tells administrators how many connections are open', async () => {
+  it('reports to administrators how many connections are open', async () => {
     const { admin } = await aWorld()
     expect((await admin.get('/api/status/test')).body).toEqual({
       success: true,

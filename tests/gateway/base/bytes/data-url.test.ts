@@ -27,7 +27,7 @@ describe('a data URL', () => {
     ['nothing', ''],
     ['an http URL', 'http://127.0.0.1/a;base64,aGk='],
     ['no comma', 'data:image/png;base64'],
-  ])('%s is none', (_, text) => expect(dataUrlIn(text, 'image/png')).toBeUndefined())
+  ])('is not recognized in %s', (_, text) => expect(dataUrlIn(text, 'image/png')).toBeUndefined())
 
   it('of text is its base64', () => {
     expect(dataUrlIn('data:text/plain,hello%20there', 'image/png')).toEqual({
@@ -37,16 +37,16 @@ describe('a data URL', () => {
     expect(dataUrlIn('data:text/plain,100%', 'image/png')?.data).toBe('MTAwJQ==')
   })
 
-  it('keeps what is no base64, for the vendor to judge', () => {
+  it('keeps invalid base64 unchanged, for the vendor to judge', () => {
     expect(dataUrlIn('data:image/png;base64,aG<k=', 'image/png')).toEqual({ mime: 'image/png', data: 'aG<k=' })
   })
 
-  it('holds twenty megabytes', () => {
+  it('can contain twenty megabytes', () => {
     const data = Buffer.alloc(20 * 1024 * 1024).toString('base64')
     expect(dataUrlIn(`data:video/mp4;base64,${data}`, '')?.data.length).toBe(data.length)
   })
 
-  it('is made of what was read', () => {
+  it('is written again exactly as it was read', () => {
     const url = `data:image/png;base64,${png}`
     expect(dataUrlOut(dataUrlIn(url, '')!)).toBe(url)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Gathered } from '../../../../gateway/base/bytes/gathered.ts'
 
 describe('bytes that come in pieces (docs/reference/limits.md#bodies)', () => {
-  it('are one, in their order, whatever size the pieces have', () => {
+  it('are joined in their order, regardless of the size of the pieces', () => {
     const piece = fc.oneof(fc.nat(3), fc.nat(600), fc.integer({ min: 4000, max: 9000 }))
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (sizes) => {

@@ -14,13 +14,13 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 describe('a number that a double changes (docs/reference/conversion.md#json-that-is-carried)', () => {
-  it.each(Object.entries(ways))('is written as it came, wherever it stands: %s', (_, read) => {
+  it.each(Object.entries(ways))('is written as it came, at any position: %s', (_, read) => {
     for (const number of changing)
       for (const text of [number, `[${number}]`, `{"a":${number},"b":[${number}, ${number}\n]}`])
         expect(JSON.stringify(read(text))).toBe(text.replaceAll(/\s/g, ''))
   })
 
-  it('is no object and no number that code may count with, and any other is the number it was', () => {
+  it('is not an object and not usable as a number, while any other number keeps its value', () => {
     for (const number of changing) {
       expect(isObject(parsed(number))).toBe(false)
       expect(numberIn(parsed(number))).toBeUndefined()
@@ -29,7 +29,7 @@ describe('a number that a double changes (docs/reference/conversion.md#json-that
     for (const number of staying) expect(parsed(`[${number}, 9007199254740993]`)).toMatchObject([Number(number), {}])
   })
 
-  it('stays where a body is large, beside long texts and lists', async () => {
+  it('stays exact in a large body with long texts and lists', async () => {
     const long = 'x'.repeat(LARGE)
     const text = `{"a":9007199254740993,"long":"${long}","list":[${'9007199254740993,'.repeat(999)}1e400]}`
     const { json } = await readJson(Buffer.from(text), requestBounds)
@@ -37,7 +37,7 @@ describe('a number that a double changes (docs/reference/conversion.md#json-that
     expect(JSON.stringify(json) === text).toBe(true)
   })
 
-  it('is found behind any number of digits, and costs nothing where there is none', () => {
+  it('is found after any number of digits, and costs nothing where the text contains none', () => {
     const digits = '7'.repeat(100_000)
     expect(JSON.stringify(readJsonNow(Buffer.from(`{"a":${digits}}`), requestBounds).json)).toBe(`{"a":${digits}}`)
     const has = (text: string) => readJsonNow(Buffer.from(text), requestBounds).scan.hasLargeNumbers

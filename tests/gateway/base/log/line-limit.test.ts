@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createLineLimit, MAX_LINES_PER_MINUTE } from '../../../../gateway/base/log/line-limit.ts'
 import { aClock } from '../../../support/clock.ts'
 
-it('writes so many lines of one message a minute, and says in the next how many were left out', () => {
+it('writes a limited number of lines of one message a minute, and the next line has the count of those left out', () => {
   const clock = aClock(0)
   const limit = createLineLimit(clock)
   const written = (times: number, message: string) =>

@@ -10,7 +10,7 @@ const limits = { bytes: 40, files: 3, pauseMs: 1000 }
 const textOf = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('the file of a log (docs/reference/reliability.md#log-file)', () => {
-  it('is begun for its owner alone and goes on where it was', async () => {
+  it('is created with access for its owner only, and is continued after a restart', async () => {
     const folder = join(await aFolder(), 'logs')
     for (const line of ['one\n', 'two\n']) createLogFile(folder, aClock(0)).write(line)
     expect(textOf(folder, 'switchyard.log')).toBe('one\ntwo\n')
@@ -20,7 +20,7 @@ describe('the file of a log (docs/reference/reliability.md#log-file)', () => {
     }
   })
 
-  it('is followed by another when it is full, of which only so many are kept', async () => {
+  it('is followed by another when it is full, of which only a limited number is retained', async () => {
     const folder = await aFolder()
     const file = createLogFile(folder, aClock(0), limits)
     for (const mark of 'abcdefgh') file.write(`${mark.repeat(15)}\n`)
@@ -31,7 +31,7 @@ describe('the file of a log (docs/reference/reliability.md#log-file)', () => {
     expect(textOf(folder, 'switchyard.log')).toHaveLength(101)
   })
 
-  it('loses what cannot be written and nothing else, and is tried again after a pause', async () => {
+  it('loses only the lines that cannot be written, and is tried again after a pause', async () => {
     const folder = join(await aFolder(), 'logs')
     // A file stands where the folder should be.
     writeFileSync(folder, '')

@@ -8,7 +8,7 @@ function logged(error: unknown) {
 }
 
 describe('an error in the log (docs/reference/security.md#input)', () => {
-  it('has what the library knows of it, and what it came from', () => {
+  it('has the fields that the library gave it, and its cause', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     const mail = { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 no such user', command: 'AUTH PLAIN' }
     const cause = Object.assign(new Error('Invalid login', { cause: refused }), mail)
@@ -35,7 +35,7 @@ describe('an error in the log (docs/reference/security.md#input)', () => {
     })
   })
 
-  it('is without secrets and bounded, whatever a server said and however long its causes are', () => {
+  it('is bounded and without secrets, no matter what a server sent or how many causes it has', () => {
     const said = { error_description: `Bearer abcdefghij ${'x'.repeat(5000)}`, response: 'at https://ann:secret@host/' }
     const { line, error } = logged(Object.assign(new Error('a'), said))
     expect(error.error_description).toHaveLength(300)

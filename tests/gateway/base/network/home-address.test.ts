@@ -24,7 +24,7 @@ describe('addresses of this machine and its network (docs/reference/local-models
     'fd00:ec2::254',
     '2001:4860::1',
     '::',
-  ])('takes %s for none', (address) => {
+  ])('does not count %s as one', (address) => {
     expect([isHomeAddress(address), isHomeHost(address)]).toEqual([false, false])
   })
   it('knows names that no public resolver has', () => {

@@ -26,8 +26,8 @@ async function aPlainServer() {
   return { url: `http://127.0.0.1:${port}`, asked }
 }
 
-describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)', () => {
-  it('reads a text, also behind redirects, and says who asks', async () => {
+describe('an HTTPS-only reader (docs/reference/updates.md#what-is-trusted)', () => {
+  it('reads a text, also through redirects, and identifies itself', async () => {
     const server = await aSecureServer({ '/a': () => ({ to: '/b' }), '/b': () => 'here' })
     expect(await reader.text(new URL(`${server.url}/a`), 10)).toBe('here')
     expect(server.asked.map(({ path, headers }) => [path, headers['user-agent']])).toEqual([
@@ -36,7 +36,7 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     ])
   })
 
-  it('never asks a plain address, named or redirected to', async () => {
+  it('never requests a plain HTTP address, given directly or by a redirect', async () => {
     const plain = await aPlainServer()
     const server = await aSecureServer({ '/a': () => ({ to: `${plain.url}/b` }) })
     const refusal = 'is not reached over HTTPS'
@@ -46,7 +46,7 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     expect(plain.asked).toEqual([])
   })
 
-  it('ends where an answer is too long, goes in a circle, leads nowhere or is no success', async () => {
+  it('fails where an answer is too long, redirects in a circle or nowhere, or is not a success', async () => {
     const server = await aSecureServer({
       '/long': () => 'x'.repeat(11),
       '/circle': () => ({ to: '/circle' }),
@@ -60,7 +60,7 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     expect(server.asked.filter(({ path }) => path === '/circle')).toHaveLength(6)
   })
 
-  it('ends when it is cancelled, and when all of it takes too long, whatever still comes', async () => {
+  it('ends when it is cancelled, and when the whole takes too long, even if data still arrives', async () => {
     const server = await aSecureServer({ '/slow': () => ({ begins: 'x' }), '/to': () => ({ to: '/slow' }) })
     const file = join(await aFolder(), 'file')
     const limits: { ms: number; abort: () => void }[] = []
@@ -93,7 +93,7 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     expect(limits.map(({ ms }) => ms)).toEqual([60_000, 7_200_000, 7_200_000])
   })
 
-  it('does not take a server whose certificate nobody vouches for', async () => {
+  it('does not accept a server whose certificate is not trusted', async () => {
     const server = await aSecureServer({ '/': () => 'here' })
     const { setDefaultCACertificates, getCACertificates } = await import('node:tls')
     setDefaultCACertificates(getCACertificates('bundled'))
@@ -101,7 +101,7 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     expect(server.asked).toEqual([])
   })
 
-  it('writes a file that has the announced sum, told as it comes, and fails for every other', async () => {
+  it('writes a file that has the announced sum, reports its progress, and fails for every other file', async () => {
     const bytes = Buffer.alloc(300_000, 'a')
     const server = await aSecureServer({ '/file': () => bytes })
     const file = join(await aFolder(), 'file')

@@ -38,7 +38,7 @@ describe('an address', () => {
     '',
     '[]',
     'localhost',
-  ])('%j is none', (text) => expect(addressIn(text)).toBe(undefined))
+  ])('%j is not one', (text) => expect(addressIn(text)).toBe(undefined))
 
   it('is read exactly where the system reads one, in the form of the URL standard', () => {
     const random = randomFrom(7)
@@ -58,7 +58,7 @@ describe('a network', () => {
     expect(networkIn(line)).toBeDefined(),
   )
   it.each(['10.0.0.0/33', '10/8', '10.0.0.0/-1', '10.0.0.0/8/8', '::/129', '::ffff:10.0.0.0/95', '/8', '10.0.0.0/'])(
-    '%s is none',
+    '%s is not one',
     (line) => expect(networkIn(line)).toBe(undefined),
   )
 })

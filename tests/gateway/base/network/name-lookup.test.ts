@@ -14,7 +14,7 @@ async function aHostsFile(text: string): Promise<string> {
 }
 
 describe('a name that people name', () => {
-  it('has all its addresses of both families, as the name server tells them', async () => {
+  it('has all its addresses of both families, as the name server returns them', async () => {
     const server = await aNameServer(() => ['192.0.2.1', '2001:db8::1', '192.0.2.2'])
     const lookup = createNameLookup({ servers: [server.address] })
     expect(await lookup('pictures.example')).toEqual([
@@ -32,7 +32,7 @@ describe('a name that people name', () => {
     expect(await lookup('six.example')).toEqual([{ address: '2001:db8::1', family: 6 }])
   })
 
-  it('that nobody has is refused with what the name server says', async () => {
+  it('that does not exist is refused with the code of the name server', async () => {
     const server = await aNameServer(() => [])
     const lookup = createNameLookup({ servers: [server.address] })
     await expect(lookup('nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
@@ -44,7 +44,7 @@ describe('a name that people name', () => {
     await expect(lookup('silent.example')).rejects.toMatchObject({ code: 'ECANCELLED' })
   })
 
-  it('is taken from the hosts file where it stands there, also once that has changed', async () => {
+  it('is taken from the hosts file if listed there, also after the file has changed', async () => {
     const server = await aNameServer(() => ['192.0.2.9'])
     const hostsFile = await aHostsFile(
       '# files.lan\n10.0.0.5\tfiles.lan Files-Too.lan # the old one\n::5 files.lan\nnonsense files.lan\n',

@@ -37,13 +37,13 @@ describe('the proxy of the environment (docs/reference/security.md#corporate-net
     'https://192.168.1.9:8443',
     'http://169.254.169.254',
     'http://metadata.google.internal',
-  ])('is not asked for %s', (origin) => {
+  ])('is not used for %s', (origin) => {
     vi.stubEnv('ALL_PROXY', 'http://c:1')
     expect(createEnvironmentProxy()(origin)).toBe('')
   })
 
   it.each(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'])(
-    'is told as wrong where %s names none',
+    'is reported as wrong where the value of %s is not a proxy address',
     (name) => {
       for (const value of ['proxy:3128', 'proxy.example', 'ftp://proxy.example', 'socks4://proxy.example'])
         expect(wrongProxyVariable({ [name]: value }), value).toMatch(

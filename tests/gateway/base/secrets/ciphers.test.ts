@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createMemorySeal } from '../../../../gateway/base/secrets/ciphers.ts'
 
-describe('a seal for what is in memory alone (docs/reference/cache.md#what-is-kept)', () => {
+describe('a seal for data that exists only in memory (docs/reference/cache.md#what-is-kept)', () => {
   const seal = createMemorySeal()
   const key = seal.keyOf('a secret')
   const plain = Buffer.from('what nobody else may read')
 
-  it('opens for the secret and the place it was sealed with alone', () => {
+  it('opens only with the secret and the context it was sealed with', () => {
     const sealed = seal.seal(plain, key, 'here')
     expect(sealed.includes('nobody')).toBe(false)
     expect(seal.open(sealed, seal.keyOf('a secret'), 'here')).toEqual(plain)
@@ -18,7 +18,7 @@ describe('a seal for what is in memory alone (docs/reference/cache.md#what-is-ke
     expect(seal.open(damaged, key, 'here')).toBeUndefined()
   })
 
-  it('seals nothing twice alike', () => {
+  it('never seals the same text to the same bytes', () => {
     expect(seal.seal(plain, key, 'here')).not.toEqual(seal.seal(plain, key, 'here'))
   })
 })

@@ -30,7 +30,7 @@ function aSlowHash() {
 const settled = () => pause(0)
 
 describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
-  it('serves those who wait before whoever comes while one ends, two at a time', async () => {
+  it('serves waiting requests before new ones that arrive while a slot becomes free, two at a time', async () => {
     const { argon2, begun, max, endOne } = aSlowHash()
     const passwords = createPasswords(argon2)
     const asked = ['a', 'b', 'c', 'd'].map((name) => passwords.hash(name))
@@ -51,7 +51,7 @@ describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd', ...late.map((_, turns) => `late ${turns}`)])
   })
 
-  it('lets twenty wait and refuses the rest, however many have asked whether it is busy before', async () => {
+  it('lets twenty wait and refuses the rest, no matter how many checked before whether it is busy', async () => {
     const { argon2, endOne } = aSlowHash()
     const passwords = createPasswords(argon2)
     expect(passwords.busy()).toBe(false)
@@ -126,8 +126,8 @@ it('a hash of another gateway takes as much work as the costliest that any accou
   }
 })
 
-describe('threads of their own', () => {
-  it('hash as the library does, and check what it has hashed', async () => {
+describe('separate hashing threads', () => {
+  it('hash as the library does, and verify their own hashes', async () => {
     const { verify } = await import('@node-rs/argon2')
     const passwords = createPasswords()
     const [one, other] = await Promise.all([passwords.hash('first'), passwords.hash('second')])
@@ -141,7 +141,7 @@ describe('threads of their own', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'stand back behind the one that relays, and end when nobody asks',
+    'run at lower priority than the relaying thread, and end when idle',
     async () => {
       const { createArgon2 } = await import('../../../../gateway/base/secrets/argon2-thread.ts')
       const before = threadsSetBack()

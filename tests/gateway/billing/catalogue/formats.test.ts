@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 describe('catalogues are read into one form (docs/reference/billing.md#price-catalogues)', () => {
-  it('from /api/pricing of a gateway: prices a request, ratios, and what nobody there has priced', async () => {
+  it('from /api/pricing of a gateway: prices per request, ratios, and models without a price', async () => {
     const compared = await compare({
       success: true,
       data: [
@@ -123,7 +123,7 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
     ['from other lengths on', { input_cost_per_token_above_272k_tokens: 6e-6 }, true],
     ['in which the cache costs another multiple', { cache_read_input_token_cost_above_200k_tokens: 1e-6 }, true],
     ['of what has no price otherwise', { output_cost_per_image_token_above_200k_tokens: 1 }, true],
-  ])('with the steps of LiteLLM, and says so unless they are in force: %s', async (_, more, isPartial) => {
+  ])('with the steps of LiteLLM, as partial unless they are in force: %s', async (_, more, isPartial) => {
     await world.option('PriceSteps', { 'gpt-4o': [{ above: 200_000, input: 2, output: 1.5 }] })
     const row = {
       litellm_provider: 'x',
@@ -140,7 +140,7 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
     await world.option('PriceSteps', {})
   })
 
-  it('with the steps of a gateway like this one, and says so unless they are in force', async () => {
+  it('with the steps of a gateway like this one, as partial unless they are in force', async () => {
     const price_steps = [{ above: 1000, input: 2, output: 1.5 }]
     const data = [{ model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 4, price_steps }]
     const isPartial = async () => rowIn(await compare({ data }), 'gpt-4o')?.is_partial
@@ -161,7 +161,7 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
       'price_steps',
       Array.from({ length: 50_000 }, (_, n) => ({ above: n + 1, input: 2, output: 2 })),
     ],
-  ])('without %s, which is told', async (_, member, steps) => {
+  ])('without %s, as partial', async (_, member, steps) => {
     const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 4, [member]: steps }
     expect(rowIn(await compare({ data: [row] }), 'gpt-4o')).toMatchObject({ is_partial: true })
   })
@@ -196,7 +196,7 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
     })
   })
 
-  it('says what is no catalogue, and changes nothing', async () => {
+  it('reports a file that is not a catalogue, and changes nothing', async () => {
     for (const file of [{}, [], 'text', 7, { data: [] }, { data: [{ id: 'x' }] }, { success: false, message: 'no' }])
       expect(await refusal({ source: 'file', file })).toMatch(/not a price catalogue/)
     const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`m${at}`, 1]))
@@ -208,7 +208,7 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
 describe('a catalogue at an address', () => {
   const at = (path: string) => ({ source: 'url', url: world.upstream.url + path })
 
-  it('is fetched without credentials, and told what is wrong with it', async () => {
+  it('is fetched without credentials, and reports errors of the response', async () => {
     const { upstream } = world
     upstream.answers({ body: { model_ratio: { 'gpt-4o': 9 } } })
     const compared: CatalogueComparison = dataOf(
@@ -231,7 +231,7 @@ describe('a catalogue at an address', () => {
     }
   })
 
-  it('may be another gateway of this kind: its prices are the same here, whatever a dollar is in quota there', async () => {
+  it('may be another gateway of this kind: its prices are the same here, for any number of quota units per dollar there', async () => {
     const other = await aWorld()
     const models = 'gpt-4o,gpt-4o-audio-preview,gemini-2.5-flash,claude-sonnet-4-20250514,gpt-image-1,dall-e-3,nobodys'
     await other.channel({ models })
@@ -247,7 +247,7 @@ describe('a catalogue at an address', () => {
     expect((await found()).same).toContain('gpt-4o')
   })
 
-  it('is fetched beside two others at most', async () => {
+  it('is fetched together with two others at most', async () => {
     const { upstream } = world
     const gate = aGate()
     gate.close()
@@ -282,7 +282,7 @@ describe('a file', () => {
     expect(await refusal({ source: 'file', file: { deep, model_ratio: {} } })).toMatch(/24 MiB/)
   })
 
-  it('is for operators alone', async () => {
+  it('is only for operators', async () => {
     const alice = await world.user()
     for (const path of ['compare', 'apply', 'schedule', 'undo'])
       expect((await alice.post(`/api/pricing/catalogue/${path}`, {})).success).toBe(false)

@@ -22,7 +22,7 @@ const list = async (world: World): Promise<ScheduledPrice[]> => dataOf(await wor
 const ratio = ({ gateway }: World) => gateway.inner.settings.get('ModelRatio')['gpt-4o']
 
 describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => {
-  it('are put in force at their time, and say so', async () => {
+  it('are put in force at their time, which is logged', async () => {
     const world = await priced()
     expect((await add(world)).success).toBe(true)
     world.clock.advanceSeconds(HOUR - 1)
@@ -92,7 +92,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect([settings.get('ModelPrice'), settings.get('ModelRatio')]).toEqual([{ 'gpt-4o': 0.5 }, {}])
   })
 
-  it('that cannot be kept fail alone: others that are due with them are put in force', async () => {
+  it('fail individually if they cannot be stored: others that are due with them are put in force', async () => {
     const world = await priced()
     await world.option('ModelRatio', { 'gpt-4o': 1, ['x'.repeat(999_900)]: 1 })
     await add(world, { model: 'm'.repeat(200) })
@@ -121,7 +121,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect((await world.admin.put(path(first), entered({ valid_from: START + 9 * HOUR }))).message).toMatch(/no longer/)
   })
 
-  it('are not changed over what another administrator has made of them meanwhile', async () => {
+  it('are not changed over a simultaneous change of another administrator', async () => {
     const world = await priced()
     await add(world)
     const [seen] = await list(world)
@@ -136,7 +136,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect((await change(12, { ...base, rates: now?.price.rates })).success).toBe(true)
   })
 
-  it('are refused where they are past, or are no price that can be kept', async () => {
+  it('are refused if their time is past, or if they are not a price that can be stored', async () => {
     const world = await priced()
     for (const [fields, message] of [
       [{ valid_from: START }, /still to come/],
@@ -153,7 +153,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect(await list(world)).toEqual([])
   })
 
-  it('of a catalogue are scheduled together, and are not made by hand once they hold', async () => {
+  it('of a catalogue are scheduled together, and do not count as set by hand once they are in force', async () => {
     const world = await priced()
     const compare = async (file: unknown) =>
       dataOf(await world.admin.post('/api/pricing/catalogue/compare', { source: 'file', file }))
@@ -168,7 +168,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect(rows).toMatchObject([{ model: 'gpt-4o', is_hand_made: false }])
   })
 
-  it('of a catalogue change what it says, and nothing that was set by hand beside it or meanwhile', async () => {
+  it('of a catalogue change what it contains, and nothing that was set by hand otherwise or meanwhile', async () => {
     const world = await priced()
     const { settings } = world.gateway.inner
     await world.option('CacheRatio', { 'gpt-4o': 0.5 })

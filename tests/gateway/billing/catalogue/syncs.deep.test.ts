@@ -21,7 +21,7 @@ const few: Options = {
   CacheRatio: { 'gpt-4o': 0.5 },
 }
 
-describe('what is refused changes nothing', () => {
+describe('a refused update changes nothing', () => {
   it('maps that would outgrow what people can still change by hand', async () => {
     const world = await aWorld({ options: few })
     const name = 'm'.repeat(245)

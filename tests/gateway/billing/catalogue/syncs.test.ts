@@ -65,7 +65,7 @@ describe('an update of prices from a catalogue (docs/reference/billing.md#price-
     expect(dataOf(await world.admin.get('/api/pricing/catalogue'))).toBeNull()
   })
 
-  it('keeps what was changed by hand since, when it is undone', async () => {
+  it('preserves later changes by hand when it is undone', async () => {
     const world = await aWorld({ options: few })
     const { digest } = await compare(world.admin, { model_ratio: { 'gpt-4o': 5, mine: 8 } })
     const { id } = dataOf(await apply(world.admin, digest, ['gpt-4o', 'mine']))
@@ -95,7 +95,7 @@ describe('an update of prices from a catalogue (docs/reference/billing.md#price-
     })
   })
 
-  it('leaves what was made by hand beside it made by hand', async () => {
+  it('leaves other prices that were set by hand set by hand', async () => {
     const world = await aWorld({ options: few })
     const first = await compare(world.admin, { model_ratio: { mine: 8 } })
     await apply(world.admin, first.digest, ['mine'])
@@ -121,7 +121,7 @@ describe('an update of prices from a catalogue (docs/reference/billing.md#price-
   })
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refused update changes nothing', () => {
   it('a comparison that is old, another one, or of prices that have been changed since', async () => {
     const world = await aWorld({ options: few })
     const { digest } = await compare(world.admin, { model_ratio: { 'gpt-4o': 5 } })
@@ -148,7 +148,7 @@ describe('what is refused changes nothing', () => {
   })
 })
 
-describe('what is written down', () => {
+describe('the record of an update', () => {
   it('is one row of the log with names and the actor, and the history of each option', async () => {
     const world = await aWorld({ options: few })
     const { digest } = await compare(world.admin, { model_ratio: { 'gpt-4o': 5 } })

@@ -144,7 +144,7 @@ describe('the channel calls of the console', () => {
     expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
   })
 
-  it('test one channel, with the time beside, also when it fails', async () => {
+  it('test one channel, and return the time, also when it fails', async () => {
     await create()
     await create({ name: 'bad' })
     const [bad, good] = await ids()
@@ -157,7 +157,7 @@ describe('the channel calls of the console', () => {
     await channels.test.idle()
   })
 
-  it('ask upstreams for balance and models', async () => {
+  it('query upstreams for balance and models', async () => {
     await create()
     const [id] = await ids()
     expect((await send('balance', { params: { id } })).beside).toEqual({ balance: 8 })
@@ -167,7 +167,7 @@ describe('the channel calls of the console', () => {
     expect((await send('fetchModels', { body: { base_url: server.base, type: 1, key: 'k' } })).data).toEqual(['gpt-4o'])
   })
 
-  it('take no name, tag or group that turns the writing direction or hides something', async () => {
+  it('reject a name, tag or group with characters that change the writing direction or are invisible', async () => {
     await expect(create({ name: '\u202eeno' })).rejects.toThrow()
     await expect(create({ tag: 'a\u2066b' })).rejects.toThrow()
     await expect(create({ name: 'one\u200b' })).rejects.toThrow()
@@ -179,7 +179,7 @@ describe('the channel calls of the console', () => {
     await expect(send('updateTag', { body: { tag: 'وسم', new_tag: '\u202b' } })).rejects.toThrow()
   })
 
-  it('tell who came through', async () => {
+  it('report which clients were served', async () => {
     await create()
     const [id] = await ids()
     expect((await send('upstreamSeen', { params: { id } })).data).toEqual([])

@@ -35,7 +35,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe.each(dialects)('whatever is done on %s', (kind) => {
+describe.each(dialects)('after any sequence of steps on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   beforeAll(async () => {

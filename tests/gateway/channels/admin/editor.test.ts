@@ -76,7 +76,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       ])
     })
 
-    it('takes groups as a list too, and default where none is named', async () => {
+    it('accepts groups as a list too, and uses default where none is given', async () => {
       const { group: _group, ...without } = basic
       await parts.editor.create({ ...without, groups: ['a', 'b'] })
       await parts.editor.create(without)
@@ -128,7 +128,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
     })
 
-    it('copies nothing of a channel whose key cannot be read, and says so', async () => {
+    it('copies nothing of a channel whose key cannot be read, and reports that', async () => {
       await parts.editor.create(basic)
       const { id } = await only()
       await store().update([id], { key: vault.seal('sk-one', keyContext(id + 1)) })
@@ -138,7 +138,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(await store().all()).toHaveLength(1)
     })
 
-    it('keeps a copy of a disabled channel disabled unless it gets its own key', async () => {
+    it('creates a copy of a disabled channel disabled unless it gets a separate key', async () => {
       await parts.editor.create(basic)
       const { id } = await only()
       await parts.editor.update({ id, status: 2 })
@@ -151,7 +151,7 @@ describe.each(dialects)('channels on %s', (kind) => {
   describe('updating', () => {
     beforeEach(() => parts.editor.create({ ...basic, weight: 5, priority: 3, tag: 'eu', model_mapping: '{"a":"b"}' }))
 
-    it('writes what is present, also zero and empty, and leaves the rest', async () => {
+    it('writes the fields that are present, also zero and empty, and leaves the rest', async () => {
       const { id } = await only()
       const view = await parts.editor.update({ id, weight: 0, priority: 0, model_mapping: '', tag: null })
       expect(view).toMatchObject({
@@ -167,7 +167,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(parts.registry.channel(id)?.tag).toBeNull()
     })
 
-    it('keeps the key when it is empty and seals a new one', async () => {
+    it('preserves the key when it is empty and seals a new one', async () => {
       const { id, key } = await only()
       await parts.editor.update({ id, key: '  ' })
       expect((await only()).key).toBe(key)
@@ -185,7 +185,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(parts.registry.tiers('vip', 'o1')[0]?.members[0]?.channel.id).toBe(id)
     })
 
-    it('switches on and off, forgets the reason, and leaves status 3 to the system', async () => {
+    it('switches on and off, clears the reason, and leaves status 3 to the system', async () => {
       const { id } = await only()
       await parts.editor.update({ id, status: 2 })
       expect(routes()).toEqual([])
@@ -231,7 +231,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
     })
 
-    it('rename, dissolve, and overwrite what is given, zero included', async () => {
+    it('rename, dissolve, and overwrite the given fields, zero included', async () => {
       await parts.tags.change({ tag: 'eu', new_tag: 'europe', priority: 0, weight: 0, models: ' o1 ', groups: 'vip' })
       const rows = await byTag('europe')
       expect(rows.map(({ models, group, weight }) => [models, group, weight])).toEqual([
@@ -246,7 +246,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(ids.map((id) => parts.registry.channel(id)?.tag)).toEqual([null, null])
     })
 
-    it('keep disabled channels off when models change', async () => {
+    it('leave disabled channels off when models change', async () => {
       const [first] = await byTag('eu')
       await parts.editor.update({ id: first!.id, status: 2 })
       await parts.tags.change({ tag: 'eu', models: 'o1', model_mapping: ' ', groups: '' })
@@ -255,7 +255,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(routes().filter(([, , id]) => id === first!.id || id === second)).toEqual([['default', 'o1', second]])
     })
 
-    it('refuse an empty name and tell the longest model list', async () => {
+    it('refuse an empty name and return the longest model list', async () => {
       await expect(parts.tags.change({ tag: ' ' })).rejects.toMatchObject({ key: 'channel.tag_empty' })
       await expect(parts.tags.disable('')).rejects.toMatchObject({ key: 'channel.tag_empty' })
       expect(await parts.tags.modelsOf('us')).toBe('gpt-4o,o1,o3')
@@ -305,7 +305,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       return names(await listing().search(ask))
     }
 
-    it('stands by priority or by id, counts, and never has a key', async () => {
+    it('sorts by priority or by id, counts, and never contains a key', async () => {
       const ask = { p: 0, page_size: 2, id_sort: false, tag_mode: false, type: -1, status: 0 }
       const first = await listing().list(ask)
       expect(names(first.rows)).toEqual(['high', '50%_off'])
@@ -331,7 +331,7 @@ describe.each(dialects)('channels on %s', (kind) => {
   })
 
   describe('removing', () => {
-    it('takes routes and what was seen along, and counts what was there', async () => {
+    it('removes routes and client usage as well, and counts the removed channels', async () => {
       await parts.editor.create({ ...basic, key: 'a\nb\nc' })
       const [a, b, c] = (await store().all()).map(({ id }) => id)
       await channelClientStore(opened.db).upsert([
@@ -352,7 +352,7 @@ describe.each(dialects)('channels on %s', (kind) => {
   describe('mending', () => {
     const nothing = { rerouted: 0, keys: 0, seen: 0, tokens: 0, unreadable: 0 }
 
-    it('finds nothing among channels that nobody has touched beside the gateway', async () => {
+    it('finds nothing if no channel was changed outside the gateway', async () => {
       const keys = Array.from({ length: 500 }, (_, index) => `sk-${index}`).join('\n')
       await parts.editor.create({ ...basic, key: keys, models: 'a,b,c', group: 'default,vip' })
       const before = routes()
@@ -361,7 +361,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(routes()).toEqual(before)
     })
 
-    it('routes by the rows where they are other than what is in memory', async () => {
+    it('uses the stored rows where they differ from memory', async () => {
       for (const name of ['changed', 'gone', 'same']) await parts.editor.create({ ...basic, name })
       const [changed, gone] = (await store().all()).map(({ id }) => id)
       await store().update([changed!], { models: 'o1' })
@@ -371,7 +371,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       expect(await parts.mend()).toEqual({ ...nothing, channels: 2 })
     })
 
-    it('removes what refers to nothing, and counts channels that need a new key', async () => {
+    it('removes rows without a channel, and counts channels that need a new key', async () => {
       await parts.editor.create({ ...basic, key: 'k1\nk2', key_mode: 'pool' })
       await parts.editor.create({ ...basic, name: 'unreadable' })
       const [pool, unreadable] = (await store().all()).map(({ id }) => id)

@@ -37,7 +37,7 @@ describe('several channels at once (docs/reference/channels.md#writing)', () => 
     ])
   })
 
-  it('need an id, and something to write; a person cannot write what only the system may', async () => {
+  it('need an id, and something to write; users cannot write fields that belong to the system', async () => {
     for (const body of [{ ids: [], status: 1 }, { ids: [1] }, { ids: [1], status: 3 }])
       expect((await world.admin.put('/api/channel/batch', body)).body).toMatchObject({ success: false })
     expect((await alice.put('/api/channel/batch', { ids: [1], status: 2 })).body).toMatchObject({ success: false })
@@ -60,7 +60,7 @@ describe('several channels at once (docs/reference/channels.md#writing)', () => 
   })
 })
 
-it('a channel without name and key, and models that are no list, are refused in the words of the family (docs/reference/channels.md#fields)', async () => {
+it('a channel without name and key, and models that are not a list, are refused in the words of the family (docs/reference/channels.md#fields)', async () => {
   const fields = { type: 1, name: 'listed', key: 'sk-one', models: ['m7', 'm8'], group: 'default' }
   const chinese = aClient(world.url, { ...world.admin.identity(), 'accept-language': 'zh' })
   const refused = async (method: string, path: string, body: object) =>
@@ -83,12 +83,12 @@ it('a channel without name and key, and models that are no list, are refused in 
   expect(dataOf(await world.admin.get('/api/channel/search?keyword=listed'))).toMatchObject([{ models: 'm7,m8' }])
 })
 
-describe('what channels did in the last 24 hours (docs/reference/channels.md#activity)', () => {
+describe('channel activity of the last 24 hours (docs/reference/channels.md#activity)', () => {
   const activity = async (...ids: number[]): Promise<ChannelActivity> =>
     dataOf(await world.admin.post('/api/channel/activity', { ids }))
   const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
 
-  it('counts who served and who was asked in vain, hour by hour, and is read once a minute', async () => {
+  it('counts served and failed requests, hour by hour, and is read once a minute', async () => {
     const broken = await world.channel({ name: 'broken', models: 'm2', priority: 9 })
     const works = await world.channel({ name: 'works', models: 'm2' })
     const idle = await world.channel({ name: 'idle', models: 'm3' })
@@ -115,7 +115,7 @@ describe('what channels did in the last 24 hours (docs/reference/channels.md#act
     ).toEqual([0, 0, 0, 0])
   })
 
-  it('counts all of them, however long the log is, and whether or not anything is logged or kept by hour', async () => {
+  it('counts all of them, however long the log is, also if logging and hourly usage are off', async () => {
     world.clock.advanceSeconds(48 * 3600)
     const broken = await world.channel({ name: 'out', models: 'm5', priority: 9 })
     const works = await world.channel({ name: 'in', models: 'm5' })

@@ -20,14 +20,14 @@ describe('the models of an upstream', () => {
     [26, '/api/paas/v4/models', bearer],
     [45, '/api/v3/models', bearer],
     [46, '/v2/models', bearer],
-  ])('of type %i are asked at %s with the right key', async (type, path, headers) => {
+  ])('of type %i are requested at %s with the right key', async (type, path, headers) => {
     server().replies[path] = { body: list }
     await make(type)
     expect(await models().ofChannel((await first()).id)).toEqual(['b', 'a'])
     for (const [name, value] of Object.entries(headers)) expect(server().heard[0]?.headers[name]).toBe(value)
   })
 
-  it('can be asked before the channel exists, with the first of several keys', async () => {
+  it('can be requested before the channel exists, with the first of several keys', async () => {
     server().replies['/v1/models'] = { body: list }
     expect(await models().of({ type: 1, base_url: `${server().base}/`, key: ' sk-a\nsk-b' })).toEqual(['b', 'a'])
     expect(server().heard[0]?.headers.authorization).toBe('Bearer sk-a')

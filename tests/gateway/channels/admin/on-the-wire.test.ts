@@ -14,7 +14,7 @@ beforeAll(async () => {
 const listed = async (query: string) => dataOf(await world.admin.get(`/api/channel/${query}`)) as { name: string }[]
 const names = async (query: string) => (await listed(query)).map(({ name }) => name)
 
-describe('channels over HTTP, as programs of the family ask for them (docs/reference/channels.md#fields)', () => {
+describe('channels over HTTP, as requested by programs of the family (docs/reference/channels.md#fields)', () => {
   it('have the fields of the family, without the key', async () => {
     const fields = [
       ...['id', 'name', 'type', 'base_url', 'other', 'openai_organization', 'max_input_tokens', 'model_mapping'],
@@ -38,7 +38,7 @@ describe('channels over HTTP, as programs of the family ask for them (docs/refer
     expect((await names('?p=0&page_size=1&id_sort=false&tag_mode=true')).toSorted()).toEqual(['first', 'second'])
   })
 
-  it('are searched by keyword, group and model, alone or with all channels of their tags', async () => {
+  it('are searched by keyword, group and model, individually or with all channels of their tags', async () => {
     const search = (query: string) => names(`search?${query}`)
     expect(await search('keyword=first&group=&model=&id_sort=false&tag_mode=false')).toEqual(['first'])
     expect(await search('keyword=first&group=&model=&id_sort=false&tag_mode=true')).toEqual(['second', 'first'])

@@ -21,7 +21,7 @@ describe('the family of a client', () => {
   ])('%s is %s', (userAgent, family) => expect(clientFamily(userAgent)).toBe(family))
 })
 
-describe.each(dialects)('what was seen, on %s', (kind) => {
+describe.each(dialects)('client usage, on %s', (kind) => {
   let opened: Opened
   let seen: ClientUsage
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(dialects)('what was seen, on %s', (kind) => {
     await seen.stop()
   })
 
-  it('is written at most once a minute and keeps the first time', async () => {
+  it('is written at most once a minute and preserves the first time', async () => {
     seen.note(1, 'default', 'curl/8', 100)
     await seen.flush()
     seen.note(1, 'default', 'curl/9', 159)
@@ -56,7 +56,7 @@ describe.each(dialects)('what was seen, on %s', (kind) => {
     await seen.stop()
   })
 
-  it('is kept when the gateway stops', async () => {
+  it('is saved when the gateway stops', async () => {
     seen.note(5, 'default', 'curl/8', 100)
     await seen.stop()
     expect(await createClientUsage({ db: opened.db, jobs: noJobs }).list(5)).toHaveLength(1)

@@ -17,7 +17,7 @@ const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model 
 }
 
 describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
-  it('lasts as long as the vendor asks, for that model alone, at most half an hour', () => {
+  it('cools down for as long as the vendor requests, only for that model, at most half an hour', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
     expect(cooldowns.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })
     expect(cooldowns.of(1, 'another')).toBeUndefined()
@@ -43,12 +43,12 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')?.seconds).toBe(300)
   })
 
-  it('holds for all models where nobody answers', () => {
+  it('cools down for all models where the vendor does not respond', () => {
     fail(2, unreachable)
     expect(cooldowns.of(1, 'another')).toMatchObject({ kind: 'failing', seconds: 2 })
   })
 
-  it('does not begin for what the caller did', () => {
+  it('does not cool down for faults of the caller', () => {
     fail(20, { status: 400, transport: false })
     fail(20, { status: 404, transport: false })
     for (const message of ['Your input was flagged for "violence".', 'Content violates usage guidelines.'])
@@ -72,7 +72,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
-  it('is free again where the trial ended without a word on the channel', () => {
+  it('is available again where the trial ended without a result for the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
     cooldowns.asked({ id: 1, keyId: '' }, 'm')
@@ -89,7 +89,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect([early, late]).toEqual([24, 36])
   })
 
-  it('forgets a channel when it is told to', () => {
+  it('is available again once its cooldown is cleared, without effect on other channels', () => {
     fail(3, broken)
     fail(2, unreachable)
     cooldowns.clear(1)

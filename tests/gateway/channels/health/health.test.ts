@@ -42,7 +42,7 @@ describe('a fatal failure', () => {
   })
 })
 
-describe('what an upstream said', () => {
+describe('the error of an upstream', () => {
   it.each([
     ['OpenAI', 401, { error: { message: 'bad', type: 't', code: 'c' } }, { code: 'c', type: 't', message: 'bad' }],
     ['a text', 500, { error: 'broken' }, { code: '', type: '', message: 'broken' }],
@@ -96,7 +96,7 @@ describe.each(dialects)('health on %s', (kind) => {
   })
   afterAll(() => opened.close())
 
-  it('disables once, tells once, and routes no more', async () => {
+  it('disables once, notifies once, and stops routing', async () => {
     const { report } = await health()
     const one = await channel()
     const failure = { ...calm, status: 401, message: 'Incorrect API key: sk-secret-key' }
@@ -112,7 +112,7 @@ describe.each(dialects)('health on %s', (kind) => {
     expect(news).toEqual([expect.objectContaining({ kind: 'disabled', name: 'one', channelId: row!.id })])
   })
 
-  it('enables only what the system has disabled', async () => {
+  it('enables only channels that the system has disabled', async () => {
     const { disable, enable } = await health()
     const { id } = await channel()
     expect(await enable(id)).toBe(false)
@@ -127,7 +127,7 @@ describe.each(dialects)('health on %s', (kind) => {
     expect(news.map(({ kind: what }) => what)).toEqual(['disabled', 'enabled'])
   })
 
-  it('leaves channels alone that opt out, and all while the option is off', async () => {
+  it('ignores channels that opt out, and all while the option is off', async () => {
     const failure = { ...calm, status: 401 }
     expect(await (await health({})).report(await channel(), failure)).toBe(false)
     await parts.editor.update({ id: (await channel()).id, auto_ban: 0 })
@@ -135,7 +135,7 @@ describe.each(dialects)('health on %s', (kind) => {
     expect((await channel()).status).toBe(1)
   })
 
-  it('waits for as many failures as it is told to, within the minutes it is told', async () => {
+  it('disables only after the configured number of failures within the configured minutes', async () => {
     let now = 0
     const moving = { now: clock.now, monotonic: () => now }
     const settings = await settingsWith({
@@ -164,7 +164,7 @@ describe.each(dialects)('health on %s', (kind) => {
     expect((await channel()).status).toBe(3)
   })
 
-  it('does not hold against a channel what its former key did', async () => {
+  it('does not blame a channel for failures of its former key', async () => {
     const { report } = await health()
     const before = await channel()
     await parts.editor.update({ id: before.id, key: 'sk-a-new-key' })
@@ -185,7 +185,7 @@ describe.each(dialects)('health on %s', (kind) => {
     expect(await report(second!.channel, { ...calm, status: 401 })).toBe(false)
   })
 
-  it('says which models have no channel any more', async () => {
+  it('names the models that have lost their last channel', async () => {
     await parts.editor.create({ type: 1, name: 'two', key: 'k', models: 'm,only', group: 'default' })
     const { disable } = await health()
     const rows = await channelStore(opened.db).all()

@@ -29,7 +29,7 @@ const runJob = async (world: World) => {
 }
 
 describe('looking for local programs (docs/reference/local-models.md#states)', () => {
-  it('tells the five programs apart, one that needs a key from one that is not there, and lists models with their size', async () => {
+  it('identifies the five programs, distinguishes one that needs a key from one that is absent, and lists models with their size', async () => {
     const [one, two, three, four, five] = await Promise.all([
       aProgram(ollama('gemma3:4b', 'llama3.2:latest')),
       aProgram(lmStudio),
@@ -69,7 +69,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
     )
   })
 
-  it('asks nobody before it is asked to', async () => {
+  it('sends no request before a search is started', async () => {
     const program = await aProgram(ollama('gemma3:4b'))
     const world = await aWorld({ local: { ports: { ollama: program.port } } })
     expect(await listed(world)).toEqual([])
@@ -86,7 +86,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
     expect((await add(world, empty.url)).message).toBe('This program has no models')
   })
 
-  it('takes what sits on the port for hostile: nothing of it is followed, held for long or taken at its word', async () => {
+  it('treats every server on the port as hostile: it follows no redirect, and limits time, size and content of its answers', async () => {
     const elsewhere = await aProgram(ollama('moved'))
     const endless = await aSocket((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n')
@@ -137,7 +137,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
     expect(many?.left).toBe(200)
   })
 
-  it('dials this machine and private networks alone, whatever is entered', async () => {
+  it('connects only to this machine and private networks, for any address entered', async () => {
     const world = await aWorld()
     const refused = [
       'example.com:11434',
@@ -156,7 +156,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
     }
   })
 
-  it('is for the super administrator alone', async () => {
+  it('is only for the super administrator', async () => {
     const world = await aWorld()
     const admin = await world.user({ role: 10 })
     for (const path of ['probe', 'add', 'update'])
@@ -171,7 +171,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
 const runJobOnce = runJob
 
 describe('a channel of a local program (docs/reference/local-models.md#price)', () => {
-  it('is added in one click with its models as they are called, answers, and costs nothing', async () => {
+  it('is added in one click with its models under their names, answers, and costs nothing', async () => {
     const world = await aWorld()
     const alice = await world.user({ quota: 1_000_000 })
     const program = await aProgram({
@@ -204,7 +204,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect((await listed(world)).length).toBe(1)
   })
 
-  it('keeps the key it needs, and is asked with it', async () => {
+  it('stores the key it needs, and sends it', async () => {
     const world = await aWorld({ local: { ports: {} } })
     const program = await aProgram(llamaCpp)
     const { channel_id: id } = dataOf(await add(world, program.url, { key: 'a-key' }))
@@ -213,7 +213,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect(JSON.stringify([await listed(world), await probe(world, program.url)])).not.toContain('a-key')
   })
 
-  it('makes nothing free that another channel has, neither now nor later, and leaves its price as it is', async () => {
+  it('makes nothing free that another channel has, neither now nor later, and leaves its price unchanged', async () => {
     const name = 'meta-llama/Llama-3.1-8B-Instruct'
     const world = await aWorld({ options: { ModelRatio: { [name]: 2 }, CompletionRatio: { [name]: 1 } } })
     const program = await aProgram(vllm)
@@ -235,7 +235,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect(await priced()).toBe(0)
   })
 
-  it('costs what is set where a channel that is not free is asked for by its number', async () => {
+  it('costs the set price where a channel that is not free is requested by its number', async () => {
     const world = await aWorld({ options: { ModelRatio: { 'gemma3:4b': 2 }, CompletionRatio: { 'gemma3:4b': 1 } } })
     const program = await aProgram(ollama('gemma3:4b'))
     dataOf(await add(world, program.url))
@@ -246,7 +246,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect([status, before - (await world.admin.quota())]).toEqual([200, 300]) // 2 × (100 + 50)
   })
 
-  it('is free on this machine and in private networks alone: the flag means nothing elsewhere', async () => {
+  it('is free only on this machine and in private networks: the flag has no effect elsewhere', async () => {
     const world = await aWorld({ options: { ModelRatio: { cloud: 1 } } })
     const setting = JSON.stringify({ free_of_charge: true })
     await world.channel({ models: 'cloud', base_url: 'https://api.example.com', setting })
@@ -255,7 +255,7 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
 })
 
 describe('models that come and go (docs/reference/local-models.md#changes)', () => {
-  it('are told by the job and taken over by one click', async () => {
+  it('are reported by the job and taken over by one click', async () => {
     const world = await aWorld()
     const program = await aProgram(ollama('one', 'two'))
     const { channel_id: id } = dataOf(await add(world, program.url))
@@ -268,7 +268,7 @@ describe('models that come and go (docs/reference/local-models.md#changes)', () 
     expect(await listed(world)).toMatchObject([{ fresh: [], missing: [] }])
   })
 
-  it('are taken over by themselves where that was chosen, but for names that other channels have', async () => {
+  it('are taken over automatically where that was chosen, except for names that other channels have', async () => {
     const world = await aWorld()
     const program = await aProgram(ollama('one'))
     await world.channel({ models: 'gpt-4o' })
@@ -299,7 +299,7 @@ describe('models that come and go (docs/reference/local-models.md#changes)', () 
     expect(dataOf(await world.admin.get(`/api/channel/${id}`)).status).toBe(1)
   })
 
-  it('leave names alone that the channel maps, and a channel that was led elsewhere', async () => {
+  it('do not change names that the channel maps, nor a channel whose address was changed', async () => {
     const world = await aWorld()
     const program = await aProgram(ollama('one'))
     const { channel_id: id } = dataOf(await add(world, program.url, { takes: true }))

@@ -107,7 +107,7 @@ describe('the channel registry', () => {
     expect(pick(parts.registry.tiers('default', 'gpt-4o'), new Set(), () => 0)).toBeUndefined()
   })
 
-  it('leaves out, with a warning, what cannot be opened', async () => {
+  it('leaves out, with a warning, channels whose key cannot be decrypted', async () => {
     await parts.editor.create({ ...basic, name: 'good' })
     await parts.editor.create({ ...basic, name: 'moved' })
     const [good, moved] = await channelStore(opened.db).all()
@@ -129,7 +129,7 @@ describe('the channel registry', () => {
     expect(registry.enabledModels()).toEqual([])
   })
 
-  it('swaps at once: what was read before stays whole, and a slow reader never brings back the past', async () => {
+  it('swaps atomically: earlier readings stay complete, and a slow reader never restores an older state', async () => {
     await parts.editor.create({ ...basic, name: 'first' })
     const before = parts.registry.tiers('default', 'gpt-4o')
     const reads = Array.from({ length: 5 }, () => parts.registry.reload())
@@ -139,7 +139,7 @@ describe('the channel registry', () => {
     expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
   })
 
-  it('keeps the old map when reading fails', async () => {
+  it('retains the old map when reading fails', async () => {
     await parts.editor.create(basic)
     const broken = await openEmpty('SQLite')
     const shop = workshop(broken.db)

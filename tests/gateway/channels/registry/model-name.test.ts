@@ -22,7 +22,7 @@ describe('a model mapping', () => {
     expect(mappedModel('a', null)).toBe('a')
   })
 
-  it('ends where a name stands for itself', () => {
+  it('ends where a name maps to itself', () => {
     expect(mappedModel('self', mapping)).toBe('self')
     expect(mappedModel('into', mapping)).toBe('self')
   })

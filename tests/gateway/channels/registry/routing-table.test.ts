@@ -30,7 +30,7 @@ describe('a change of one channel', () => {
   const routesIn = (registry: Pick<typeof parts.registry, 'tiers'>) =>
     ['default', 'vip'].flatMap((group) => ['a', 'b', 'c'].map((model) => registry.tiers(group, model)))
 
-  it('reads that one alone: the others stay the very same', async () => {
+  it('reads only that one: the others stay identical objects', async () => {
     const [first, second] = ids
     const before = parts.registry.channel(second!)
     await channelStore(opened.db).update([second!], { name: 'behind the gateway' })
@@ -39,7 +39,7 @@ describe('a change of one channel', () => {
     expect(parts.registry.channel(second!)).toBe(before)
   })
 
-  it('leaves routes alone that it has no part in', async () => {
+  it('does not touch routes of other channels', async () => {
     await parts.editor.create({ ...basic, key: 'k5', models: 'c', group: 'vip' })
     const [a, b, others] = [
       parts.registry.tiers('default', 'a'),

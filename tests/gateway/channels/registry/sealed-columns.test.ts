@@ -21,7 +21,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
   beforeEach(() => parts.clear())
   afterAll(() => opened.close())
 
-  it('stand sealed in the row they belong to, and nowhere else', async () => {
+  it('are stored sealed in the row they belong to, and nowhere else', async () => {
     await parts.editor.create({ ...basic, setting, param_override: override })
     await parts.editor.create({ ...basic, name: 'two' })
     const [one, two] = await store().all()
@@ -36,7 +36,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
     expect(parts.registry.channel(two!.id)).toBeUndefined()
   })
 
-  it('are shown masked by what answers a change, and written again only where they are changed', async () => {
+  it('are masked in the response to a change, and written again only where they are changed', async () => {
     await parts.editor.create({ ...basic, setting, param_override: override })
     const { id, param_override: sealed } = (await store().all())[0]!
     const view = await parts.editor.update({ id, setting: '{"proxy":"http://127.0.0.1:9"}' })
@@ -76,7 +76,7 @@ function once(seal: (plain: string, place: string) => string, error: Error) {
   }
 }
 
-it('what was in clear leaves no trace in the folder once the gateway has started', async () => {
+it('values stored in clear leave no trace in the folder once the gateway has started', async () => {
   const world = await aWorld()
   const id = await world.channel()
   await world.gateway.inner.db
@@ -107,7 +107,7 @@ describe('masks', () => {
     expect(JSON.parse(unmasked(shown, stored) || 'null')).toEqual(JSON.parse(stored || 'null'))
   })
 
-  it('stand for nothing where nothing like it is stored', () => {
+  it('are refused where no matching secret is stored', () => {
     for (const [sent, stored] of [
       ['{"token":"••••"}', ''],
       ['{"b":{"token":"••••"}}', '{"a":{"token":"x"}}'],
@@ -117,7 +117,7 @@ describe('masks', () => {
       expect(() => unmasked(sent, stored)).toThrow('channel.secret_again')
   })
 
-  it('know a password as it is written and as it is meant', () => {
+  it('know a password as written and as decoded', () => {
     expect(secretsIn('{"proxy":"http://u:p%40ss@h"}')).toEqual(['p%40ss', 'p@ss'])
   })
 })

@@ -54,14 +54,14 @@ describe('the balance of an upstream', () => {
     expect(server().heard[1]?.url).toBe(`/v1/dashboard/billing/usage?${span}`)
   })
 
-  it('of a custom channel is found beside the path of its calls', async () => {
+  it('of a custom channel is found next to the path of its calls', async () => {
     server().replies['/p/v1/dashboard/billing/subscription'] = limit(true)
     server().replies['/p/v1/dashboard/billing/usage'] = { body: { total_usage: 0 } }
     await make(8, { base_url: `${server().base}/p/v1/chat/completions` })
     expect(await (await bench()).one((await first()).id)).toBe(20)
   })
 
-  it('is unknown to other types and refuses what it cannot read', async () => {
+  it('is unknown for other types, and an unreadable response is refused', async () => {
     const { one } = await bench()
     await make(14)
     await expect(one((await first()).id)).rejects.toMatchObject({ key: 'channel.balance_na' })
@@ -90,7 +90,7 @@ describe('the balance of an upstream', () => {
     expect(await first()).toMatchObject({ balance: 0, balance_updated_time: 0 })
   })
 
-  it('never asks anything but paths below the address of the channel', async () => {
+  it('never sends requests except to paths below the address of the channel', async () => {
     for (const call of Object.values(balanceCalls)) {
       const paths: string[] = []
       const ask = async (path: string) => void paths.push(path)

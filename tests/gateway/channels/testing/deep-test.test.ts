@@ -23,7 +23,7 @@ const codes = ({ plain, stream, tool }: DeepTestResult) => [plain, stream, tool]
 const view = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`))
 const asked = () => world.upstream.requests.map(({ path, json }) => [path, json] as const)
 
-describe('what a model is tested with (docs/reference/channels.md#tests)', () => {
+describe('the request that tests a model (docs/reference/channels.md#tests)', () => {
   const hi = [{ role: 'user', content: 'hi' }]
   const cases = [
     ['gpt-4o', '/v1/chat/completions', { messages: hi, max_tokens: 10, stream: false }],
@@ -78,7 +78,7 @@ describe('what a model is tested with (docs/reference/channels.md#tests)', () =>
   })
 })
 
-describe('a close look at a model', () => {
+describe('a deep test of a model', () => {
   it.each([
     ['gpt-4o', 'chat', ['ok', 'ok', 'ok']],
     ['gpt-5-codex', 'responses', ['ok', 'ok', 'ok']],
@@ -94,7 +94,7 @@ describe('a close look at a model', () => {
     expect(asked()).toHaveLength(verdicts.filter((code) => code !== null).length)
   })
 
-  it('asks in the API format that the model needs (docs/reference/conversion.md#chat-or-responses)', async () => {
+  it('uses the API format that the model needs (docs/reference/conversion.md#chat-or-responses)', async () => {
     const paths = () => asked().map(([path]) => path.replace(/^\/openai|\?.*/g, ''))
     world.upstream.answers((request) => ableVendor({ ...request, path: request.path.replace(/^\/openai|\?.*/g, '') }))
     expect(codes(await deepTest(await channel({ models: 'gpt-5.6-sol' })))).toEqual(['ok', 'ok', 'ok'])
@@ -107,7 +107,7 @@ describe('a close look at a model', () => {
     expect(paths().slice(6)).toEqual(['/v1/responses', '/v1/responses', '/v1/responses'])
   })
 
-  it('gives each question a verdict of its own', async () => {
+  it('gives each of the three requests a separate verdict', async () => {
     const fragile = ({ json }: Recorded): Script => {
       if (json.stream) return { events: chatStream(['Hel', 'lo']), cutAfter: 1 }
       return { body: json.tools ? chatAnswer('It is noon.') : chatAnswer('Hello') }
@@ -128,7 +128,7 @@ describe('a close look at a model', () => {
     ['is a whole answer', { body: chatAnswer('Hello') }, 'unreadable'],
     ['is a page', { body: '<html>' }, 'bad_path'],
     ['is refused', { status: 402, body: { error: { message: 'pay' } } }, 'no_credit'],
-  ] as const)('tells a stream that %s', async (_what, script, code) => {
+  ] as const)('reports a stream that %s', async (_what, script, code) => {
     world.upstream.answers((probeAsk) => (probeAsk.json.stream ? script : ableVendor(probeAsk)))
     expect(codes(await deepTest(await channel()))).toEqual(['ok', code, 'ok'])
   })
@@ -137,12 +137,12 @@ describe('a close look at a model', () => {
     ['completed', { type: 'response.failed', response: { error: { code: 'server_error', message: 'no' } } }, 'failed'],
     ['there', { type: 'error', code: 'x', message: 'no' }, 'failed'],
     ['finished', { type: 'response.created', response: {} }, 'unreadable'],
-  ])('tells a stream of responses that is never %s', async (_what, event, code) => {
+  ])('reports a stream of responses that is never %s', async (_what, event, code) => {
     world.upstream.answers((probeAsk) => (probeAsk.json.stream ? { events: [event] } : ableVendor(probeAsk)))
     expect(codes(await deepTest(await channel({ models: 'gpt-5-codex' })))).toEqual(['ok', code, 'ok'])
   })
 
-  it('reads a vendor that streams whatever it is asked for, as the relay does', async () => {
+  it('reads a vendor that streams for every request, as the relay does', async () => {
     world.upstream.answers({ events: chatStream(['Hello']) })
     expect(codes(await deepTest(await channel()))).toEqual(['ok', 'ok', 'unreadable'])
   })
@@ -154,7 +154,7 @@ describe('a close look at a model', () => {
     expect(plain).toMatchObject({ ok: true, code: 'ok' })
   })
 
-  it('asks no further where nobody is at home, and shows neither key nor address', async () => {
+  it('stops after the first request if the key is refused or the vendor unreachable, and shows neither key nor address', async () => {
     world.upstream.answers({ status: 401, body: { error: { message: `${KEY} is unknown at http://10.1.2.3/` } } })
     const examination = await deepTest(await channel())
     expect(codes(examination)).toEqual(['bad_key', 'bad_key', 'bad_key'])
@@ -168,7 +168,7 @@ describe('a close look at a model', () => {
     ])
   })
 
-  it.each([2, 3])('works for a channel of status %i, which keeps it', async (status) => {
+  it.each([2, 3])('works for a channel of status %i, which does not change', async (status) => {
     world.upstream.answers(ableVendor)
     const id = await channel()
     await world.admin.put('/api/channel', { id, status: 2 })
@@ -178,7 +178,7 @@ describe('a close look at a model', () => {
     expect((await view(id)).status).toBe(status)
   })
 
-  it('is written down as a test of the channel, charges nobody, and logs the plain call alone', async () => {
+  it('is recorded as a test of the channel, charges no account, and logs only the plain call', async () => {
     world.upstream.answers(ableVendor)
     const id = await channel({ models: 'gpt-4o', model_mapping: '{"gpt-4o":"vendor-4o"}' })
     const before = await world.admin.quota()
@@ -193,20 +193,20 @@ describe('a close look at a model', () => {
     expect(asked().every(([, json]) => json.model === 'vendor-4o')).toBe(true)
   })
 
-  it('asks with the channel’s own overrides', async () => {
+  it('applies the channel’s own overrides', async () => {
     world.upstream.answers(ableVendor)
     await deepTest(await channel({ param_override: '{"temperature":0.5}' }))
     expect(asked().map(([, json]) => json.temperature)).toEqual([0.5, 0.5, 0.5])
   })
 
-  it('asks with the channel’s own instructions', async () => {
+  it('applies the channel’s own instructions', async () => {
     world.upstream.answers(ableVendor)
     await deepTest(await channel({ setting: '{"system_prompt":"Be brief."}' }))
     for (const [, { messages }] of asked())
       expect([messages[0], messages.length]).toEqual([{ role: 'system', content: 'Be brief.' }, 2])
   })
 
-  it('asks for what the name of the model asks for', async () => {
+  it('applies the options in the model’s name', async () => {
     world.upstream.answers(ableVendor)
     await deepTest(await channel({ models: 'o3-mini-high' }))
     expect(asked()[0]?.[1]).toMatchObject({ model: 'o3-mini', reasoning_effort: 'high', max_completion_tokens: 10 })
@@ -216,18 +216,18 @@ describe('a close look at a model', () => {
     expect(asked()[0]?.[1]).toMatchObject({ model: 'claude-sonnet-4', thinking: { type: 'enabled' } })
   })
 
-  it('refuses what is no channel, and is for administrators alone', async () => {
+  it('refuses an unknown channel, and is only for administrators', async () => {
     expect((await world.admin.post('/api/channel/deep_test/999999', {})).message).toContain('not found')
     const person = await world.user()
     expect((await person.post('/api/channel/deep_test/1', {})).success).toBe(false)
   })
 })
 
-describe('a close look at a vendor of another dialect', () => {
+describe('a deep test of a vendor with another dialect', () => {
   const call = { calls: [{ id: 'toolu_1', name: 'current_time', arguments: { city: 'Paris' } }] }
   const hello = { texts: ['Hello'] }
 
-  it('goes the way of the relay: Anthropic', async () => {
+  it('takes the same path as the relay: Anthropic', async () => {
     world.upstream.answers(({ json }) => {
       if (json.stream) return { events: messageStream(hello) }
       return { body: messageAnswer(json.tools ? call : hello) }
@@ -238,7 +238,7 @@ describe('a close look at a vendor of another dialect', () => {
     expect(world.upstream.requests[0]?.headers['x-api-key']).toBe(KEY)
   })
 
-  it('goes the way of the relay: Gemini, its embeddings and images as well', async () => {
+  it('takes the same path as the relay: Gemini, its embeddings and images as well', async () => {
     world.upstream.answers(({ path, json }) => {
       if (path.includes('batchEmbedContents')) return { body: { embeddings: [{ values: [0.5] }] } }
       if (path.includes('predict')) return { body: { predictions: [{ bytesBase64Encoded: 'aGk=' }] } }
@@ -256,7 +256,7 @@ describe('a close look at a vendor of another dialect', () => {
     ])
   })
 
-  it('turns a question for responses into the chat of a vendor that has no more', async () => {
+  it('converts a Responses request into chat for a vendor that only has chat', async () => {
     world.upstream.answers(ableVendor)
     const examination = await deepTest(await channel({ type: 43, models: 'some-codex' }))
     expect(examination.kind).toBe('responses')
@@ -275,7 +275,7 @@ describe('a close look at a vendor of another dialect', () => {
     expect(codes(await deepTest(id))).toEqual(['unreadable', null, null])
   })
 
-  it('refuses what the vendor has no endpoint for', async () => {
+  it('refuses a kind of request for which the vendor has no endpoint', async () => {
     const refused = await world.admin.post(
       `/api/channel/deep_test/${await channel({ type: 14, models: 'bge-m3' })}`,
       {},
@@ -283,21 +283,21 @@ describe('a close look at a vendor of another dialect', () => {
     expect([refused.success, refused.message]).toEqual([false, 'This channel type cannot be tested'])
   })
 
-  it('says of a vendor that cannot be told of tools that it calls none', async () => {
+  it('reports no tool call for a vendor that does not support tools', async () => {
     world.upstream.answers({ body: { text: 'Hello', finish_reason: 'COMPLETE', meta: { billed_units: {} } } })
     const { plain, tool } = await deepTest(await channel({ type: 34, models: 'command-r' }))
     expect([plain?.code, tool?.code]).toEqual(['ok', 'no_tool_call'])
   })
 
-  it('tells a refused pass from an answer that cannot be read', async () => {
+  it('distinguishes a refused access token from an unreadable answer', async () => {
     world.upstream.answers({ status: 401, body: { error: 'invalid_client', error_description: 'unknown client id' } })
     const { plain } = await deepTest(await channel({ type: 15, key: 'wrong|key', models: 'ERNIE-4.0-8K' }))
     expect(plain).toMatchObject({ ok: false, code: 'bad_key' })
   })
 })
 
-describe('what a vendor says to a test', () => {
-  it('is read up to 1 MiB, whatever it is', async () => {
+describe('the response of a vendor to a test', () => {
+  it('is read up to 1 MiB, for any content', async () => {
     const long = JSON.stringify(chatAnswer('Good.')) + ' '.repeat(1024 * 1024)
     world.upstream.answers({ body: Buffer.from(long), headers: { 'content-type': 'application/json' } })
     expect(codes(await deepTest(await channel()))).toEqual(['unreadable', 'unreadable', 'unreadable'])

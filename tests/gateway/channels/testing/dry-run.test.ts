@@ -58,7 +58,7 @@ describe('trying a channel out before it is saved', () => {
     expect(answer).toMatchObject({ base_url: world.upstream.url, plain: { ok: true } })
   })
 
-  it('finds out whether a server at an address of its own has Responses, which Codex asks in', async () => {
+  it('finds out whether a server at a custom address has Responses, which Codex needs', async () => {
     world.upstream.answers(goodVendor)
     expect((await probe()).api_format).toBe('chat')
     world.upstream.answers((recorded) =>
@@ -67,14 +67,14 @@ describe('trying a channel out before it is saved', () => {
     expect((await probe()).api_format).toBe('auto')
   })
 
-  it.each(['', '/v1', '/v1/chat/completions'])('lists the models beside a whole URL: %s', async (end) => {
+  it.each(['', '/v1', '/v1/chat/completions'])('lists the models for a full URL: %s', async (end) => {
     world.upstream.answers(goodVendor)
     const answer = await probe({ type: 8, base_url: world.upstream.url + end })
     expect(codes(answer)).toEqual(['ok', 'ok', 'ok', 'ok'])
     expect(answer).toMatchObject({ models: expect.arrayContaining(['gpt-4o']), api_format: 'auto' })
   })
 
-  it('asks a whole URL of another kind for the models that are chosen', async () => {
+  it('tests a full URL of another kind with the chosen models', async () => {
     world.upstream.answers(({ json }) =>
       json.stream ? { events: chatStream(['Hello']) } : { body: chatAnswer('Hello') },
     )
@@ -91,7 +91,7 @@ describe('trying a channel out before it is saved', () => {
     expect(await db.selectFrom('logs').select('id').where('type', '=', 2).execute()).toEqual([])
   })
 
-  it('asks the model that is named, else the first chosen that chats', async () => {
+  it('tests the named model, else the first chosen one that supports chat', async () => {
     world.upstream.answers(goodVendor)
     expect((await probe({ model: 'my-own' })).model).toBe('my-own')
     expect((await probe({ models: ['text-embedding-3-small', 'o3-mini'] })).model).toBe('o3-mini')
@@ -125,12 +125,12 @@ describe('trying a channel out before it is saved', () => {
     expect((await probe({ model: 'gpt-4o' })).plain.code).toBe('unreadable')
   })
 
-  it('tells a model that answers from one that calls tools', async () => {
+  it('distinguishes a model that only answers from one that calls tools', async () => {
     world.upstream.answers((asked) => (asked.json?.tools ? { body: chatAnswer('It is noon.') } : goodVendor(asked)))
     expect(codes(await probe())).toEqual(['ok', 'ok', 'ok', 'no_tool_call'])
   })
 
-  it('says that nobody is at home once, and asks no further', async () => {
+  it('reports an unreachable vendor once, and stops', async () => {
     const answer = await probe({ base_url: 'http://127.0.0.1:1', model: 'gpt-4o' })
     expect(codes(answer)).toEqual(['unreachable', 'unreachable', 'unreachable', 'unreachable'])
   })
@@ -142,13 +142,13 @@ describe('trying a channel out before it is saved', () => {
     expect(JSON.stringify(answer)).not.toMatch(/very-secret|10\.1\.2\.3/)
   })
 
-  it('refuses metadata addresses, what is no address, and wires the relay does not speak', async () => {
+  it('refuses metadata addresses, invalid addresses, and dialects the relay does not support', async () => {
     for (const fields of [{ base_url: 'http://169.254.169.254' }, { base_url: 'nonsense' }, { type: 2, base_url: '' }])
       expect((await world.admin.post('/api/channel/probe', { type: 1, key: KEY, ...fields })).success).toBe(false)
     expect(world.upstream.requests).toEqual([])
   })
 
-  it('is for administrators alone', async () => {
+  it('is only for administrators', async () => {
     const person = await world.user()
     for (const path of ['probe', 'prices'])
       expect((await person.post(`/api/channel/${path}`, { type: 1, key: KEY, models: [] })).success).toBe(false)
@@ -156,7 +156,7 @@ describe('trying a channel out before it is saved', () => {
   })
 })
 
-describe('what a person chooses from', () => {
+describe('the choices for a new channel', () => {
   it('offers the vendors the relay speaks to', async () => {
     const vendors = dataOf(await world.admin.get('/api/channel/vendors'))
     expect(vendors).toEqual(expect.arrayContaining([1, 8, 20, 43]))
@@ -164,7 +164,7 @@ describe('what a person chooses from', () => {
     expect(vendors).not.toContain(6)
   })
 
-  it('prices models in dollars, and says where there is no price', async () => {
+  it('prices models in dollars, and reports those without a price', async () => {
     await world.option('ModelRatio', { 'gpt-4o': 1.25 })
     await world.option('CompletionRatio', { 'gpt-4o': 4 })
     await world.option('ModelPrice', { 'by-call': 0.1 })

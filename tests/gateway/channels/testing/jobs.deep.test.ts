@@ -3,7 +3,7 @@ import { dataOf } from '../../../support/client.ts'
 import { aWorld, type World } from '../../../support/world.ts'
 import { runOver, runsOf, until } from './run-watch.ts'
 
-describe('what nobody has asked for', () => {
+describe('channel jobs that run without a request', () => {
   afterEach(() => vi.useRealTimers())
 
   const statusOf = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`)).status
@@ -28,7 +28,7 @@ describe('what nobody has asked for', () => {
     expect(row).toMatchObject({ username: 'root', quota: 0, channel_id: id })
   })
 
-  it('has its balance asked for every CHANNEL_UPDATE_FREQUENCY minutes', async () => {
+  it('updates balances every CHANNEL_UPDATE_FREQUENCY minutes', async () => {
     await aQuietWorld({ CHANNEL_UPDATE_FREQUENCY: '1' })
     world.upstream.answers({ body: { data: { total_credits: 2, total_usage: 0 } } })
     await world.channel({ type: 20 })
@@ -37,7 +37,7 @@ describe('what nobody has asked for', () => {
     expect(await runOver(world, 'balance')).toMatchObject({ state: 'done', items: [{ balance: 2 }] })
   })
 
-  it('is left alone by default, but for what the system has switched off', async () => {
+  it('tests by default only channels that the system has switched off', async () => {
     await aQuietWorld()
     const [on, off] = [await world.channel(), await world.channel()]
     const { db, registry } = world.gateway.inner

@@ -50,7 +50,7 @@ describe('an outbound proxy', () => {
     ['http', () => http],
     ['socks5', () => socks],
     ['socks5h', () => socks],
-  ])('of %s leads to an upstream, whatever that says', async (scheme, proxy) => {
+  ])('of %s passes if it reaches an upstream, for any response of that', async (scheme, proxy) => {
     for (const status of [200, 401, 404]) {
       world.upstream.answers({ status, body: { error: 'who are you' } })
       expect(await verified(at(scheme, proxy()))).toMatchObject({ ok: true, code: 'ok', ms: expect.any(Number) })
@@ -88,34 +88,37 @@ describe('an outbound proxy', () => {
     expect(world.upstream.requests).toEqual([])
   })
 
-  it('refuses a place by its own rules', async () => {
+  it('refuses a destination by its own rules', async () => {
     expect((await verified(at('socks5h', socks), 'http://forbidden.example')).code).toBe('proxy_refused')
     const strict = await aSpeaker('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
     expect((await verified(at('http', strict, ''), https)).code).toBe('proxy_refused')
     await strict.stop()
   })
 
-  it.each(['http', 'https', 'socks5', 'socks5h'])('of %s that is not there is told', async (scheme) => {
-    const verdict = await verified(`${scheme}://${LOGIN}@127.0.0.1:1`)
-    expect(verdict).toMatchObject({ ok: false, code: 'proxy_unreachable', message: '' })
-  })
+  it.each(['http', 'https', 'socks5', 'socks5h'])(
+    'of %s that does not exist is reported as unreachable',
+    async (scheme) => {
+      const verdict = await verified(`${scheme}://${LOGIN}@127.0.0.1:1`)
+      expect(verdict).toMatchObject({ ok: false, code: 'proxy_unreachable', message: '' })
+    },
+  )
 
   it.each([
     ['http', () => http],
     ['socks5', () => socks],
-  ])('of %s that is there tells an upstream that is not', async (scheme, proxy) => {
+  ])('of %s that works reports an upstream that is unreachable', async (scheme, proxy) => {
     const unreachable = { ok: false, code: 'upstream_unreachable' }
     expect(await verified(at(scheme, proxy()), NOWHERE)).toMatchObject(unreachable)
     expect(await verified(at(scheme, proxy()), NOWHERE.replace('http', 'https'))).toMatchObject(unreachable)
   })
 
-  it('of socks5 that waits in vain for an upstream tells that', async () => {
+  it('of socks5 that waits in vain for an upstream reports the upstream as unreachable', async () => {
     const { admin } = await aWorld({ config: { UPSTREAM_CONNECT_TIMEOUT: '1' } })
     const asked = { proxy: at('socks5', socks), type: 1, base_url: 'https://silent.example' }
     expect(dataOf(await admin.post('/api/channel/proxy', asked)).code).toBe('upstream_unreachable')
   })
 
-  it('tells an upstream whose certificate nobody has signed', async () => {
+  it('reports an upstream with an untrusted certificate', async () => {
     setDefaultCACertificates(trusted)
     const other = await aHttpProxy()
     expect((await verified(at('http', other, ''), https.replace('localhost', '127.0.0.1'))).code).toBe(
@@ -125,7 +128,7 @@ describe('an outbound proxy', () => {
   })
 
   it.each(['', 'nonsense', '127.0.0.1:8080', 'ftp://127.0.0.1', 'socks4://127.0.0.1', 'http://'])(
-    'is not what %j names',
+    'is not accepted as %j',
     async (proxy) => {
       expect(await verified(proxy)).toEqual({ ok: false, ms: 0, code: 'not_a_proxy', message: '' })
     },
@@ -136,7 +139,7 @@ describe('an outbound proxy', () => {
     ['a mail server', 'http', '220 mail ready\r\n'],
     ['a web server', 'socks5', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['what hangs up', 'http', ''],
-  ])('is not %s, asked by %s', async (_what, scheme, words) => {
+  ])('is not %s, contacted by %s', async (_what, scheme, words) => {
     const speaker = await aSpeaker(words)
     expect((await verified(at(scheme, speaker, ''), https)).code).toBe('not_a_proxy')
     await speaker.stop()
@@ -152,7 +155,7 @@ describe('an outbound proxy', () => {
     expect(JSON.stringify(answers)).not.toContain('my-secret')
   })
 
-  it('is never asked for, nor at, a metadata service', async () => {
+  it('is never used for, nor contacted at, a metadata service', async () => {
     const asked = [
       { proxy: at('http', http), base_url: 'http://169.254.169.254' },
       { proxy: at('http', http), base_url: 'file:///etc/passwd' },
@@ -165,7 +168,7 @@ describe('an outbound proxy', () => {
     expect(http.asked).toEqual([])
   })
 
-  it('is asked for the address of the type where none is given, which some types do not have', async () => {
+  it('is tested with the address of the type where none is given, which some types do not have', async () => {
     const open = await aSpeaker('HTTP/1.1 407 Who\r\ncontent-length: 0\r\n\r\n')
     expect((await verified(at('http', open, ''), '', 1)).code).toBe('proxy_refused')
     for (const type of [33, 41]) expect((await verified(at('http', open, ''), '', type)).code).toBe('proxy_refused')

@@ -22,7 +22,7 @@ async function news(known: number): Promise<string[]> {
 }
 const count = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items.length
 
-it('root’s log tells what a test of all channels found and did (docs/reference/channels.md#test-of-all)', async () => {
+it('root’s log has the findings and effects of a test of all channels (docs/reference/channels.md#test-of-all)', async () => {
   const known = await count()
   world.upstream.answers(({ headers }) =>
     headers.authorization === 'Bearer dead'
@@ -37,7 +37,7 @@ it('root’s log tells what a test of all channels found and did (docs/reference
   )
 })
 
-it('and what an update of all balances found', async () => {
+it('and those of an update of all balances', async () => {
   const known = await count()
   world.upstream.answers({ status: 500, body: {} })
   dataOf(await world.admin.get('/api/channel/update_balance'))
@@ -47,7 +47,7 @@ it('and what an update of all balances found', async () => {
   ])
 })
 
-it('a run that was cancelled is told of as well', async () => {
+it('a run that was cancelled is logged as well', async () => {
   const known = await count()
   const canceled = Promise.withResolvers<void>()
   world.upstream.answers(async () => {

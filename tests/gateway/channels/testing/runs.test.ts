@@ -55,7 +55,7 @@ const manyChannels = async (count: number, fields: object = {}) => {
 }
 
 describe('a test of all channels', () => {
-  it('asks four at once, tells how far it is, and can be stopped', async () => {
+  it('tests four at once, reports its progress, and can be stopped', async () => {
     const gate = aGate(good)
     world.upstream.answers(gate.answering)
     await manyChannels(10)
@@ -76,7 +76,7 @@ describe('a test of all channels', () => {
     expect([ended.items.length, world.upstream.requests.length, gate.max()]).toEqual([5, 5, 4])
   })
 
-  it('is refused while another is on its way, in the language of whoever asks', async () => {
+  it('is refused while another is running, in the language of the caller', async () => {
     const gate = aGate(good)
     world.upstream.answers(gate.answering)
     await manyChannels(1)
@@ -92,7 +92,7 @@ describe('a test of all channels', () => {
     expect((await over('test')).state).toBe('done')
   })
 
-  it('switches off what is dead, and on what the system had switched off and works again', async () => {
+  it('disables dead channels, and enables those that the system had disabled and that work again', async () => {
     await world.option('AutomaticEnableChannelEnabled', true)
     const dead = { status: 401, body: { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } } }
     world.upstream.answers(({ headers }) => (headers.authorization === 'Bearer dead' ? dead : good()))
@@ -143,13 +143,13 @@ describe('a test of all channels', () => {
     expect(patient.upstream.requests).toHaveLength(1)
   })
 
-  it('is nobody’s to see or stop but administrators’', async () => {
+  it('can be seen and stopped only by administrators', async () => {
     const person = await world.user()
     expect((await person.get('/api/channel/runs')).success).toBe(false)
     expect((await person.delete('/api/channel/runs/test')).success).toBe(false)
   })
 
-  it('has nothing to stop where none is on its way', async () => {
+  it('cannot be stopped where none is running', async () => {
     const before = await runs()
     expect(await world.admin.delete('/api/channel/runs/test')).toMatchObject({ success: true, data: null })
     expect((await world.admin.delete('/api/channel/runs/nonsense')).success).toBe(false)
@@ -164,7 +164,7 @@ describe('an update of all balances', () => {
     return Number.isNaN(left) ? { status: 500, body: { error: 'no' } } : credits(left)
   }
 
-  it('tells what is left, what failed, and what it switched off', async () => {
+  it('reports what remains, what failed, and what it disabled', async () => {
     world.upstream.answers(byKey)
     const rich = await world.channel({ type: 20, name: 'rich', key: 'left-12.5' })
     const empty = await world.channel({ type: 20, name: 'empty', key: 'left-0' })
@@ -198,7 +198,7 @@ describe('an update of all balances', () => {
     await world.option('AutomaticDisableChannelEnabled', true)
   })
 
-  it('goes one by one beside a test, can be stopped, and refuses a second', async () => {
+  it('tests one channel at a time during a test, can be stopped, and refuses a second', async () => {
     const gate = aGate(({ path }) => (path === '/v1/credits' ? credits(1) : good()))
     world.upstream.answers(gate.answering)
     await manyChannels(3, { type: 20, key: 'left-1' })

@@ -151,7 +151,7 @@ describe('testing channels', () => {
     await opened.close()
   })
 
-  it('stores how a test ended, without the key, and forgets it with the next (docs/reference/channels.md#tests)', async () => {
+  it('stores the result of a test, without the key, and replaces it with the next (docs/reference/channels.md#tests)', async () => {
     await make('/denied')
     const { id } = await named('/denied')
     await (await bench()).one(id, '', tester)
@@ -164,7 +164,7 @@ describe('testing channels', () => {
     expect(await named('/denied')).toMatchObject({ test_code: 'ok', test_status: 0 })
   })
 
-  it('stores the time and notes an uncharged row under whoever asked', async () => {
+  it('stores the time and writes an uncharged row for the caller', async () => {
     await make('/good')
     const { id } = await named('/good')
     const result = await (await bench()).one(id, '', tester)
@@ -191,7 +191,7 @@ describe('testing channels', () => {
     ])
   })
 
-  it('asks for the model named, else the test model, else the first that can be tested, images last', async () => {
+  it('tests the named model, else the test model, else the first that can be tested, images last', async () => {
     await make('/good', { models: 'dall-e-3,o3-mini', test_model: 'gpt-4', model_mapping: '{"gpt-4":"vendor-4"}' })
     const { id } = await named('/good')
     const { one } = await bench()
@@ -216,7 +216,7 @@ describe('testing channels', () => {
     ['/hidden', 'status code 200: no'],
     ['/page', 'The upstream service sent a response that could not be read.'],
     ['/stuck', 'The upstream service did not respond in time. Try again later.'],
-  ])('says what went wrong at %s, notes nothing, and changes no status', async (path, message) => {
+  ])('reports the failure at %s, logs nothing, and changes no status', async (path, message) => {
     await make(path)
     const { id } = await named(path)
     const { one } = await bench({ AutomaticDisableChannelEnabled: 'true' })
@@ -226,7 +226,7 @@ describe('testing channels', () => {
     expect((await named(path)).response_time).toBeGreaterThan(0)
   })
 
-  it('speaks the language of whoever asked and tells nothing of the network', async () => {
+  it('uses the language of the caller and reveals nothing of the network', async () => {
     await make('/good', { base_url: 'http://127.0.0.1:1' })
     const { one } = await bench()
     const { id } = await named('/good')
@@ -257,7 +257,7 @@ describe('testing channels', () => {
     expect((await named('/good')).test_time).toBe(0)
   })
 
-  it('disables what is fatal, keeps what is busy, revives what works, skips what people switched off', async () => {
+  it('disables fatal channels, leaves busy ones, enables those that work again, skips those that people disabled', async () => {
     await make('/good')
     await make('/denied')
     await make('/busy')
@@ -288,7 +288,7 @@ describe('testing channels', () => {
     expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
   })
 
-  it('tells of the channels it has tested, and of no others', async () => {
+  it('reports the channels it has tested, and no others', async () => {
     await make('/good')
     await make('/denied')
     await make('/good', { name: 'speaker', models: 'tts-1' })
@@ -316,7 +316,7 @@ describe('testing channels', () => {
     )
   })
 
-  it('waits between two beginnings, however many are on their way', async () => {
+  it('waits between two starts, however many are running', async () => {
     await make('/good', { key: 'a\nb\nc' })
     const { all, idle } = await bench()
     all(tester)
@@ -324,7 +324,7 @@ describe('testing channels', () => {
     expect(pauses).toEqual([7000, 7000])
   })
 
-  it('leaves out what has been disabled by hand or deleted in the meantime', async () => {
+  it('leaves out channels that have been disabled by hand or deleted in the meantime', async () => {
     await make('/good', { key: 'a\nb\nc' })
     const [first, second, third] = (await channelStore(opened.db).all()).map(({ id }) => id)
     const meddling: Probe = async (channel, ask) => {
@@ -356,7 +356,7 @@ describe('testing channels', () => {
     expect(await statuses()).toEqual({ '/good': 1 })
   })
 
-  it('recovers what the system has switched off, and touches nothing else', async () => {
+  it('enables channels that the system has disabled, and changes nothing else', async () => {
     for (const name of ['back', 'unbanned', 'on', 'by hand']) await make('/good', { name })
     await make('/denied', { name: 'still off' })
     const off = async (name: string) => channelStore(opened.db).update([(await named(name)).id], { status: 3 })

@@ -54,7 +54,7 @@ describe('fields that cost the operator more than callers pay (docs/reference/se
     expect(world.upstream.last().json.service_tier).toBeUndefined()
   })
 
-  it('go out where the body passes as it is', async () => {
+  it('are sent where the body passes unchanged', async () => {
     const body = { model: 'whole', messages, service_tier: 'priority' }
     await alice.calls('/v1/chat/completions', body)
     expect(world.upstream.last().json).toEqual(body)
@@ -62,7 +62,7 @@ describe('fields that cost the operator more than callers pay (docs/reference/se
 })
 
 describe('further settings of a channel (docs/reference/selection.md#channel-settings)', () => {
-  it('keep its vendor from storing answers', async () => {
+  it('prevent its vendor from storing answers', async () => {
     const answer = await alice.calls('/v1/chat/completions', { model: 'unstored', messages, store: true })
     expect(dropped(answer.headers)).toBe('store')
     expect(world.upstream.last().json.store).toBe(false)
@@ -72,21 +72,21 @@ describe('further settings of a channel (docs/reference/selection.md#channel-set
     expect(world.upstream.last().json.store).toBe(true)
   })
 
-  it('say which version of Azure answers Responses', async () => {
+  it('set the version of Azure that answers Responses', async () => {
     await alice.calls('/v1/responses', { model: 'azure-dated', input: 'hi' })
     expect(world.upstream.last().path).toContain('/openai/v1/responses?api-version=2025-03-01-preview')
     await alice.calls('/v1/responses', { model: 'azure', input: 'hi' })
     expect(world.upstream.last().path).toContain('/openai/v1/responses?api-version=preview')
   })
 
-  it('ask Anthropic for its beta', async () => {
+  it('send the beta header to Anthropic', async () => {
     await alice.calls('/v1/messages', { model: 'claude-open', messages, max_tokens: 9 })
     expect(world.upstream.last().path).toBe('/v1/messages?beta=true')
     await alice.calls('/v1/messages', { model: 'claude-shut', messages, max_tokens: 9 })
     expect(world.upstream.last().path).toBe('/v1/messages')
   })
 
-  it('ask Vertex with an API key instead of a service account', async () => {
+  it('use an API key for Vertex instead of a service account', async () => {
     await alice.calls('/v1beta/models/gemini-express:generateContent', {
       contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
     })

@@ -52,7 +52,7 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
       [{ role: 'developer', content: [{ type: 'text', text: 'Be brief.' }, ...parts] }, hi],
     ],
     ['o3-prompted', [hi], [{ role: 'developer', content: 'Be brief.' }, hi]],
-  ])('%s: is told with %o', async (model, messages, told) => {
+  ])('%s: is sent with %o', async (model, messages, told) => {
     await chat(model, messages)
     expect(world.upstream.last().json.messages).toEqual(told)
   })
@@ -62,7 +62,7 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
     ['claude-prompted', 'Be kind.', 'Be kind.'],
     ['claude-always', 'Be kind.', 'Be brief.\nBe kind.'],
     ['claude-always', parts, [{ type: 'text', text: 'Be brief.' }, ...parts]],
-  ])('%s: is told to Anthropic with %o', async (model, system, told) => {
+  ])('%s: is sent to Anthropic with %o', async (model, system, told) => {
     await alice.calls('/v1/messages', { model, max_tokens: 10, system, messages: [hi] })
     expect(world.upstream.last()).toMatchObject({ path: '/v1/messages', json: { system: told } })
   })
@@ -74,7 +74,7 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
       { system_instruction: { parts: [{ text: 'Be kind.' }] } },
       { system_instruction: { parts: [{ text: 'Be brief.' }, { text: 'Be kind.' }] } },
     ],
-  ])('%s: is told to Gemini with %o', async (model, more, told) => {
+  ])('%s: is sent to Gemini with %o', async (model, more, told) => {
     const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
     await alice.calls(`/v1beta/models/${model}:generateContent`, { contents, ...more })
     expect(world.upstream.last().json).toEqual({ contents, ...told })
@@ -84,19 +84,19 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
     ['prompted', undefined, 'Be brief.'],
     ['prompted', 'Be kind.', 'Be kind.'],
     ['always', 'Be kind.', 'Be brief.\nBe kind.'],
-  ])('%s: is told to a Responses API with %o', async (model, instructions, told) => {
+  ])('%s: is sent to a Responses API with %o', async (model, instructions, told) => {
     await alice.calls('/v1/responses', { model, input: 'hi', instructions })
     expect(world.upstream.last()).toMatchObject({ path: '/v1/responses', json: { instructions: told } })
   })
 
-  it('is told in another dialect too', async () => {
+  it('is sent in another dialect too', async () => {
     await chat('claude-prompted', [hi])
     expect(world.upstream.last()).toMatchObject({ path: '/v1/messages', json: { system: 'Be brief.' } })
   })
 })
 
 describe("a channel's pass_through_body_enabled (docs/reference/selection.md#channel-settings)", () => {
-  it('sends the very bytes: no mapping, no override, no prompt, no asking for usage', async () => {
+  it('sends the exact bytes: no mapping, no override, no prompt, no request for usage', async () => {
     const body = '{ "model": "untouched",  "stream":true, "messages": [{"role":"user","content":"hi"}] }'
     const { content } = await alice.calls('/v1/chat/completions', body)
     expect(world.upstream.last().text).toBe(body)
@@ -104,7 +104,7 @@ describe("a channel's pass_through_body_enabled (docs/reference/selection.md#cha
     expect((await lastReceipt(world, alice.id)).completion_tokens).toBe(5)
   })
 
-  it('cannot keep a body of another dialect', async () => {
+  it('has no effect on a body in another dialect', async () => {
     await alice.calls('/v1/messages', { model: 'untouched', max_tokens: 10, messages: [hi] })
     const { path, json } = world.upstream.last()
     expect([path, json.model, json.temperature, json.messages[0].content]).toEqual([
@@ -119,7 +119,7 @@ describe("a channel's pass_through_body_enabled (docs/reference/selection.md#cha
 describe("a channel's force_format (docs/reference/conversion.md#reshaped-answers)", () => {
   const odd = (said: object) => ({ choices: [{ index: 0, ...said, vendor: 1 }], vendor: 2 })
 
-  it('writes an answer again: what is missing is there, what the vendor added is not', async () => {
+  it('rewrites an answer: missing fields are added, and additions of the vendor are removed', async () => {
     world.upstream.answers({ body: { ...odd({ message: { content: 'Hello' } }), usage: usageOf({}) } })
     const { json } = await chat('formatted', [hi])
     expect(json).toMatchObject({
@@ -133,7 +133,7 @@ describe("a channel's force_format (docs/reference/conversion.md#reshaped-answer
     expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
   })
 
-  it('writes the events of a stream again, with usage only for who asked for it', async () => {
+  it('rewrites the events of a stream, with usage only where the client requested it', async () => {
     const script = [
       odd({ delta: { content: 'Hel' } }),
       odd({ delta: { content: 'lo' } }),
@@ -150,7 +150,7 @@ describe("a channel's force_format (docs/reference/conversion.md#reshaped-answer
     expect(await lastReceipt(world, alice.id, 2)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
   })
 
-  it('still tells of an error in a stream', async () => {
+  it('still reports an error in a stream', async () => {
     world.upstream.streams([odd({ delta: { content: 'Hel' } }), { error: { message: 'it broke' } }])
     const { events } = await chat('formatted', [hi], { stream: true })
     expect(events.at(-1).error.message).toContain('it broke')

@@ -52,7 +52,7 @@ async function sent(dialect: DialectName, model: string, more: object = {}, pers
   return world.upstream.last().json
 }
 
-describe('room for an answer that nobody limits (docs/reference/conversion.md#openai-to-anthropic)', () => {
+describe('default max_tokens when the client sets none (docs/reference/conversion.md#openai-to-anthropic)', () => {
   it.each(Object.entries(maxima))('of %s: %i', async (model, tokens) => {
     expect((await sent('openai', model)).max_tokens).toBe(tokens)
   })
@@ -61,7 +61,7 @@ describe('room for an answer that nobody limits (docs/reference/conversion.md#op
     expect((await sent(dialect, 'claude-sonnet-4-6')).max_tokens).toBe(128_000)
   })
 
-  it('is that of the model which the channel asks', async () => {
+  it('is that of the upstream model', async () => {
     expect((await sent('openai', 'mine')).max_tokens).toBe(128_000)
   })
 
@@ -84,7 +84,7 @@ describe('room for an answer that nobody limits (docs/reference/conversion.md#op
     })
   })
 
-  it('is what the operator says: of the name, of the longest pattern, of all', async () => {
+  it('is the operator’s value: for the name, for the longest pattern, for all', async () => {
     await world.option('claude.default_max_tokens', {
       'claude-next': 111,
       'claude-*': 222,
@@ -102,16 +102,16 @@ describe('room for an answer that nobody limits (docs/reference/conversion.md#op
     expect(said).toEqual([111, 222, 333, 444])
   })
 
-  it('is what the operator has said before there were patterns', async () => {
+  it('is the operator’s value in a setting from before there were patterns', async () => {
     await world.option('claude.default_max_tokens', { default: 8192 })
     expect((await sent('openai', 'claude-sonnet-4-6')).max_tokens).toBe(8192)
   })
 
-  it('is what the caller says, where it says something', async () => {
+  it('is replaced by the caller’s value', async () => {
     expect((await sent('openai', 'claude-sonnet-4-6', { max_completion_tokens: 300 })).max_tokens).toBe(300)
   })
 
-  it('is bounded by what is left, and the receipt says so', async () => {
+  it('is limited by the remaining quota, which is in the receipt', async () => {
     const poor = await world.user({ quota: 20_000 })
     const { max_tokens: limit } = await sent('openai', 'claude-sonnet-4-6', {}, poor)
     expect(limit).toBeLessThan(20_000)
@@ -119,7 +119,7 @@ describe('room for an answer that nobody limits (docs/reference/conversion.md#op
     expect(await poor.quota()).toBeGreaterThanOrEqual(0)
   })
 
-  it('is shipped as the one table says', () => {
+  it('is shipped with the values of the common table', () => {
     expect(options['claude.default_max_tokens'].default).toEqual({ ...claudeMaxOutput, default: 8192 })
   })
 })

@@ -38,7 +38,7 @@ describe('a request to a channel of the same dialect (docs/reference/conversion.
     expect(await sent(asking)).toBe(asking)
   })
 
-  it('is sent with the headers of the channel and nothing of the caller (docs/reference/channel-types.md#what-all-have-in-common)', async () => {
+  it('is sent with the headers of the channel and none of the caller (docs/reference/channel-types.md#what-all-have-in-common)', async () => {
     await onTheWire(world, CHAT, {
       key: await alice.key(),
       body: odd('gpt-4o'),
@@ -73,7 +73,7 @@ describe('a request to a channel of the same dialect (docs/reference/conversion.
     expect(await sent(odd('overridden'))).toBe(expected)
   })
 
-  it('gains nothing but include_usage where a stream lacks it, beside the options that are there', async () => {
+  it('gains only include_usage where a stream lacks it, next to the existing options', async () => {
     const stream = odd('gpt-4o', ',"stream":true')
     const added = ',"stream_options":{"include_usage":true}'
     expect(await sent(stream)).toBe(stream.replace('"tail\\n\\"" :null', `"tail\\n\\"" :null${added}`))
@@ -88,7 +88,7 @@ describe('a request to a channel of the same dialect (docs/reference/conversion.
     expect(await sent(body)).toBe(body.replace(',"stream_options":{"include_usage":true}', ''))
   })
 
-  it('keeps its overrides to itself when everything passes through', async () => {
+  it('gets no overrides when everything passes through', async () => {
     await world.option('global.pass_through_request_enabled', true)
     expect(await sent(odd('overridden'))).toBe(odd('overridden'))
     expect(await sent(odd('mapped'))).toContain('vendors')
@@ -110,7 +110,7 @@ describe('editing an object in its bytes', () => {
   const members = fc.uniqueArray(fc.tuple(key, value), { selector: ([name]) => name })
   const space = fc.constantFrom('', ' ', '\n\t ', '\r\n')
 
-  it('gives the object the edits say, in the order it had', () => {
+  it('contains the edited members, in the original order', () => {
     fc.assert(
       fc.property(members, fc.array(edit), space, (given, edits, gap) => {
         const text = given.map(

@@ -130,7 +130,7 @@ describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)
   })
 
   const marking = agentNames.flatMap((agent) => ofClaude.map((vendor) => [agent, vendor] as const))
-  it.each(marking)('of %s to %s finds what the last one has kept', async (agent, vendor) => {
+  it.each(marking)('of %s to %s finds the cached prefix of the last one', async (agent, vendor) => {
     const isUntouched = agent === 'a Chat agent' && vendor === 'OpenRouter'
     const requests = await session(agent, vendor)
     const marks = requests.map(marksOf)
@@ -145,7 +145,7 @@ describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)
   })
 })
 
-describe('what the cache is written with and read for', () => {
+describe('cache writes and reads', () => {
   const figures = { prompt: 5000, cached: 3000, written: 1500, completion: 100 }
   // (500 + 3000 × 0.1 + 1500 × 1.25 + 100 × 5) × 2.5
   const COST = 7938
@@ -200,10 +200,10 @@ async function asked(body: object, path = '/v1/chat/completions'): Promise<Recor
   return world.upstream.last().json
 }
 
-describe('marks for a Claude whose client sets none (docs/reference/conversion.md#prompt-caches)', () => {
+describe('cache marks for a Claude whose client sets none (docs/reference/conversion.md#prompt-caches)', () => {
   const model = 'claude-opus-4-8'
 
-  it('stand at the end of the instructions, at the end, and where the last request ended', async () => {
+  it('are set at the end of the instructions, at the end, and where the last request ended', async () => {
     const { system, messages } = await asked({
       model,
       messages: [{ role: 'system', content: 'Be brief.' }, ...chatted],
@@ -228,7 +228,7 @@ describe('marks for a Claude whose client sets none (docs/reference/conversion.m
     expect(streamed).toEqual(await asked(body))
   })
 
-  it('stand at the tools where there are no instructions', async () => {
+  it('are set at the tools where there are no instructions', async () => {
     const { tools } = await asked({ model, messages: [{ role: 'user', content: 'Hi' }], tools: [tool, tool] })
     expect(tools.map((one: Item) => one.cache_control)).toEqual([undefined, mark])
   })
@@ -249,7 +249,7 @@ describe('marks for a Claude whose client sets none (docs/reference/conversion.m
     expect(JSON.stringify(messages)).not.toContain('cache_control')
   })
 
-  it('are not set where the operator forbids it, nor for what is no Claude', async () => {
+  it('are not set where the operator forbids it, nor for models other than Claude', async () => {
     const body = { messages: [{ role: 'system', content: long }, ...chatted], tools: [tool] }
     expect(JSON.stringify(await asked({ model: 'kimi-k2.6', ...body }))).not.toContain('cache_control')
     expect(JSON.stringify(await asked({ model: 'gpt-5.4', ...body }))).not.toContain('cache_control')
@@ -257,7 +257,7 @@ describe('marks for a Claude whose client sets none (docs/reference/conversion.m
     expect(JSON.stringify(await asked({ model, ...body }))).not.toContain('cache_control')
   })
 
-  it('are not set by Bedrock for a model that it keeps nothing for', async () => {
+  it('are not set by Bedrock for a model that it does not cache', async () => {
     const mapping = '{"old-claude":"claude-3-sonnet-20240229"}'
     await world.channel({ type: 33, models: 'old-claude', key: 'secret|us-east-1', model_mapping: mapping })
     const body = { messages: [{ role: 'system', content: long }, ...chatted], tools: [tool] }
@@ -274,7 +274,7 @@ describe('the key of a conversation (docs/reference/conversion.md#prompt-caches)
   })
   const keyOf = async (body: object, path = '/v1/messages') => (await asked(body, path)).prompt_cache_key
 
-  it('is made of what stays the same in it, where its client has none', async () => {
+  it('is derived from the stable parts of the conversation, where the client sends none', async () => {
     const key = await keyOf(claudeCode('Hi'))
     expect(key).toMatch(/^[0-9a-f]{64}$/)
     const later = [
@@ -298,7 +298,7 @@ describe('the key of a conversation (docs/reference/conversion.md#prompt-caches)
     expect(await keyOf({ ...body, prompt_cache_key: 'x'.repeat(65) }, '/v1/responses')).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('is made for vendors that know it alone', async () => {
+  it('is made only for vendors that support it', async () => {
     await world.channel({ type: 1, models: 'openai/gpt-oss-120b,llama-4' })
     await world.channel({ type: 3, models: 'gpt-5.2' })
     for (const model of ['openai/gpt-oss-120b', 'llama-4', 'gpt-5.2', 'deepseek-v4', 'qwen3-coder', 'claude-opus-4-8'])

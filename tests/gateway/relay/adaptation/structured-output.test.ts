@@ -109,7 +109,7 @@ const vendors = [CLAUDE, 'deepseek-chat'] as const
 describe('JSON of a schema from a model without it (docs/reference/conversion.md#structured-output)', () => {
   const cells = dialects.flatMap((dialect) => vendors.map((model) => [dialect, model] as const))
 
-  it.each(cells)('is asked of a forced tool and comes as text: %s before %s', async (dialect, model) => {
+  it.each(cells)('is produced by a forced tool and returned as text: %s before %s', async (dialect, model) => {
     const { ask, end, pieces, stop } = ways[dialect]
     replies(byTool(PARIS))
     const whole = await ask(model, false)
@@ -130,7 +130,7 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
     expect(streamed).toHaveLength(2)
   })
 
-  it('costs what the same answer costs as text, with and without figures of the vendor', async () => {
+  it('costs as much as the same answer as text, with and without usage of the vendor', async () => {
     const charged = async (said: Said, figures: object | null, stream: boolean) => {
       world.upstream.reset()
       world.upstream.answers((request) => answered(request, said, figures))
@@ -147,7 +147,7 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
       }
   })
 
-  it('is wrapped where it is no object, its references moved with it', async () => {
+  it('is wrapped where it is not an object, with its references adjusted', async () => {
     replies(byTool({ answer: [1, 2] }))
     const list = { type: 'array', items: { anyOf: [{ type: 'integer' }, { $ref: '#' }] } }
     const { content } = await chat(CLAUDE, format(list))
@@ -156,14 +156,14 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
     expect(sent().tools[0].input_schema).toMatchObject({ properties: { answer: moved }, required: ['answer'] })
   })
 
-  it('of any shape is asked of Claude in the same way', async () => {
+  it('of any shape is requested from Claude likewise', async () => {
     replies(byTool({ answer: { a: 1 } }))
     const { content, headers } = await chat('claude-sonnet-4-5', { response_format: { type: 'json_object' } })
     expect(content).toBe('{"a":1}')
     expect(dropped({ headers })).toBeNull()
   })
 
-  it('of open or recursive objects, which newer models refuse or close, is asked of a tool', async () => {
+  it('of open or recursive objects, which newer models refuse or close, is requested by a tool', async () => {
     replies(byTool({ any: 1 }))
     const open = { type: 'object', properties: { map: { type: 'object', additionalProperties: { type: 'number' } } } }
     expect((await chat('claude-sonnet-4-5', format(open))).content).toBe('{"any":1}')
@@ -201,7 +201,7 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
     expect(sent().tools.at(-1).name).toBe(`${TOOL}_1902`)
   })
 
-  it('is a message in the next turn, which is asked in the same way', async () => {
+  it('is a message in the next turn, which requests it likewise', async () => {
     replies(byTool(PARIS))
     const history = [hi, { role: 'assistant', content: '{"city":"Paris"}' }, { role: 'user', content: 'And now?' }]
     expect((await chat(CLAUDE, { ...format(city), messages: history })).content).toBe('{"city":"Paris"}')
@@ -212,7 +212,7 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
   })
 })
 
-describe('JSON of a schema beside tools', () => {
+describe('JSON of a schema together with tools', () => {
   const tools = [{ type: 'function', function: weather }]
 
   it('leaves the choice among all of them, and calls of the caller’s own stay calls', async () => {
@@ -234,7 +234,7 @@ describe('JSON of a schema beside tools', () => {
     expect(json.choices[0].message.tool_calls).toBeUndefined()
   })
 
-  it('is no matter where one of them has to be called', async () => {
+  it('does not matter where one of them must be called', async () => {
     replies({ calls: [{ id: 'call_1', name: 'weather', arguments: PARIS }] })
     const { headers } = await chat(CLAUDE, { ...format(city), tools, tool_choice: 'required' })
     expect(sent()).toMatchObject({ tools: [{ name: 'weather' }], tool_choice: { type: 'any' } })
@@ -242,13 +242,13 @@ describe('JSON of a schema beside tools', () => {
     expect(dropped({ headers })).toBeNull()
   })
 
-  it('is asked of the one tool where none of them may be called', async () => {
+  it('is requested by the forced tool where none of them may be called', async () => {
     replies(byTool(PARIS))
     await chat(CLAUDE, { ...format(city), tools, tool_choice: 'none' })
     expect(sent()).toMatchObject({ tools: [{ name: 'weather' }, { name: TOOL }], tool_choice: { name: TOOL } })
   })
 
-  it('is asked so of a Gemini that takes one of both', async () => {
+  it('is requested by a tool from a Gemini that accepts only one of both', async () => {
     replies(byTool(PARIS))
     const { content } = await chat('gemini-2.5-flash', { ...format(city), tools })
     expect(content).toBe('{"city":"Paris"}')
@@ -258,7 +258,7 @@ describe('JSON of a schema beside tools', () => {
 })
 
 describe('JSON of a schema where a tool cannot be forced', () => {
-  it('is asked of a Claude that thinks by a tool it is offered, and told', async () => {
+  it('is requested from a thinking Claude by an offered tool, which is reported', async () => {
     replies({ thoughts: 'Hm.', ...byTool(PARIS, ['Here.']) })
     const answer = await chat(CLAUDE, { ...format(city), reasoning_effort: 'high' })
     expect(answer.json.choices[0]).toMatchObject({ message: { content: '{"city":"Paris"}' }, finish_reason: 'stop' })
@@ -268,7 +268,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     expect(JSON.stringify(system)).toContain(TOOL)
   })
 
-  it('is read of one that answers in words all the same', async () => {
+  it('is read from text if the model answers that way nevertheless', async () => {
     replies({ texts: ['Here it is:\n```json\n', '{"city":"Paris"}\n```'] })
     for (const stream of [false, true])
       expect(
@@ -291,7 +291,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
   })
 
   it.each(['deepseek-v4-pro', 'deepseek-reasoner', 'kimi-k2-0905-preview'])(
-    'is asked of %s as JSON of any shape, the schema in words',
+    'is requested from %s as JSON of any shape, with the schema in the prompt',
     async (model) => {
       replies({ texts: ['{"city":', '"Paris"}'] })
       const answer = await chat(model, { ...format(city), messages: [{ role: 'system', content: 'Be brief.' }, hi] })
@@ -304,7 +304,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     },
   )
 
-  it('is asked of others by what each has', async () => {
+  it('is requested from others by the method that each supports', async () => {
     await chat('glm-4.6', format(city))
     expect(sent().response_format).toEqual({ type: 'json_object' })
     replies(byTool(PARIS))
@@ -319,7 +319,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     expect((await chat('deepseek-v4-pro', format({ type: 'array' }))).content).toBe('[1, 2]')
   })
 
-  it('is forced on one that is told not to think', async () => {
+  it('is forced on one with thinking disabled', async () => {
     replies(byTool(PARIS))
     expect((await chat('deepseek-v4-pro', { ...format(city), thinking: { type: 'disabled' } })).content).toBe(
       '{"city":"Paris"}',
@@ -327,7 +327,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     expect(sent()).toMatchObject({ thinking: { type: 'disabled' }, tool_choice: { function: { name: TOOL } } })
   })
 
-  it('is asked of DashScope’s as far as each of its models goes', async () => {
+  it('is requested from DashScope’s as far as each model supports it', async () => {
     replies({ texts: ['{}'] })
     await chat('qwen-plus', format(city))
     expect(sent().response_format.type).toBe('json_schema')
@@ -340,7 +340,7 @@ describe('JSON of a schema where a tool cannot be forced', () => {
 })
 
 describe('the caller’s own dialect', () => {
-  it('keeps all it does not have to change', async () => {
+  it('preserves everything that need not change', async () => {
     replies(byTool(PARIS))
     const history = [hi, { role: 'assistant', content: 'Well.', prefix: true, reasoning_content: 'Hm.' }, hi]
     await chat('deepseek-chat', { ...format(city), messages: history, vendor_option: 1, parallel_tool_calls: false })
@@ -348,14 +348,14 @@ describe('the caller’s own dialect', () => {
     expect(sent().messages).toEqual(history)
   })
 
-  it('passes untouched where the model takes what is asked', async () => {
+  it('passes untouched where the model supports the request', async () => {
     replies({ texts: ['{}'] })
     const { text } = await chat('gpt-4o', format(city, { strict: true }))
     expect(sent().response_format.json_schema.strict).toBe(true)
     expect(text).toContain('as-the-vendor-calls-it')
   })
 
-  it('of Anthropic’s is asked by either name of the format', async () => {
+  it('of Anthropic’s is requested by either name of the format', async () => {
     const schema = { type: 'json_schema', schema: city }
     for (const more of [{ output_config: { format: schema, effort: 'low' } }, { output_format: schema }]) {
       replies(byTool(PARIS))
@@ -386,7 +386,7 @@ describe('the caller’s own dialect', () => {
     expect(sent().tool_choice).toBeUndefined()
   })
 
-  it('of the older functions is left alone', async () => {
+  it('of the older functions is not changed', async () => {
     replies({ texts: ['{}'] })
     await chat('deepseek-chat', { ...format(city), functions: [weather] })
     expect(sent().response_format.type).toBe('json_schema')
@@ -394,7 +394,7 @@ describe('the caller’s own dialect', () => {
 })
 
 describe("a channel's structured_output (docs/reference/selection.md#channel-settings)", () => {
-  it('says that it is asked as the caller does', async () => {
+  it('sets that it is requested as the caller does', async () => {
     replies({ texts: ['{}'] })
     await chat('deepseek-native', format(city))
     expect(sent().response_format.type).toBe('json_schema')
@@ -402,13 +402,13 @@ describe("a channel's structured_output (docs/reference/selection.md#channel-set
     expect(sent().response_format.type).toBe('json_schema')
   })
 
-  it('says that it is asked of a tool', async () => {
+  it('sets that it is requested by a tool', async () => {
     replies(byTool(PARIS))
     expect((await chat('by-tool', format(city))).content).toBe('{"city":"Paris"}')
     expect((await ways.anthropic.ask('by-tool', false)).json.content[0].text).toBe('{"city":"Paris"}')
   })
 
-  it('says that it is asked in words', async () => {
+  it('sets that it is requested in the prompt', async () => {
     replies({ texts: ['```json\n{"city":"Paris"}\n```'] })
     const answer = await chat('by-prompt', format(city))
     expect([answer.content, dropped(answer)]).toEqual(['{"city":"Paris"}', 'response_format'])
@@ -416,7 +416,7 @@ describe("a channel's structured_output (docs/reference/selection.md#channel-set
     expect([sent().response_format, sent().tools]).toEqual([undefined, undefined])
   })
 
-  it('says nothing where bodies pass as they are', async () => {
+  it('has no effect where bodies pass unchanged', async () => {
     replies({ texts: ['{}'] })
     await chat('deepseek-untouched', format(city))
     expect(sent().response_format.type).toBe('json_schema')

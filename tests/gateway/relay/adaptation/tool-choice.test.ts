@@ -65,7 +65,7 @@ describe('tools that a model has to call (docs/reference/conversion.md#tool-choi
     ['kimi-k2.6', MESSAGES, claude('kimi-k2.6', { tool_choice: { type: 'any' } }), 'auto'],
     ['glm-4.7', MESSAGES, claude('glm-4.7', { tool_choice: { type: 'tool', name: 'w' } }), 'auto'],
     ['minimax-m2', MESSAGES, claude('minimax-m2', { tool_choice: { type: 'tool', name: 'w' } }), 'auto'],
-  ])('are left to %s, which takes none, and its caller is told', async (_, path, body, choice) => {
+  ])('are left out for %s, which does not support them, and reported to the caller', async (_, path, body, choice) => {
     const answer = await alice.calls(path, body)
     expect(answer.status, answer.text).toBe(200)
     expect(JSON.stringify(world.upstream.last().json.tool_choice ?? 'auto')).toContain(
@@ -83,7 +83,7 @@ describe('tools that a model has to call (docs/reference/conversion.md#tool-choi
       claude('deepseek-v4-pro', { tool_choice: { type: 'any' }, thinking: { type: 'disabled' } }),
       'required',
     ],
-  ])('are asked of %s, which takes it', async (_, path, body, choice) => {
+  ])('are sent to %s, which supports them', async (_, path, body, choice) => {
     const answer = await alice.calls(path, body)
     expect(world.upstream.last().json.tool_choice).toEqual(choice)
     expect(answer.headers.get('x-switchyard-dropped') ?? '').not.toContain('tool_choice')
@@ -91,7 +91,7 @@ describe('tools that a model has to call (docs/reference/conversion.md#tool-choi
 })
 
 describe('thinking that is switched off (docs/reference/conversion.md#thinking)', () => {
-  it('is the least of it with models that always decide for themselves, and told', async () => {
+  it('is reduced to the minimum for models that always think, and reported', async () => {
     const answer = await alice.calls(CHAT, chat('claude-opus-5-5', { reasoning_effort: 'none' }))
     expect(world.upstream.last().json).toMatchObject({
       thinking: { type: 'adaptive' },

@@ -37,13 +37,13 @@ async function begun(key: string) {
 
 type Key = Readonly<{ id: number; key: string }>
 
-describe('what runs by a key that is no more (docs/reference/accounts.md#api-tokens)', () => {
+describe('requests that run with a key that ends (docs/reference/accounts.md#api-tokens)', () => {
   it.each<[string, (person: Person, key: Key) => Promise<unknown>]>([
     ['disabled', (person, { id }) => person.put('/api/token?status_only=true', { id, status: 2 })],
     ['deleted', (person, { id }) => person.delete(`/api/token/${id}`)],
     ['given another key', (person, { id }) => person.post(`/api/token/${id}/key`)],
     ['revoked by the super administrator', (_, { id }) => world.admin.post(`/api/share/keys/${id}/revoke`)],
-  ])('ends at once when it is %s: an error within the stream, charged for what was delivered', async (_, end) => {
+  ])('end at once when it is %s: an error within the stream, charged for what was delivered', async (_, end) => {
     endless()
     const person = await world.user({ quota: QUOTA })
     const [key, other] = [await world.token(person), await world.token(person)]
@@ -68,7 +68,7 @@ describe('what runs by a key that is no more (docs/reference/accounts.md#api-tok
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('is refused where it has no answer yet, and costs nothing', async () => {
+  it('are refused where they have no answer yet, and cost nothing', async () => {
     world.upstream.answers({ hang: true })
     const person = await world.user({ quota: QUOTA })
     const key = await world.token(person)
@@ -80,7 +80,7 @@ describe('what runs by a key that is no more (docs/reference/accounts.md#api-tok
     expect(await person.quota()).toBe(QUOTA)
   })
 
-  it('goes on where the key was only renamed', async () => {
+  it('continue where the key was only renamed', async () => {
     endless()
     const person = await world.user({ quota: QUOTA })
     const key = await world.token(person)
@@ -91,7 +91,7 @@ describe('what runs by a key that is no more (docs/reference/accounts.md#api-tok
     expect(await stream.rest()).toContain('error')
   })
 
-  it('closes a socket, with the reason', async () => {
+  it('include sockets, which are closed with the reason', async () => {
     const vendor = await aSocketVendor()
     await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
     const person = await world.user({ quota: QUOTA * 1000 })

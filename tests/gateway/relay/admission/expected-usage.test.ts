@@ -30,7 +30,7 @@ const TEXT_URL = 'data:text/plain;base64,'
 const parts = (...of: object[]) => ({ contents: [{ role: 'user', parts: of }] })
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] })
 
-describe('what a call may bring about (docs/reference/billing.md#hold)', () => {
+describe('the potential usage of a call (docs/reference/billing.md#hold)', () => {
   it.each([
     ['plain text', 'chat', {}, undefined],
     [
@@ -178,7 +178,7 @@ describe('the longest output of a call', () => {
     ['a prompt of the vendor', 'responses', { prompt: { id: 'pmpt_1' } }],
     ['an item of the vendor', 'responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['a cache of the vendor', 'generate', { cachedContent: 'cachedContents/1' }],
-  ] as const)('is as much as models take where %s has nobody knows how much', async (_, asked, members) => {
+  ] as const)('is the maximum of models where %s has an unknown size', async (_, asked, members) => {
     const { prompt, maxPrompt } = await expected(asked, members)
     expect(maxPrompt).toBe(1_048_576)
     expect(prompt).toBeLessThan(100)

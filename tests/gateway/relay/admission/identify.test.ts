@@ -56,7 +56,7 @@ const flood = () => {
 }
 
 describe('keys are remembered by their hash', () => {
-  it('and a revoked one is refused from the next request on, whatever has been evicted since', async () => {
+  it('and a revoked one is refused from the next request on, no matter what has been evicted since', async () => {
     const key = await aToken()
     flood()
     expect(codeOf(key)).toBe('a token')
@@ -69,7 +69,7 @@ describe('keys are remembered by their hash', () => {
     expect(codeOf(key)).toBe('invalid_api_key')
   })
 
-  it('so that a flood of keys nobody has leaves those in memory that somebody has', async () => {
+  it('so that a flood of unknown keys does not evict the known ones', async () => {
     const key = await aToken()
     expect(codeOf(key)).toBe('a token')
     flood()
@@ -112,7 +112,7 @@ describe('keys are remembered by their hash', () => {
   })
 })
 
-describe('what changes without a word to this gateway (docs/reference/security.md#identity)', () => {
+describe('changes of which this gateway is not notified (docs/reference/security.md#identity)', () => {
   it('counts after 5 s: a key switched off in the database is refused, one that was made there works', async () => {
     const clock = aClock(NOW * 1000)
     const world = await aWorld({ clock, options: { ModelRatio: { 'gpt-4o': 1 } } })
@@ -164,7 +164,7 @@ describe('a token of the console', () => {
   })
 })
 
-it('does not remember what was read before it was forgotten', async () => {
+it('does not cache a row that was read before it was invalidated', async () => {
   const key = await aToken()
   const answers: ((row: CallerRow | undefined) => void)[] = []
   const elsewhere: CallerRows = {

@@ -46,7 +46,7 @@ const asks = async (person: Person, times: number, asking = {}) => {
 }
 
 describe('the limit of successful requests (docs/reference/limits.md#model-requests)', () => {
-  it('counts only what was answered well, streams as well, and says when to come back', async () => {
+  it('counts only successful requests, streams as well, and returns the time to retry', async () => {
     await limited({ ModelRequestRateLimitSuccessCount: 3 })
     expect(await asks(alice, 1)).toEqual([200])
     world.clock.advanceSeconds(10)
@@ -69,7 +69,7 @@ describe('the limit of successful requests (docs/reference/limits.md#model-reque
     expect((await alice.asks('m', 'hi')).headers.get('retry-after')).toBe('10')
   })
 
-  it('keeps a place for each request on its way, until it is known to have failed', async () => {
+  it('reserves a slot for each running request, until it is known to have failed', async () => {
     await limited({ ModelRequestRateLimitSuccessCount: 5 })
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ describe('the limit of successful requests (docs/reference/limits.md#model-reque
 })
 
 describe('the limit of requests in all', () => {
-  it('counts failures, also those that reach no channel, and not what it refuses', async () => {
+  it('counts failures, also those that reach no channel, but not requests it refuses', async () => {
     await limited({ ModelRequestRateLimitCount: 4 })
     world.upstream.answers(broken, good)
     expect(await asks(alice, 2)).toEqual([500, 200])
@@ -124,7 +124,7 @@ describe('the limit of requests in all', () => {
     expect(await asks(alice, 3)).toEqual([200, 200, 429])
   })
 
-  it('is told in the dialect and the language of the caller', async () => {
+  it('is reported in the dialect and the language of the caller', async () => {
     await limited({ ModelRequestRateLimitCount: 1 })
     await alice.asks('m', 'hi')
     const text = 'Rate limit reached: at most 1 requests in 1 minutes, including failed ones.'
@@ -166,7 +166,7 @@ describe('counting tokens', () => {
     expect([await count(), await count(), await count()]).toEqual([200, 200, 429])
   })
 
-  it('gives its place back where it fails', async () => {
+  it('releases its slot where it fails', async () => {
     await limited({ ModelRequestRateLimitSuccessCount: 1 })
     const count = async (model: string) =>
       (await alice.calls('/v1/responses/input_tokens', { model, input: 'hi' })).status
@@ -191,7 +191,7 @@ describe('the limits of a group', () => {
 })
 
 describe('a change of the options', () => {
-  it('holds at once, for what has been counted as well', async () => {
+  it('applies at once, to requests already counted as well', async () => {
     expect(await asks(alice, 3)).toEqual([200, 200, 200])
     await limited({ ModelRequestRateLimitCount: 3 })
     expect(await asks(alice, 1)).toEqual([429])
@@ -251,7 +251,7 @@ describe('a drawing or a song that is submitted (docs/reference/tasks.md#submitt
     expect(await asks(alice, 1)).toEqual([429])
   })
 
-  it('gives its place back where it fails', async () => {
+  it('releases its slot where it fails', async () => {
     aMusicVendor(world.upstream)
     await limited({ ModelRequestRateLimitSuccessCount: 1 })
     expect((await alice.calls('/suno/submit/music', '{')).status).toBe(400)

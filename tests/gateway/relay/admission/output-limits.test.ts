@@ -79,7 +79,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
     ['o3', { max_tokens: 5000 }, 'max_completion_tokens'],
     ['untouched', {}, 'max_tokens'],
     ['overridden', {}, 'max_tokens'],
-  ])('of %s, asked with %j, is limited by %s, which its receipt tells', async (model, more, field) => {
+  ])('of %s, requested with %j, is limited by %s, and its receipt has the limit', async (model, more, field) => {
     world.upstream.answers(({ json }) => ({ body: chatAnswer('a', { prompt: 10, completion: json[field] }) }))
     expect((await alice.asks(model, 'hi', { body: more })).status).toBe(200)
     const limit = world.upstream.last().json[field]
@@ -116,7 +116,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
     expect(await richer.quota()).toBeGreaterThanOrEqual(0)
   })
 
-  it('is as long as the model is that its channel asks for under another name', async () => {
+  it('is as long as the maximum of the upstream model that its channel uses under another name', async () => {
     const price = 2 * 32_768
     const person = await world.user({ quota: 500 + price })
     await person.asks('alias', 'hi')
@@ -127,13 +127,13 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
     expect(world.upstream.last().json.max_tokens).toBeGreaterThan(32_000)
   })
 
-  it('is refused where its vendor cannot be told a limit', async () => {
+  it('is refused where no limit can be sent to the vendor', async () => {
     const told = await alice.asks('an-app', 'hi')
     expect([told.status, told.json.error.code]).toEqual([403, 'insufficient_user_quota'])
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('is refused where its thought alone costs more', async () => {
+  it('is refused where its thinking budget costs more on its own', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1024 }
     const asked = {
       model: 'claude-sonnet-4-5',
@@ -159,7 +159,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
     expect(world.upstream.last().json).not.toHaveProperty('max_tokens')
   })
 
-  it('goes out as it came where its account can pay, to the byte', async () => {
+  it('is sent unchanged where its account can pay, to the byte', async () => {
     const rich = await world.user({ quota: 1_000_000 })
     await rich.asks('plain', 'hi')
     expect(world.upstream.last().json).not.toHaveProperty('max_tokens')
@@ -167,12 +167,12 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
   })
 })
 
-describe('how much a call asks its model to think (docs/reference/billing.md#receipts)', () => {
+describe('the requested reasoning effort of a call (docs/reference/billing.md#receipts)', () => {
   it.each([
     ['/v1/chat/completions', { reasoning_effort: 'high' }, 'high'],
     ['/v1/responses', { reasoning: { effort: 'low' } }, 'low'],
     ['/v1/chat/completions', {}, undefined],
-  ])('is told in the receipt: %s with %j', async (path, more, effort) => {
+  ])('is in the receipt: %s with %j', async (path, more, effort) => {
     const world = await aWorld({ options: { ModelRatio: { o3: 1, 'o3-medium': 1 } } })
     await world.channel({ models: 'o3,o3-medium' })
     const alice = await world.user({ quota: 10_000_000 })

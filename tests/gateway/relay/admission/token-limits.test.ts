@@ -83,7 +83,7 @@ describe('requests and tokens a minute', () => {
     expect(await statuses(key, 2)).toEqual([200, 429])
   })
 
-  it('goes on from where it was when a limit is changed', async () => {
+  it('continues from its count when a limit is changed', async () => {
     const { id, key } = await world.token(alice, { requests_per_minute: 2 })
     expect(await statuses(key, 2)).toEqual([200, 200])
     dataOf(await alice.put('/api/token', { id, requests_per_minute: 3 }))
@@ -96,7 +96,7 @@ describe('requests and tokens a minute', () => {
 describe('a budget', () => {
   beforeEach(() => aWorldAt('2026-11-21T10:00:10Z'))
 
-  it('is used by what is charged, refuses what it does not cover, and begins again by itself', async () => {
+  it('is used up by charges, refuses requests it does not cover, and starts again automatically', async () => {
     const { id, key } = await world.token(alice, { budgets: { minute: 2 * COST + SHORT } })
     expect(await statuses(key, 2)).toEqual([200, 200])
     expect(await useOf(id)).toEqual([
@@ -121,7 +121,7 @@ describe('a budget', () => {
     expect((await useOf(id))[0]).toMatchObject({ used: COST, resets_at: seconds('2026-11-21T10:02:00Z') })
   })
 
-  it('is told in each dialect, with the one that begins again last', async () => {
+  it('is reported in each dialect, with the one that starts again last', async () => {
     const { key } = await world.token(alice, { budgets: { minute: COST + SHORT, day: COST + SHORT, week: 1_000_000 } })
     expect(await statuses(key, 1)).toEqual([200])
     const said = async (path: string, headers = {}) => alice.calls(path, question, { key, headers })
@@ -146,7 +146,7 @@ describe('a budget', () => {
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('is not overrun by many calls at once, which keep what they may need', async () => {
+  it('is not exceeded by many calls at once, which reserve what they may need', async () => {
     const { id, key } = await world.token(alice, { budgets: { day: 5 * HELD + 3 } })
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ describe('a budget', () => {
     expect(await warning()).toBeNull()
   })
 
-  it('counts what was used before it was set, and while it is set', async () => {
+  it('includes usage from before it was set, and while it is set', async () => {
     const { id, key } = await world.token(alice)
     expect(await statuses(key, 2)).toEqual([200, 200])
     let open = () => {}
@@ -237,7 +237,7 @@ describe('a budget', () => {
     expect((await useOf(id))[0].used).toBe(3 * COST)
   })
 
-  it('is kept over a restart', async () => {
+  it('survives a restart', async () => {
     const { id, key } = await world.token(alice, { budgets: { five_hours: 10_000, day: 10_000, month: 10_000 } })
     expect(await statuses(key, 3)).toEqual([200, 200, 200])
     const before = await useOf(id)
@@ -252,7 +252,7 @@ describe('a budget', () => {
     expect(others.map(({ used }: { used: number }) => used)).toEqual([160, 160])
   })
 
-  it('is known after a restart to who calls before anybody looks', async () => {
+  it('is enforced after a restart even for the first call', async () => {
     const { key } = await world.token(alice, { budgets: { week: COST + SHORT } })
     expect(await statuses(key, 1)).toEqual([200])
     const after = await world.restart()
@@ -366,7 +366,7 @@ describe('a clock that was ahead and is set back (docs/reference/reliability.md#
     ['five_hours', '2026-11-18T15:00:00Z'],
   ] as const
 
-  it.each(windows)('leaves the budget of a %s what it is, and says when it begins next', async (window, end) => {
+  it.each(windows)('preserves the budget of a %s, and reports when it begins next', async (window, end) => {
     const { id, key } = await world.token(alice, { budgets: { [window]: 2 * COST + SHORT } })
     expect(await statuses(key, 1)).toEqual([200])
     world.clock.setSeconds(40 * DAY)

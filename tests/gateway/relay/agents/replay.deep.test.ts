@@ -51,8 +51,8 @@ beforeAll(async () => {
   }
 })
 
-describe.each(familyNames)('what agents send to %s (docs/clients.md)', (family) => {
-  it.each(fixtures)('is taken from $agent, and the answers are understood', async (fixture) => {
+describe.each(familyNames)('the requests of agents to %s (docs/clients.md)', (family) => {
+  it.each(fixtures)('from $agent are accepted, and the answers are understood', async (fixture) => {
     const { agent, requests } = fixture
     const faults: string[] = []
     for (const request of requests)
@@ -63,7 +63,7 @@ describe.each(familyNames)('what agents send to %s (docs/clients.md)', (family) 
     expect([...new Set(unknown)]).toEqual([])
   })
 
-  it.each(fixtures.filter(hasTwoTurns))('begins with the same from turn to turn from $agent', async (fixture) => {
+  it.each(fixtures.filter(hasTwoTurns))('from $agent begin with the same prefix in each turn', async (fixture) => {
     const [first, second] = fixture.requests.filter(({ name }) => name.startsWith('tools'))
     if (!first || !second) return
     const one = await upstreamTurns({ family, fixture, request: first })
@@ -73,7 +73,7 @@ describe.each(familyNames)('what agents send to %s (docs/clients.md)', (family) 
   })
 })
 
-it('finds every known hole still there: where it is none the line goes', () => {
+it('finds every known hole still there: a fixed one must be removed from the list', () => {
   expect(holes.map(({ name }) => name).filter((name) => !met.has(name))).toEqual([])
 })
 

@@ -38,12 +38,12 @@ describe('conversations of long items (docs/reference/endpoints.md#conversations
     expect(pages).toBeGreaterThan(1)
   })
 
-  it('take no request above 8 MiB', async () => {
+  it('accept no request above 8 MiB', async () => {
     const told = await ask('POST', '/v1/conversations', { items: [item('x'.repeat(8 * MIB))] })
     expect([told.status, told.text]).toEqual([413, expect.stringContaining('8 MiB')])
   })
 
-  it('are counted for nobody who could not pay for the turn', async () => {
+  it('are not counted for a caller who could not pay for the turn', async () => {
     const { json: made } = await ask('POST', '/v1/conversations', { items: [item('hi')] })
     const turn = { model: 'gpt-4o', conversation: made.id, input: 'hi' }
     expect((await ask('POST', '/v1/responses/input_tokens', turn)).json.input_tokens).toBeGreaterThan(1)

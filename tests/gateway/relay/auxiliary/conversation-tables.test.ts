@@ -16,7 +16,7 @@ onEachDatabase('the tables of conversations', (db) => {
   const idsOf = async (id: string) =>
     (await conversationItemStore(db()).items(id, { isNewestFirst: false, limit: 5000 })).map((item) => item.id)
 
-  it('keep items in order, each id once, and how long they are', async () => {
+  it('store items in order, each id once, and their size', async () => {
     const store = conversationStore(db())
     await add('a', 1, 100)
     expect([...((await append('a', 1, ['one', 'two'])) ?? [])]).toEqual([])
@@ -52,7 +52,7 @@ onEachDatabase('the tables of conversations', (db) => {
     for (const id of ['one', 'two']) await conversationStore(db()).removeOne(id, 100)
   })
 
-  it('lose nothing of what two turns add at once', async () => {
+  it('lose nothing when two turns add at once', async () => {
     await add('both', 1, 100)
     const turns = Array.from({ length: 20 }, (_, index) => append('both', 1, [`${index} asked`, `${index} said`]))
     await Promise.all(turns)
@@ -62,7 +62,7 @@ onEachDatabase('the tables of conversations', (db) => {
     await conversationStore(db()).removeOne('both', 100)
   })
 
-  it('are swept of what is old and of what belongs to accounts that are gone, with all items', async () => {
+  it('are purged of expired conversations and of those of deleted accounts, with all items', async () => {
     const store = conversationStore(db())
     const user = (id: number, deleted_at: number | null) => ({
       id,

@@ -99,14 +99,14 @@ describe('a conversation (docs/reference/endpoints.md#conversations)', () => {
     { metadata: { a: 'x'.repeat(513) } },
     { metadata: { ['x'.repeat(65)]: 'a' } },
     { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, 'x'])) },
-  ])('refuses what is none: %o', async (body) => {
+  ])('refuses an invalid one: %o', async (body) => {
     const [param] = Object.keys(body)
     await expect(client.conversations.create(body as never)).rejects.toMatchObject({ status: 400, param })
   })
 })
 
 describe('a turn of a conversation', () => {
-  it('is told all of it, and adds what was said and answered', async () => {
+  it('is sent with all previous items, and adds its input and answer', async () => {
     const { id } = await client.conversations.create({ items: [user('My name is Ada.') as never] })
     const first = await turn(id, 'Who am I?')
     expect(first.conversation).toEqual({ id })
@@ -126,7 +126,7 @@ describe('a turn of a conversation', () => {
     expect(await textsOf(id)).toHaveLength(7)
   })
 
-  it('passes between vendors, without what only one of them knows', async () => {
+  it('passes between vendors, without vendor-specific parts', async () => {
     const { id } = await client.conversations.create()
     const said = { thoughts: 'Hm', texts: ['Blue'] }
     world.upstream.answers({ body: responseAnswer(said) })
@@ -189,7 +189,7 @@ describe('a turn of a conversation', () => {
 })
 
 describe('conversations', () => {
-  it('take room for every value, so that many small ones fill them too', async () => {
+  it('count every value towards their size, so that many small ones fill them too', async () => {
     const { id } = await client.conversations.create()
     const many = { ...user('x'), type: 'message', extra: Array.from({ length: 300_000 }, () => 0) }
     const add = () => client.conversations.items.create(id, { items: [many as never] })
@@ -197,7 +197,7 @@ describe('conversations', () => {
     await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
   })
 
-  it('take no turn of more items, or of longer ones, than may be kept', async () => {
+  it('refuse a turn with more items, or longer ones, than may be stored', async () => {
     const { id } = await client.conversations.create()
     const say = (input: object[]) =>
       client.responses.create({ model: OWN, conversation: id, input: input as never, stream: false })
@@ -213,7 +213,7 @@ describe('conversations', () => {
     await expect(client.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('hold no blocked words, which would come to a vendor with the next turn', async () => {
+  it('refuse blocked words, which would reach a vendor with the next turn', async () => {
     await world.option('SensitiveWords', 'xyzzy')
     const items = [user('say xyzzy') as never]
     const { id } = await client.conversations.create()
@@ -225,13 +225,13 @@ describe('conversations', () => {
     await world.option('SensitiveWords', '')
   })
 
-  it('are not kept where the option is 0', async () => {
+  it('are not stored where the option is 0', async () => {
     await world.option('general_setting.stored_response_hours', 0)
     await expect(client.conversations.create()).rejects.toMatchObject({ status: 400, code: 'conversations_disabled' })
     await world.option('general_setting.stored_response_hours', 72)
   })
 
-  it('lie sealed, through a restart, for as long as they are used', async () => {
+  it('are stored sealed, through a restart, for as long as they are used', async () => {
     const { id } = await client.conversations.create({
       metadata: { note: 'a secret word' },
       items: [user('a secret word') as never],

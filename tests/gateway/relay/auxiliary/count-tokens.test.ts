@@ -100,7 +100,7 @@ describe('the gateway counts for every other vendor', () => {
     expect((await claudes('other', { messages })).input_tokens).toBeGreaterThan(plain + 80)
   })
 
-  it('what a response continues', async () => {
+  it('the previous response', async () => {
     const { id } = await keys.openai.responses.create({ model: 'other', input: 'Hello there' })
     const count = await keys.openai.responses.inputTokens.count({
       model: 'other',
@@ -122,7 +122,7 @@ describe('counting', () => {
     expect([await alice.quota(), await rows()]).toEqual([before, logs])
   })
 
-  it('is for those who may send the request', async () => {
+  it('is for callers who may send the request', async () => {
     const limited = await world.token(alice, { model_limits_enabled: true, model_limits: 'gpt-4o' })
     const asked = (path: string, body: object, key = limited.key) => alice.calls(path, body, { key })
     const messages = '/v1/messages/count_tokens'

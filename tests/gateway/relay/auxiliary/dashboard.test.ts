@@ -44,7 +44,7 @@ describe('the billing dashboard (docs/reference/endpoints.md#billing-dashboard)'
     expect(await asked(options, limited, 'usage')).toEqual({ object: 'list', total_usage })
   })
 
-  it('counts what has just been charged', async () => {
+  it('includes a charge of a moment ago', async () => {
     const world = await aWorld({ options: { ModelPrice: { 'gpt-4o': 0.5 } } })
     await world.channel()
     await world.admin.asks('gpt-4o', 'hi')
@@ -65,7 +65,7 @@ describe('the billing dashboard (docs/reference/endpoints.md#billing-dashboard)'
     expect((await onTheWire(world, '/dashboard/billing/credit_grants', { method: 'GET', key })).status).toBe(404)
   })
 
-  it('tells with status 200 what fails behind the key', async () => {
+  it('reports with status 200 failures after the key was accepted', async () => {
     const world = await aWorld({ options: { DisplayTokenStatEnabled: false } })
     const user = await world.user()
     const key = await user.key()

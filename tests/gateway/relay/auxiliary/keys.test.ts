@@ -73,7 +73,7 @@ describe('a key is found where clients of the route’s vendor put it (docs/refe
   })
 })
 
-describe('the first place that applies', () => {
+describe('the key from the first source that applies', () => {
   const of = (path: string, headers: Record<string, string>, query = '') => keyFrom(headers, path, query)?.key
 
   it.each([

@@ -64,7 +64,7 @@ describe('the model list, as the official SDKs read it (docs/reference/endpoints
   })
 })
 
-describe('the forms a list may be asked in', () => {
+describe('the forms of a request for a list', () => {
   const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
     onTheWire(world, path, { method, headers: { authorization: `Bearer ${apiKey}`, ...headers } })
 
@@ -94,7 +94,7 @@ describe('the forms a list may be asked in', () => {
     [{ 'anthropic-version': '2023-06-01' }, { type: 'not_found_error' }],
     [{ 'x-goog-api-key': 'none' }, { status: 'NOT_FOUND' }],
     [{}, { type: 'invalid_request_error' }],
-  ])('an unknown path is told in the dialect of the headers %o', async (headers, error) => {
+  ])('an unknown path is answered in the dialect of the headers %o', async (headers, error) => {
     const answer = await ask('/v1/nothing', 'POST', headers)
     expect([answer.status, answer.error]).toEqual([404, expect.objectContaining(error)])
     expect(answer.error.message).toContain('POST /v1/nothing')

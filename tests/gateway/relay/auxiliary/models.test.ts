@@ -32,13 +32,13 @@ const names = async (fields: object = {}) =>
   (await get('/v1/models', fields)).json.data.map(({ id }: { id: string }) => id)
 
 describe('the model list (docs/reference/endpoints.md#model-lists)', () => {
-  it('holds what the group offers at a price', async () => {
+  it('contains the models of the group that have a price', async () => {
     expect(await names()).toEqual(['gpt-4o', 'my/model'])
     expect(await names({ group: 'vip' })).toEqual(['claude-3', 'gpt-4o'])
     expect(await names({ group: 'auto' })).toEqual(['claude-3', 'gpt-4o', 'my/model'])
   })
 
-  it('holds what has no price in self-use mode', async () => {
+  it('contains models without a price in self-use mode', async () => {
     await world.option('SelfUseModeEnabled', true)
     expect(await names()).toEqual(['gpt-4o', 'my/model', 'unpriced'])
     await world.option('SelfUseModeEnabled', false)
@@ -133,7 +133,7 @@ describe('other paths (docs/reference/endpoints.md#other-paths)', () => {
     ['POST', '/v1/nothing'],
     ['POST', '/v1/models'],
     ['GET', '/pg/nothing'],
-  ])('%s %s is 404 with what was asked', async (method, path) => {
+  ])('%s %s is 404 with the requested name', async (method, path) => {
     const { status, error } = await as(method, path)
     expect([status, error.type]).toEqual([404, 'invalid_request_error'])
     expect(error.message).toContain(method)

@@ -110,7 +110,7 @@ const quotaCodes = ['insufficient_quota', 'insufficient_user_quota']
 const cases = <T>(rows: readonly T[]) => dialects.flatMap((dialect) => rows.map((row) => ({ dialect, row })))
 const titled = cases(refusals).map(({ dialect, row }) => [dialect.name, row.name, dialect, row] as const)
 
-describe('a refusal before anything is asked (docs/reference/errors.md#refusals)', () => {
+describe('a refusal before any upstream request (docs/reference/errors.md#refusals)', () => {
   it.each(titled)('%s: %s', async (_, __, dialect, { status, code, says, key = 'good', model, raw }) => {
     const asked = { model: model ?? modelOf(dialect), stream: false }
     const sent = raw?.(dialect) ?? {}

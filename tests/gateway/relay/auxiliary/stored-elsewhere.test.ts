@@ -61,7 +61,7 @@ const keyUsed = () => world.upstream.last().headers.authorization
 const setStatus = (id: number | undefined, status: number) => world.admin.put('/api/channel', { id, status })
 const channelWith = (key: string | undefined) => channels[key === 'Bearer first-key' ? 0 : 1]
 
-describe('a response that its vendor keeps', () => {
+describe('a response stored by its vendor', () => {
   it('is remembered with the first hundred of its items, and with no id of more than 256 characters', async () => {
     const items = Array.from({ length: 3000 }, (_, at) => ({ id: `item_${at}`, type: 'message', content: [] }))
     const long = { id: 'l'.repeat(257), type: 'message', content: [] }
@@ -90,7 +90,7 @@ describe('a response that its vendor keeps', () => {
     }
   })
 
-  it('lends its items to its channel alone', async () => {
+  it('has items that can be used only on its channel', async () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const stream = turn % 2 === 1
       const first = await alice.calls('/v1/responses', { model: MODEL, input: 'Hi', stream })
@@ -119,7 +119,7 @@ describe('a response that its vendor keeps', () => {
     expect([world.upstream.last().path, keyUsed()]).toEqual(['/v1/responses/resp_slow/cancel', key])
   })
 
-  it('is retrieved, read, cancelled and deleted there, with what the caller asked for', async () => {
+  it('is retrieved, read, cancelled and deleted there, with the caller’s parameters', async () => {
     const { id } = await create()
     const key = keyUsed()
     const asked = async (work: Promise<unknown>) => {
@@ -166,7 +166,7 @@ describe('a response that its vendor keeps', () => {
     expect((await create({ previous_response_id: id })).status).toBe('completed')
   })
 
-  it('is nobody else’s', async () => {
+  it('is not available to other accounts', async () => {
     const { id } = await create()
     const bob = await clientOf(await world.user({ quota: 1_000_000 }))
     await expect(bob.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
@@ -174,7 +174,7 @@ describe('a response that its vendor keeps', () => {
     await expect(on).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' })
   })
 
-  it('is not remembered where the vendor was told not to keep it', async () => {
+  it('is not remembered where the vendor was requested not to store it', async () => {
     const { id } = await create({ store: false })
     await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
@@ -189,7 +189,7 @@ describe('a response that its vendor keeps', () => {
 })
 
 describe('an answer in the background', () => {
-  it('is refused, since nobody would be charged for it', async () => {
+  it('is refused, since it could not be charged', async () => {
     await expect(create({ background: true })).rejects.toMatchObject({
       status: 400,
       code: 'invalid_responses_request',
@@ -200,7 +200,7 @@ describe('an answer in the background', () => {
 })
 
 describe('a conversation that moves between vendors', () => {
-  it('takes what was said along, but not what only the first can read', async () => {
+  it('takes its messages along, but not the parts that only the first vendor can read', async () => {
     await world.option('ModelRatio', { [MODEL]: 1, moving: 1 })
     const here = await world.channel({ type: 14, models: 'moving' })
     world.upstream.reset()

@@ -34,8 +34,8 @@ async function prolonged(id: string): Promise<boolean> {
   return row?.created_at === Math.floor(world.clock.now() / 1000)
 }
 
-describe('a response of a vendor without a Responses API is kept here', () => {
-  it('whole: it can be retrieved, its input read, continued, cancelled in vain and deleted', async () => {
+describe('a response of a vendor without a Responses API is stored here', () => {
+  it('complete: it can be retrieved, its input read, continued, cancelled without effect and deleted', async () => {
     const first = await create('My name is Ada.', { instructions: 'Be brief.' })
     expect(first).toMatchObject({ store: true })
     expect(await client.responses.retrieve(first.id)).toEqual(first)
@@ -78,7 +78,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     })
   })
 
-  it('answered whole though a stream was asked for, likewise', async () => {
+  it('answered in one piece though a stream was requested, likewise', async () => {
     world.upstream.answers({
       body: { choices: [{ message: { role: 'assistant', content: 'All' }, finish_reason: 'stop' }] },
     })
@@ -91,7 +91,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     })
   })
 
-  it('calls of tools are continued by their results alone, or by references', async () => {
+  it('calls of tools are continued only by their results, or by references', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }
     world.upstream.answers({
       body: {
@@ -141,7 +141,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
-  it('nobody else’s: unknown, another account’s and malformed ids are refused as the vendor does', async () => {
+  it('for its account only: unknown, another account’s and malformed ids are refused as the vendor does', async () => {
     const { id } = await create('Mine')
     const bob = await clientOf(await world.user({ quota: 1_000_000 }))
     for (const unknown of [id, 'resp_nothing']) {
@@ -157,7 +157,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
   })
 
   it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }])(
-    '%o is refused, since nobody could do it',
+    '%o is refused, since no vendor supports it',
     async (more) => {
       const [param] = Object.keys(more)
       await expect(create('Hi', more)).rejects.toMatchObject({ status: 400, code: 'convert_request_failed', param })
@@ -173,7 +173,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     await world.option('general_setting.stored_response_hours', 72)
   })
 
-  it('once: a conversation takes as much room as was said, and goes on where it is longer than one response may be', async () => {
+  it('once: a conversation needs as much space as its messages, and continues beyond the length of one response', async () => {
     const rows = () =>
       world.gateway.inner.db
         .selectFrom('stored_responses')
@@ -193,7 +193,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     client = await clientOf(alice)
   })
 
-  it('as long as it goes on', async () => {
+  it('as long as it continues', async () => {
     const first = await create('one')
     world.clock.advanceSeconds(40 * 3600)
     const second = await create('two', { previous_response_id: first.id })
@@ -209,7 +209,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     await expect(client.responses.inputItems.list(second.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
-  it('and is not read for who could not pay for the rest of the call', async () => {
+  it('and is not read for a caller who could not pay for the rest of the call', async () => {
     const poor = await clientOf(await world.user({ quota: 0 }))
     const asking = poor.responses.create({ model: MODEL, input: 'Hi', previous_response_id: 'resp_nobodys' })
     await expect(asking).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' })

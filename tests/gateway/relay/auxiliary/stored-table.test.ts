@@ -17,7 +17,7 @@ onEachDatabase('the table of stored responses', (db) => {
   })
   const ids = async () => (await db().selectFrom('stored_responses').select('id').execute()).map(({ id }) => id).sort()
 
-  it('keeps an id whose it is, finds it for its account alone, and no longer than wanted', async () => {
+  it('stores an id with its account, finds it only for that account, and no longer than configured', async () => {
     const store = storedResponseStore(db())
     await store.add([])
     await store.add([row('resp_a', 1, 100)])
@@ -31,7 +31,7 @@ onEachDatabase('the table of stored responses', (db) => {
     expect(await ids()).toEqual([])
   })
 
-  it('is swept of what is old and of what belongs to accounts that are gone', async () => {
+  it('is purged of expired ids and of those of deleted accounts', async () => {
     const store = storedResponseStore(db())
     const user = (id: number, deleted_at: number | null) => ({ id, username: `user ${id}`, created_at: 0, deleted_at })
     await db()

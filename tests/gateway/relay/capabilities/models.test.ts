@@ -46,7 +46,7 @@ const max = { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }
 const off = { thinking: { type: 'disabled' } }
 const tools = { tools: [{ name: 'w', input_schema: { type: 'object' } }] }
 
-describe('how a model is asked to think (docs/reference/conversion.md#what-models-take)', () => {
+describe('the thinking parameters of a model (docs/reference/conversion.md#what-models-take)', () => {
   it.each([
     ['gpt-5', { reasoning_effort: 'high' }],
     ['gpt-5.4', { reasoning_effort: 'xhigh' }],
@@ -72,7 +72,7 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
   })
 
   it.each(['grok-4.20-reasoning', 'MiniMax-M2.7', 'mistral-large-latest', 'gpt-4o'])(
-    '%s: not at all, and that is told',
+    '%s: not at all, which is reported',
     async (model) => {
       const { json, dropped } = await askedBy(model, max)
       expect(json).not.toHaveProperty('reasoning_effort')
@@ -104,13 +104,13 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
     ['glm-5.3', 'low'],
     ['grok-4.7', 'low'],
     ['MiniMax-M3.1-Flash', 'low'],
-  ])('%s: as little as it can, where it always thinks, and that is told', async (model, effort) => {
+  ])('%s: as little as it can, where it always thinks, which is reported', async (model, effort) => {
     const { json, dropped } = await askedBy(model, off)
     expect({ effort: json.reasoning_effort, thinking: json.thinking }).toEqual({ effort, thinking: undefined })
     expect(dropped).toContain('thinking')
   })
 
-  it('Qwen is switched by a member of its own', async () => {
+  it('Qwen is switched by a separate field', async () => {
     const stream = { stream: true }
     expect((await askedBy('qwen3.8-max', { ...max, ...stream })).json).toMatchObject({
       enable_thinking: true,
@@ -124,7 +124,7 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
   })
 })
 
-describe('what a model refuses is left out, and told', () => {
+describe('parameters that a model refuses are left out, and reported', () => {
   const sampling = { temperature: 0.4, stop_sequences: ['END'] }
 
   it.each([
@@ -157,7 +157,7 @@ describe('tools', () => {
     ['gpt-6.1-terra', off, 'responses'],
     ['gpt-6.1-sol', off, 'responses'],
     ['gpt-7', {}, 'responses'],
-  ])('of %s with %j are asked for in %s', async (model, more, format) => {
+  ])('of %s with %j are requested in %s', async (model, more, format) => {
     const { path, json } = await askedBy(model, { ...more, ...tools })
     expect(path).toContain(format)
     if (more === max) expect(json.reasoning).toMatchObject({ effort: 'max' })
@@ -214,7 +214,7 @@ describe('each family of the table', () => {
     }
   })
 
-  it('is reached: none stands behind a wider one', () => {
+  it('is reachable: none comes after a more general one', () => {
     const reached = new Set(everyName.map((name) => chatRows.findIndex(({ names }) => names.test(name))))
     const hidden = chatRows.filter((_, at) => !reached.has(at)).map(({ names }) => String(names))
     expect(hidden).toEqual([])

@@ -144,7 +144,7 @@ describe('a blocked word in an answer (docs/reference/limits.md#blocked-words)',
     expect(reads.openai(answer).end).toBe('content_filter')
   })
 
-  it('is looked for in each choice by itself; cut choices of a stream end together', async () => {
+  it('is searched in each choice separately; cut choices of a stream end together', async () => {
     const piece = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] })
     const ending = { choices: [0, 1].map((index) => ({ index, delta: {}, finish_reason: 'stop' })) }
     const apart = [piece(0, 'lazy '), piece(1, 'dog'), ending, '[DONE]']
@@ -199,7 +199,7 @@ describe('a blocked word in an answer (docs/reference/limits.md#blocked-words)',
     expect(JSON.stringify(json)).not.toMatch(/lazy/i)
   })
 
-  it.each([false, true])('is kept for later as it was sent, streamed: %s', async (stream) => {
+  it.each([false, true])('is stored as it was sent, streamed: %s', async (stream) => {
     world.upstream.answers((asked) => answered(asked, BAD, FIGURES))
     const { json, events } = await ask('responses', 'by-anthropic', stream)
     const { id } = json ?? events.at(-1).response
@@ -210,7 +210,7 @@ describe('a blocked word in an answer (docs/reference/limits.md#blocked-words)',
     expect(kept).not.toMatch(/lazy|dog/i)
   })
 
-  it('what may begin a word goes out as soon as it shows that it does not, and at the end', async () => {
+  it('text that may begin a word is sent as soon as it turns out not to, and at the end', async () => {
     world.upstream.streams(chatStream(['a lazy', ' ', 'cat', ' and a laz']))
     expect((await ask('openai', 'gpt-4o', true)).content).toBe('a lazy cat and a laz')
   })

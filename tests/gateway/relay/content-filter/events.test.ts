@@ -12,7 +12,7 @@ const log = { warn: () => {}, info: () => {}, error: () => {}, debug: () => {} }
 const item = (text: string) => ({ item: { type: 'message', content: [{ type: 'input_text', text }] } })
 
 describe('blocked words in events of sessions (docs/reference/limits.md#blocked-words)', () => {
-  it('are looked for at once in short ones, and in long ones in turns with others', async () => {
+  it('are searched at once in short events, and in slices in long ones', async () => {
     const guard = createWordGuard(world.gateway.inner.settings, log as never)
     expect(guard.checkEvent(item('a b c'), 'r')).toBeUndefined()
     expect(() => guard.checkEvent(item('a bomb'), 'r')).toThrow()

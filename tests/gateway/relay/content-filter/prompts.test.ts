@@ -189,7 +189,7 @@ const unsaid: readonly (readonly [string, string, object])[] = [
 ]
 
 describe('blocked words in a request (docs/reference/limits.md#blocked-words)', () => {
-  it.each(said)('%s is refused before anything is asked or charged', async (_, path, body) => {
+  it.each(said)('%s is refused before any request or charge', async (_, path, body) => {
     const { status, json, text: answer } = await alice.calls(path, body)
     expect(status).toBe(400)
     expect(json.error.message).toMatch(/^The request contains words that the administrator has blocked\./)
@@ -237,7 +237,7 @@ describe('blocked words in a request (docs/reference/limits.md#blocked-words)', 
     }
   })
 
-  it('a realtime session goes on without the event that says one', async () => {
+  it('a realtime session continues without the event that contains one', async () => {
     vendor.behaves((session, frame) => {
       if (frame === undefined) say(session, { type: 'session.created', session: {} })
       else say(session, { type: 'heard', frame })

@@ -19,7 +19,7 @@ function slowly(words: readonly string[], text: string): { word: string; end: nu
 }
 
 describe('the search for many words', () => {
-  it('finds what trying them all finds, however the text is cut', () => {
+  it('finds the same as trying all words, however the text is cut', () => {
     let words: string[] = []
     let list = listOf('a')
     for (let turn = 0; turn < 1000; turn += 1) {
@@ -62,7 +62,7 @@ describe('the search for many words', () => {
     expect(listOf(word).find(text)).toBe(isIn ? word : undefined)
   })
 
-  it('is none without words', () => {
+  it('is undefined without words', () => {
     expect(createWordList([])).toBeUndefined()
     expect(createWordList([''])).toBeUndefined()
   })
@@ -70,7 +70,7 @@ describe('the search for many words', () => {
 
 describe('the pieces of a stream of events', () => {
   const STREAM = ': hi\n\nevent: a\nid: 1\ndata: {"é":1}\n\r\ndata:two\r\n\r\nretry: 5\ndata: last'
-  it('are the stream, byte for byte, wherever it is cut; names stay with their data', () => {
+  it('equal the stream, byte for byte, wherever it is cut; names stay with their data', () => {
     const bytes = Buffer.from(STREAM)
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const reader = new EventPieces()

@@ -158,7 +158,7 @@ describe('an error within a stream (docs/reference/errors.md#errors-within-a-str
     expect(said).toMatchObject({ type: 'error', ...last?.response.error, error: last?.response.error })
   })
 
-  it('of a limit is told in the vendor’s words: Codex reads there how long to wait', async () => {
+  it('of a limit is reported in the vendor’s words: Codex reads from them how long to wait', async () => {
     const message = 'Rate limit reached for gpt-4o in organization org-Ab12Cd34Ef56. Please try again in 1.898s.'
     world.upstream.streams([
       ...(vendors.anthropic?.begun ?? []),
@@ -201,7 +201,7 @@ describe('a stream that its vendor closes before its end, untouched (docs/refere
     },
   )
 
-  it('is left as it is where it has said why it ends, though its vendor sends no mark of the end', async () => {
+  it('is not changed if it has a finish reason, though its vendor sends no end mark', async () => {
     const whole = saidStream(said).filter((event) => !String(event).includes('[DONE]'))
     world.upstream.streams(whole)
     expect((await ask('openai', 'openai')).text).not.toContain('error')
@@ -228,7 +228,7 @@ describe('an error within a stream of a vendor that has Responses (docs/referenc
   }
   const theirFailed = namedEvent('response.failed', { type: 'response.failed', sequence_number: 6, response })
 
-  it('passes as it is, and the response that failed follows, once', async () => {
+  it('passes unchanged, and the response that failed follows, once', async () => {
     for (const end of [[nested], [nested, theirFailed]]) {
       world.upstream.streams([...begun, ...end])
       const { events, text } = await ask('responses', 'gpt-4o')
@@ -241,13 +241,13 @@ describe('an error within a stream of a vendor that has Responses (docs/referenc
     }
   })
 
-  it('is read where its members stand beside its type', async () => {
+  it('is read where its members are at the top level', async () => {
     world.upstream.streams([...begun, flat])
     const { events } = await ask('responses', 'gpt-4o')
     expect(numbered(events).at(-1)).toMatchObject(failed('rate_limit_exceeded'))
   })
 
-  it('that is the response which failed passes alone', async () => {
+  it('that is a failed response passes without a further event', async () => {
     world.upstream.streams([...begun, theirFailed])
     const { events } = await ask('responses', 'gpt-4o')
     expect(events.slice(begun.length)).toMatchObject([{ type: 'response.failed', sequence_number: 6, response }])
@@ -269,22 +269,25 @@ describe('a prompt that is too long for a stream of Responses (docs/reference/er
     body: { error: error(null, 'invalid_request_error', 'prompt is too long: 5 tokens > 4 maximum') },
   }
 
-  it.each(vendorNames.concat('gpt-4o'))('is told within the stream, though nothing has come: %s', async (model) => {
-    world.upstream.answers(refused)
-    const { status, events, headers } = await ask('responses', model)
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-    expect(numbered(events)).toMatchObject([
-      { type: 'response.created', response: { status: 'in_progress', model } },
-      { type: 'error', code: 'context_length_exceeded', error: { type: 'invalid_request_error' } },
-      failed('context_length_exceeded'),
-    ])
-    const { message } = events[2].response.error
-    expect(message).toMatch(
-      /^Your input exceeds the context window of this model\. .* prompt is too long: 5 tokens > 4/,
-    )
-  })
+  it.each(vendorNames.concat('gpt-4o'))(
+    'is reported within the stream, though no event was sent: %s',
+    async (model) => {
+      world.upstream.answers(refused)
+      const { status, events, headers } = await ask('responses', model)
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+      expect(numbered(events)).toMatchObject([
+        { type: 'response.created', response: { status: 'in_progress', model } },
+        { type: 'error', code: 'context_length_exceeded', error: { type: 'invalid_request_error' } },
+        failed('context_length_exceeded'),
+      ])
+      const { message } = events[2].response.error
+      expect(message).toMatch(
+        /^Your input exceeds the context window of this model\. .* prompt is too long: 5 tokens > 4/,
+      )
+    },
+  )
 
-  it('is thrown by the official client, and is 400 where no stream was asked for', async () => {
+  it('is thrown by the official client, and is 400 where no stream was requested', async () => {
     world.upstream.answers(refused)
     const client = new OpenAI({ apiKey: await alice.key(), baseURL: `${world.url}/v1`, maxRetries: 0, logLevel: 'off' })
     const asked = { model: 'gpt-4o', input: 'hi' }

@@ -45,8 +45,8 @@ function aGate() {
 }
 const PINGS = /^(: PING\n\n)+/
 
-describe('a caller that asked for a stream (docs/reference/streams.md#pings)', () => {
-  it('hears a comment while the upstream thinks, under the head of a stream, and then the answer', async () => {
+describe('a caller that requested a stream (docs/reference/streams.md#pings)', () => {
+  it('receives a comment while the upstream thinks, under the head of a stream, and then the answer', async () => {
     const gate = aGate()
     vendor.answers(async (response) => {
       await gate.opened
@@ -61,7 +61,7 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 2, other: { ended: 'complete' } })
   })
 
-  it('hears it between two chunks as well', async () => {
+  it('receives it between two chunks as well', async () => {
     const gate = aGate()
     const [first = '', ...rest] = HELLO.split(/(?<=\n\n)/)
     vendor.answers(async (response) => {
@@ -75,7 +75,7 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect(await answer.whole).toContain('[DONE]')
   })
 
-  it('never hears it within an event', async () => {
+  it('never receives it within an event', async () => {
     const gate = aGate()
     const late = aGate()
     let response: ServerResponse | undefined
@@ -98,7 +98,7 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect(response?.writableEnded).toBe(true)
   })
 
-  it('is told what goes wrong after it as an event of its dialect', async () => {
+  it('receives later errors as an event of its dialect', async () => {
     const gate = aGate()
     vendor.answers(async (response) => {
       await gate.opened
@@ -169,7 +169,7 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect((await answer.whole).replace(PINGS, '')).toBe('data: {"created":1,"data":[{"b64_json":"aGk="}]}\n\n')
   })
 
-  it('hears none after two hours', async () => {
+  it('receives no pings after two hours', async () => {
     const answer = ask()
     const gate = aGate()
     vendor.answers(async (response) => {
@@ -197,7 +197,7 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 2, completion_tokens: 0 })
   })
 
-  it('hears comments before a beginning that says nothing, which comes by itself after three seconds', async () => {
+  it('receives pings before a silent beginning, which is sent after three seconds', async () => {
     vendor.answers((response) => begins(response, framed([{ choices: [{ index: 0, delta: { role: 'assistant' } }] }])))
     const answer = await ask()
     expect(await answer.hears(/assistant/)).toMatch(/^(: PING\n\n)+data: [^\n]*assistant/)
@@ -205,12 +205,12 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
   })
 })
 
-describe('nobody else', () => {
+describe('pings are not sent', () => {
   /** The head comes with the answer, so that its status may be any. */
   it.each([
     ['who wants no stream', '/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }],
     ['who wants an array', '/v1beta/models/gpt-4o:streamGenerateContent', { contents: [{ parts: [{ text: 'hi' }] }] }],
-  ])('%s hears one', async (_, path, body) => {
+  ])('for a caller %s', async (_, path, body) => {
     vendor.answers(async (response) => {
       await sleep(LONG_ENOUGH)
       says(response, 400, { error: { message: 'no' } })
@@ -220,7 +220,7 @@ describe('nobody else', () => {
     expect(await answer.whole).not.toContain('PING')
   })
 
-  it('hears one before the first interval is over, nor where it is turned off', async () => {
+  it('before the first interval is over, nor where they are turned off', async () => {
     // As long as it may be, for a machine that stands still a while.
     await world.option('general_setting.ping_interval_seconds', 60)
     expect(await (await ask()).whole).not.toContain('PING')

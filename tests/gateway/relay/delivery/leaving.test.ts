@@ -122,7 +122,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
   it.each([
     ['plain', false],
     ['streamed', true],
-  ])('pays nothing where its upstream fails, which is not asked again, %s', async (_, stream) => {
+  ])('pays nothing where its upstream fails, which gets no second request, %s', async (_, stream) => {
     const [before, count] = [await alice.quota(), await rows()]
     const upstream = heldUpstream()
     await leaving(ASKED, { stream })
@@ -148,7 +148,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     world.clock.advanceSeconds(3600)
   })
 
-  it('keeps its place until its upstream is done', async () => {
+  it('occupies its slot until its upstream is done', async () => {
     const small = await aWorld({ options, config: { MAX_REQUESTS_PER_USER: '1' } })
     await small.channel()
     const bob = await small.user({ quota: GIVEN })
@@ -168,7 +168,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect([quota > 0, quota]).toEqual([true, prompt_tokens])
   })
 
-  it('while its beginning is held back pays the prompt, and ends it', async () => {
+  it('while its beginning is delayed pays the prompt, and ends it', async () => {
     const count = await rows()
     world.upstream.streams([{ choices: [{ index: 0, delta: { role: 'assistant' } }] }], { hang: true })
     await leaving(100)
@@ -177,7 +177,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(await world.upstream.last().aborted).toBe(true)
   })
 
-  it('pays for thought that nobody sees by the second, no more than is set aside', async () => {
+  it('pays for hidden thinking by the second, no more than was reserved', async () => {
     const count = await rows()
     world.upstream.streams([{ type: 'ping' }], { hang: true })
     await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000 })
@@ -190,7 +190,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(await lastReceipt(world, alice.id, count + 2)).toMatchObject({ completion_tokens: 100 })
   })
 
-  it('of a stream with tools that the vendor runs pays what its end tells of them', async () => {
+  it('of a stream with tools that the vendor runs pays what its end reports of them', async () => {
     const count = await rows()
     const events = chatStream(['The answer', ' and more'], { prompt: 7000, completion: 30 })
     world.upstream.streams(events, { gapMs: 100 })
@@ -201,7 +201,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(await world.upstream.last().aborted).toBe(false)
   })
 
-  it('in the middle pays the prompt and what was delivered', async () => {
+  it('in the middle pays the prompt and the delivered part', async () => {
     const count = await rows()
     world.upstream.streams([...chatStream(['word '.repeat(50), 'last'], null).slice(0, 2)], { hang: true })
     await leavingEndsIt('last')
@@ -212,7 +212,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(receipt.quota).toBe(receipt.prompt_tokens + receipt.completion_tokens * 2)
   })
 
-  it('after the finish pays what the upstream counts a moment later', async () => {
+  it('after the finish pays the usage that the upstream reports a moment later', async () => {
     const count = await rows()
     const events = chatStream(['Hello'], null)
     world.upstream.streams([...events.slice(0, 2), { choices: [], usage: usageOf({ prompt: 70, completion: 30 }) }], {
@@ -223,7 +223,7 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(receipt).toMatchObject({ quota: 130, other: { usage_source: 'upstream', ended: 'client-gone' } })
   })
 
-  it('at any moment leaves the ledger right and nothing set aside', async () => {
+  it('at any moment leaves the ledger right and no reservation', async () => {
     world.upstream.streams(chatStream(['a', 'b', 'c', 'd'], { prompt: 100, completion: 20 }), { gapMs: 8 })
     const count = await rows()
     await Promise.all(Array.from({ length: 60 }, (_, turn) => sleep(turn * 3).then(() => leaving(randomInt(0, 70)))))

@@ -52,7 +52,7 @@ describe('a stream of the same dialect (docs/reference/conversion.md#same-dialec
       'with bytes that are not UTF-8',
       Buffer.concat([Buffer.from(before), Buffer.from([0x3a, 0xff, 0xfe, 10, 10]), Buffer.from(usageEvent)]),
     ],
-  ])('reaches a caller who asked for usage byte for byte, %s', async (_, stream) => {
+  ])('reaches a caller who requested usage byte for byte, %s', async (_, stream) => {
     const bytes = Buffer.from(stream as string)
     expect((await received([bytes], asked)).bytes.equals(bytes)).toBe(true)
     expect(await lastReceipt(world, alice.id)).toMatchObject({
@@ -61,13 +61,13 @@ describe('a stream of the same dialect (docs/reference/conversion.md#same-dialec
     })
   })
 
-  it('loses the usage event alone where the caller did not ask for it', async () => {
+  it('loses only the usage event where the caller did not request it', async () => {
     const { bytes } = await received([Buffer.from(before + usageEvent + after)])
     expect(bytes.toString('utf8')).toBe(before + after)
     expect((await lastReceipt(world, alice.id)).quota).toBe(70 + 30 * 2)
   })
 
-  it('loses nothing else beside bytes that are not UTF-8', async () => {
+  it('loses nothing else even with bytes that are not UTF-8', async () => {
     const strange = Buffer.concat([
       Buffer.from(before),
       Buffer.from([0x3a, 0xff, 0xc3, 0xa9, 0xfe, 0xfd, 0xfc, 0xfb, 10, 10]),
@@ -76,12 +76,12 @@ describe('a stream of the same dialect (docs/reference/conversion.md#same-dialec
     expect(bytes.equals(Buffer.concat([strange, Buffer.from(after)]))).toBe(true)
   })
 
-  it('keeps a usage that stands beside choices', async () => {
+  it('retains usage in an event that also has choices', async () => {
     const joined = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":${usage}}\n\ndata: [DONE]\n\n`
     expect((await received([Buffer.from(joined)])).text).toBe(joined)
   })
 
-  it('is the same in whatever pieces it comes', async () => {
+  it('is the same for any split into pieces', async () => {
     const whole = Buffer.from(before + usageEvent + after)
     for (const size of [1, 7, 64]) {
       const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) =>
@@ -93,7 +93,7 @@ describe('a stream of the same dialect (docs/reference/conversion.md#same-dialec
     }
   })
 
-  it('ends as complete though the finish stands in a last line without a newline', async () => {
+  it('ends as complete though the finish is in a last line without a newline', async () => {
     const last = 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}'
     for (const more of [{}, asked]) {
       expect((await received([Buffer.from(last)], more)).text).toBe(last)

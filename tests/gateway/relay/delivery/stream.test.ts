@@ -58,7 +58,7 @@ function aStream({ queueLength = 0 } = {}) {
   return { got, faults, charged, kept, stream, turn, response, observed, resumes: () => resumed, chunk }
 }
 
-it('sends its last bytes once it is charged, and what was kept of it can be found', async () => {
+it('sends its last bytes once it is charged and its stored parts can be found', async () => {
   const { got, charged, kept, stream, turn, chunk } = aStream()
   chunk('last ')
   await turn()
@@ -73,7 +73,7 @@ it('sends its last bytes once it is charged, and what was kept of it can be foun
   expect(got).toEqual(['last closing|end'])
 })
 
-it.each(['\n\n', '\r\n\r\n'])('is kept alive between two events that end with %j, and within none', (blank) => {
+it.each(['\n\n', '\r\n\r\n'])('gets pings between two events that end with %j, and never within one', (blank) => {
   const { got, stream, observed, chunk } = aStream()
   Object.assign(observed, { finished: false, done: false })
   chunk(`data: a${blank}`)
@@ -115,7 +115,7 @@ describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', 
     [0, 1],
     [1, 2],
     [40, 41],
-  ])('has %i chunks kept for it before the upstream waits', (queueLength, chunks) => {
+  ])('buffers %i chunks before the upstream waits', (queueLength, chunks) => {
     const stream = aStream({ queueLength })
     Object.assign(stream.observed, { done: false, finished: false })
     stream.response.takes = false
@@ -127,7 +127,7 @@ describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', 
     expect(stream.got.length).toBe(2 * chunks)
   })
 
-  it('has never more than a mebibyte kept for it', () => {
+  it('never has more than a mebibyte buffered', () => {
     const stream = aStream({ queueLength: 10_000 })
     Object.assign(stream.observed, { done: false, finished: false })
     Object.assign(stream.response, { takes: false, writableLength: 1024 * 1024 })

@@ -53,7 +53,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect([receipt.other.usage_source, receipt.other.ended, recomputed(receipt)]).toEqual(['counted', 'complete', 750])
   })
 
-  it('asks for tts-1 where no model is named', async () => {
+  it('uses tts-1 where no model is named', async () => {
     world.upstream.answers(mp3)
     const { status } = await alice.calls('/v1/audio/speech', { input: 'hello', voice: 'alloy' })
     expect([status, world.upstream.last().json.model]).toEqual([200, 'tts-1'])
@@ -80,7 +80,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect([receipt.other.ended, receipt.other.usage_source]).toEqual(['complete', 'upstream'])
   })
 
-  it('sends bytes on as they come, and charges a caller that leaves for its input', async () => {
+  it('sends bytes on as they arrive, and charges a caller that leaves for its input', async () => {
     world.upstream.streams([MP3], { headers: { 'content-type': 'audio/mpeg' }, hang: true })
     const leaving = new AbortController()
     const asked = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(100) } as const
@@ -137,7 +137,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect((await speech(100_000)).status).toBe(200)
   })
 
-  it('sets aside what the characters cost', async () => {
+  it('reserves the price of the characters', async () => {
     const poor = await world.user({ quota: 749 })
     const { status, json } = await poor.calls('/v1/audio/speech', { model: 'tts-1', input: 'x'.repeat(1000) })
     expect([status, json.error.code]).toEqual([403, 'insufficient_user_quota'])
@@ -170,7 +170,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(recomputed(receipt)).toBe(3051)
   })
 
-  it('takes the seconds of the vendor where it tells them', async () => {
+  it('uses the vendor’s seconds where it reports them', async () => {
     world.upstream.answers({ body: { text: 'hello', usage: { type: 'duration', seconds: 30 } } })
     await client.audio.transcriptions.create({ model: 'whisper-1', file: await recording(31) })
     expect(await quotaOf()).toBe(500 * 3)
@@ -191,7 +191,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(receipt.quota).toBe(recomputed(receipt))
   })
 
-  it.each(['text', 'srt', 'vtt'] as const)('passes %s as it is', async (format) => {
+  it.each(['text', 'srt', 'vtt'] as const)('passes %s unchanged', async (format) => {
     world.upstream.answers({ body: 'WEBVTT\n\nhello\n', headers: { 'content-type': 'text/plain; charset=utf-8' } })
     const answer = await client.audio.transcriptions.create({
       model: 'whisper-1',
@@ -222,7 +222,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect([receipt.is_stream, receipt.other.ended]).toEqual([1, 'complete'])
   })
 
-  it('translates, under the mapped name of the model and with what the channel overrides', async () => {
+  it('translates, with the mapped name of the model and the channel’s overrides', async () => {
     const changed = { temperature: 0, prompt: null, file: 'no', chunking: { type: 'auto' } }
     const model_mapping = '{"whisper-mapped":"whisper-large"}'
     await world.channel({ models: 'whisper-mapped', model_mapping, param_override: JSON.stringify(changed) })
@@ -238,7 +238,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(form.find(({ name }) => name === 'file')?.file).toBe('talk.wav')
   })
 
-  it('asks for whisper-1 where no model is named', async () => {
+  it('uses whisper-1 where no model is named', async () => {
     world.upstream.answers({ body: { text: 'hello' } })
     const form = new FormData()
     form.append('file', new File([new Uint8Array(silence(1))], 'talk.wav'))
@@ -249,7 +249,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(file).toMatchObject({ name: 'file', file: 'talk.wav', type: 'application/octet-stream' })
   })
 
-  it('sets aside what the minutes cost', async () => {
+  it('reserves the price of the minutes', async () => {
     const poor = await world.user({ quota: 3050 })
     const form = new FormData()
     form.append('model', 'whisper-1')
@@ -259,7 +259,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('refuses a form without a file, and a body that is no form', async () => {
+  it('refuses a form without a file, and a body that is not a form', async () => {
     const form = new FormData()
     form.append('model', 'whisper-1')
     const none = await alice.calls('/v1/audio/transcriptions', ...(await asBody(form)))

@@ -123,7 +123,7 @@ describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion
     expect(before - (await alice.quota())).toBe(15)
   })
 
-  it('sends back what it was given and what came of it, and every vendor understands', async () => {
+  it('sends back the items it received with their results, and every vendor accepts them', async () => {
     world.upstream.answers(says(called))
     const first = await alice.calls('/v1/responses', turn(family, [user('Go')]))
     world.upstream.answers(says({ texts: ['Done.'] }))
@@ -143,7 +143,7 @@ describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion
     expect(text).not.toContain('namespace')
   })
 
-  it('has its conversation summed up, and goes on from the summary', async () => {
+  it('has its conversation summarized, and continues from the summary', async () => {
     world.upstream.answers(says({ texts: ['We chose ', 'red.'] }))
     const before = await alice.quota()
     const body = { model: modelOf(family), instructions: 'You are Codex.', input: [user('Pick'), ...history], tools }
@@ -159,7 +159,7 @@ describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion
     expect(world.upstream.last().text).toContain('We chose red.')
   })
 
-  it('has it summed up in the place of an answer where it asks with an item', async () => {
+  it('gets a summary instead of an answer where it sends an item that requests one', async () => {
     world.upstream.answers(says({ texts: ['We chose ', 'red.'] }))
     const input = [user('Pick'), ...history, { type: 'compaction_trigger' }]
     const { status, events } = await alice.calls('/v1/responses', turn(family, input, { stream: true }))
@@ -189,7 +189,7 @@ const compaction = {
 }
 
 describe('a summary from a vendor that makes them (docs/reference/conversion.md#summaries-of-conversations)', () => {
-  it('is asked for and given as it is, and charged', async () => {
+  it('is requested and returned unchanged, and charged', async () => {
     world.upstream.answers({ body: compaction })
     const before = await alice.quota()
     const { text } = await alice.calls('/v1/responses/compact', { model: NATIVE, input: [user('Pick'), ...history] })
@@ -200,7 +200,7 @@ describe('a summary from a vendor that makes them (docs/reference/conversion.md#
     expect(before - (await alice.quota())).toBe(120)
   })
 
-  it('is Azure’s own where Azure is asked, at its path with its version and its key', async () => {
+  it('is Azure’s own for a model on Azure, at its path with its version and its key', async () => {
     world.upstream.answers({ body: compaction })
     const before = await alice.quota()
     const body = { model: AZURE, input: [user('Pick'), ...history] }
@@ -253,7 +253,7 @@ describe('a summary from a vendor that makes them (docs/reference/conversion.md#
     expect(asked.tools).toMatchObject([{ type: 'function', name: 'mcp__outdoors__weather' }])
   })
 
-  it('is told to it as text where the gateway made it', async () => {
+  it('is sent to it as text where the gateway made it', async () => {
     world.upstream.answers(says({ texts: ['We chose red.'] }))
     const { json } = await alice.calls('/v1/responses/compact', { model: modelOf('chat'), input: 'Pick' })
     world.upstream.answers({ body: { ...compaction, object: 'response', output: [] } })
@@ -266,7 +266,7 @@ describe('a summary from a vendor that makes them (docs/reference/conversion.md#
   })
 })
 
-describe('a channel whose Responses know functions alone (docs/reference/selection.md#channel-settings)', () => {
+describe('a channel whose Responses API supports only functions (docs/reference/selection.md#channel-settings)', () => {
   const said: Said = {
     calls: [
       { id: 'call_1', name: 'mcp__outdoors__weather', arguments: { city: 'Paris' } },
@@ -278,7 +278,7 @@ describe('a channel whose Responses know functions alone (docs/reference/selecti
     { type: 'custom_tool_call', call_id: 'call_2', name: 'apply_patch', input: '*** Begin Patch' },
   ]
 
-  it.each([false, true])('gets functions, and its client what it declared, streamed: %s', async (stream) => {
+  it.each([false, true])('gets functions, and its client the tools it declared, streamed: %s', async (stream) => {
     world.upstream.answers(({ json }) =>
       json.stream ? { events: responseStream(said) } : { body: responseAnswer(said) },
     )
@@ -294,7 +294,7 @@ describe('a channel whose Responses know functions alone (docs/reference/selecti
     ])
   })
 
-  it('gets all else as it came, and an answer of its that was kept is continued', async () => {
+  it('gets everything else unchanged, and its stored answer can be continued', async () => {
     world.upstream.answers({ body: responseAnswer({ texts: ['Hi.'] }) })
     const plain = { model: PLAIN, input: 'Hi', future: 1 }
     const { text } = await alice.calls('/v1/responses', plain)

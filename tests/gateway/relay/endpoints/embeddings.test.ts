@@ -47,7 +47,7 @@ const asked = () => {
 }
 
 describe('POST /v1/embeddings (docs/reference/endpoints.md#relayed-paths)', () => {
-  it('passes floats as they came, and charges the prompt', async () => {
+  it('passes floats unchanged, and charges the prompt', async () => {
     world.upstream.answers({ body: listOf(VECTOR) })
     const answer = await embed('text-embedding-3-small', 'hello', { encoding_format: 'float' })
     expect(answer).toMatchObject(listOf(VECTOR))
@@ -56,14 +56,14 @@ describe('POST /v1/embeddings (docs/reference/endpoints.md#relayed-paths)', () =
     expect(recomputed(receipt)).toBe(1)
   })
 
-  it('passes base64, which the client asks for unless told otherwise', async () => {
+  it('passes base64, which the client requests by default', async () => {
     world.upstream.answers({ body: listOf(PACKED) })
     const answer = await embed('text-embedding-3-small')
     expect(asked().json.encoding_format).toBe('base64')
     expect(Array.from(answer.data[0]?.embedding ?? [])).toEqual(VECTOR)
   })
 
-  it('packs what a vendor sends as floats all the same', async () => {
+  it('packs them even if the vendor sends floats', async () => {
     world.upstream.answers({ body: { ...listOf(VECTOR), more: 1 } })
     const { json } = await alice.calls('/v1/embeddings', {
       model: 'text-embedding-3-small',
@@ -94,8 +94,8 @@ describe('POST /v1/embeddings (docs/reference/endpoints.md#relayed-paths)', () =
   })
 })
 
-describe('embeddings of vendors with a shape of their own (docs/reference/channel-types.md#types)', () => {
-  it('asks Ollama for one vector for each input, and packs them', async () => {
+describe('embeddings of vendors with a separate format (docs/reference/channel-types.md#types)', () => {
+  it('requests one vector for each input from Ollama, and packs them', async () => {
     world.upstream.answers({ body: { model: 'x', embeddings: [VECTOR, [1, 2, 3]], prompt_eval_count: 12 } })
     const answer = await embed('nomic-embed-text', ['one', 'two'], { dimensions: 3, user: 'me' })
     expect(asked()).toEqual({
@@ -107,7 +107,7 @@ describe('embeddings of vendors with a shape of their own (docs/reference/channe
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(12)
   })
 
-  it('says what the vendor could not be told', async () => {
+  it('reports parameters that the vendor does not support', async () => {
     world.upstream.answers({ body: { embeddings: [VECTOR] } })
     const { headers, json } = await alice.calls('/v1/embeddings', {
       model: 'nomic-embed-text',
@@ -122,13 +122,13 @@ describe('embeddings of vendors with a shape of their own (docs/reference/channe
     expect(prompt_tokens).toBeGreaterThan(0)
   })
 
-  it('refuses tokens where a vendor takes text alone', async () => {
+  it('refuses tokens where a vendor accepts only text', async () => {
     const { status, json } = await alice.calls('/v1/embeddings', { model: 'nomic-embed-text', input: [1, 2, 3] })
     expect([status, json.error.code, json.error.param]).toEqual([400, 'convert_request_failed', 'input'])
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('asks Cohere', async () => {
+  it('converts for Cohere', async () => {
     const meta = { billed_units: { input_tokens: 3 } }
     world.upstream.answers({ body: { id: '1', embeddings: { float: [VECTOR] }, texts: ['hello'], meta } })
     const answer = await embed('embed-v4.0', 'hello', { encoding_format: 'float', dimensions: 256 })
@@ -145,7 +145,7 @@ describe('embeddings of vendors with a shape of their own (docs/reference/channe
     expect(answer).toEqual({ ...listOf(VECTOR), model: 'embed-v4.0', usage: { prompt_tokens: 3, total_tokens: 3 } })
   })
 
-  it('asks Gemini for a batch', async () => {
+  it('requests a batch from Gemini', async () => {
     world.upstream.answers({ body: { embeddings: [{ values: VECTOR }, { values: [1, 2, 3] }] } })
     const answer = await embed('gemini-embedding-001', ['one', 'two'], { dimensions: 3 })
     const requestOf = (text: string) => ({
@@ -171,7 +171,7 @@ describe('embeddings of vendors with a shape of their own (docs/reference/channe
     expect(Array.from(answer.data[0]?.embedding ?? [])).toEqual(VECTOR)
   })
 
-  it('asks MokaAI at its own path', async () => {
+  it('uses MokaAI’s separate path', async () => {
     world.upstream.answers({ body: listOf(VECTOR) })
     await embed('m3e-base')
     expect(asked().path).toBe('/embeddings')
@@ -202,7 +202,7 @@ describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.m
     expect(answer.embeddings?.map((one) => one.values)).toEqual(values)
   })
 
-  it('names the mapped model wherever the body does', async () => {
+  it('uses the mapped name of the model everywhere in the body', async () => {
     world.upstream.answers({ body: { embeddings: [{ values: VECTOR }] } })
     const requests = [{ ...one, model: 'models/g-mapped' }]
     await alice.calls('/v1beta/models/g-mapped:batchEmbedContents', { requests })
@@ -212,7 +212,7 @@ describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.m
     })
   })
 
-  it('is asked of other vendors in their own form', async () => {
+  it('is converted for other vendors', async () => {
     world.upstream.answers({ body: listOf(PACKED, VECTOR) })
     const requests = [one, { ...one, content: { parts: [{ text: 'a' }, { text: 'b' }] } }]
     const answer = await alice.calls('/v1beta/models/text-embedding-3-small:batchEmbedContents', { requests })
@@ -235,7 +235,7 @@ describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.m
     expect(json).toEqual({ embedding: { values: VECTOR } })
   })
 
-  it('refuses what is no list of requests', async () => {
+  it('refuses a body that is not a list of requests', async () => {
     const { status, json } = await alice.calls('/v1beta/models/gemini-embedding-001:batchEmbedContents', {
       requests: 'hello',
     })

@@ -53,20 +53,23 @@ describe('POST :predict (docs/reference/endpoints.md#relayed-paths)', () => {
   it.each([
     ['gpt-image-1', '16:9', '1536x1024', undefined],
     ['dall-e-3', '9:16', '1024x1792', 'b64_json'],
-  ])('reaches %s in OpenAI’s form, and says what that has no word for', async (model, ratio, size, format) => {
-    world.upstream.answers({ body: { created: 1, data: [{ b64_json: PICTURE }] } })
-    const { json, headers } = await draw(model, { sampleCount: 1, aspectRatio: ratio, negativePrompt: 'rain' })
-    expect(world.upstream.last()).toMatchObject({ path: '/v1/images/generations' })
-    expect(world.upstream.last().json).toEqual({
-      model,
-      prompt: 'a signal box',
-      n: 1,
-      size,
-      ...(format && { response_format: format }),
-    })
-    expect(json).toEqual({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: PICTURE }] })
-    expect(headers.get('x-switchyard-dropped')).toBe('parameters.negativePrompt')
-  })
+  ])(
+    'reaches %s in OpenAI’s form, and reports parameters without an equivalent',
+    async (model, ratio, size, format) => {
+      world.upstream.answers({ body: { created: 1, data: [{ b64_json: PICTURE }] } })
+      const { json, headers } = await draw(model, { sampleCount: 1, aspectRatio: ratio, negativePrompt: 'rain' })
+      expect(world.upstream.last()).toMatchObject({ path: '/v1/images/generations' })
+      expect(world.upstream.last().json).toEqual({
+        model,
+        prompt: 'a signal box',
+        n: 1,
+        size,
+        ...(format && { response_format: format }),
+      })
+      expect(json).toEqual({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: PICTURE }] })
+      expect(headers.get('x-switchyard-dropped')).toBe('parameters.negativePrompt')
+    },
+  )
 
   it.each([
     ['without a prompt', { instances: [{}] }],

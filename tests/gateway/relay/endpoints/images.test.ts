@@ -63,7 +63,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     expect((await lastReceipt(world, alice.id)).quota).toBe(quota)
   })
 
-  it('asks for dall-e-3 where no model is named, routed as dall-e', async () => {
+  it('uses dall-e-3 where no model is named, routed as dall-e', async () => {
     world.upstream.answers({ body: weightedIndex() })
     expect((await draw({})).status).toBe(200)
     expect(world.upstream.last().json).toEqual({ prompt: 'a cat', model: 'dall-e-3' })
@@ -116,7 +116,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.other.ended]).toEqual([60, 272, 'complete'])
   })
 
-  it('charges nothing where a stream fails before its first image, and tells why', async () => {
+  it('charges nothing where a stream fails before its first image, and reports why', async () => {
     const error = { type: 'image_generation_user_error', message: 'against the policy', code: 'moderation_blocked' }
     world.upstream.streams([{ type: 'error', error }])
     const { status, json } = await draw({ model: 'gpt-image-1', stream: true })
@@ -161,8 +161,8 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
   })
 })
 
-describe('images of vendors with a shape of their own (docs/reference/channel-types.md#types)', () => {
-  it('asks Gemini for predictions of imagen, and leaves out what was filtered', async () => {
+describe('images of vendors with a separate format (docs/reference/channel-types.md#types)', () => {
+  it('requests predictions of imagen from Gemini, and leaves out filtered images', async () => {
     const predictions = [{ bytesBase64Encoded: 'AAAA' }, { raiFilteredReason: 'no' }]
     world.upstream.answers({ body: { predictions } })
     const { json, headers } = await draw({
@@ -195,13 +195,13 @@ describe('images of vendors with a shape of their own (docs/reference/channel-ty
     [{ model: 'gemini-2.5-flash' }, 'model'],
     [{ model: 'imagen-3.0-generate-002', stream: true }, 'stream'],
     [{ model: 'grok-2-image', stream: true }, 'stream'],
-  ])('does not ask for what the vendor does not have: %o', async (more, param) => {
+  ])('leaves out parameters that the vendor does not support: %o', async (more, param) => {
     const { status, json } = await draw(more)
     expect([status, json.error.code, json.error.param]).toEqual([400, 'convert_request_failed', param])
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('tells xAI what it takes', async () => {
+  it('sends xAI only supported parameters', async () => {
     world.upstream.answers({ body: weightedIndex() })
     const { headers } = await draw({ model: 'grok-2-image', n: 1, size: '1024x1024' })
     expect(world.upstream.last().json).toEqual({ model: 'grok-2-image', prompt: 'a cat', n: 1 })
@@ -220,7 +220,7 @@ describe('images of vendors with a shape of their own (docs/reference/channel-ty
     expect(json).toEqual({ seed: 7, data: [{ url: 'https://images.example/1' }] })
   })
 
-  it('asks Azure for its deployment', async () => {
+  it('sends to the deployment of Azure', async () => {
     world.upstream.answers({ body: weightedIndex() })
     await draw({ model: 'azure-image' })
     const { path, headers } = world.upstream.last()
@@ -232,7 +232,7 @@ describe('images of vendors with a shape of their own (docs/reference/channel-ty
 describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types)', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 
-  it('writes the form again with the mapped model: fields, files, names and types as they came', async () => {
+  it('writes the form again with the mapped model: fields, files, names and types unchanged', async () => {
     world.upstream.answers({ body: { ...weightedIndex(), usage: TOKENS } })
     await client.images.edit({
       image: [await toFile(PNG, 'a "first".png', { type: 'image/png' }), await toFile(PNG, 'second.webp')],
@@ -255,7 +255,7 @@ describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs
     expect([receipt.prompt_tokens, receipt.completion_tokens]).toEqual([60, 272])
   })
 
-  it('names a single image `image`, and asks for gpt-image-1 where no model is named', async () => {
+  it('names a single image `image`, and uses gpt-image-1 where no model is named', async () => {
     world.upstream.answers({ body: weightedIndex() })
     const form = [
       '--x\r\nContent-Disposition: form-data; name="image[0]"; filename="a.jpg"\r\n\r\nbytes',

@@ -53,7 +53,7 @@ describe('paths that are not offered (docs/reference/endpoints.md#other-paths)',
     ['POST', '/v1/videos', /Video/],
     ['POST', '/v1beta/models/veo-3.0:predictLongRunning', /Video/],
     ['GET', '/v1/assistants', /not available/],
-  ])('say why: %s %s', async (method, path, sentence) => {
+  ])('report the reason: %s %s', async (method, path, sentence) => {
     const response = await fetch(world.url + path, {
       method,
       headers: { authorization: `Bearer sk-${await alice.key()}` },

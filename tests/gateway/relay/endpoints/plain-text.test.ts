@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('POST /v1/completions and /v1/edits (docs/reference/endpoints.md#relayed-paths)', () => {
-  it('answers a completion, with what the channel overrides', async () => {
+  it('answers a completion, with the channel’s overrides', async () => {
     world.upstream.answers({ body: { ...completed, usage } })
     const answer = await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'hello' })
     expect(answer).toMatchObject({ ...completed, usage })
@@ -48,7 +48,7 @@ describe('POST /v1/completions and /v1/edits (docs/reference/endpoints.md#relaye
     expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 4, completion_tokens: 6, is_stream: 1 })
   })
 
-  it('asks DeepSeek at /beta', async () => {
+  it('sends to DeepSeek at /beta', async () => {
     world.upstream.answers({ body: { ...completed, usage } })
     await client.completions.create({ model: 'deepseek-chat', prompt: 'def f(', suffix: 'return a' })
     expect(world.upstream.last()).toMatchObject({ path: '/beta/completions', json: { suffix: 'return a' } })
@@ -78,7 +78,7 @@ describe('POST /v1/moderations (docs/reference/endpoints.md#relayed-paths)', () 
     expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.other.usage_source]).toEqual([8, 0, 'counted'])
   })
 
-  it('is routed and priced as text-moderation-stable and asks for -latest where no model is named', async () => {
+  it('is routed and priced as text-moderation-stable and sent as -latest where no model is named', async () => {
     world.upstream.answers({ body: judged })
     await client.moderations.create({ input: 'hello' })
     expect(world.upstream.last().json.model).toBe('text-moderation-latest')

@@ -36,7 +36,7 @@ describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/refer
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(40)
   })
 
-  it('tells Cohere how many are wanted: all, unless fewer are asked for', async () => {
+  it('sends Cohere the number of results: all, unless fewer are requested', async () => {
     world.upstream.answers({ body: { id: '1', results: ranked, meta: { billed_units: { search_units: 1 } } } })
     const { json, headers } = await rank('rerank-v3.5', { priority: 1 })
     expect(world.upstream.last()).toMatchObject({
@@ -50,7 +50,7 @@ describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/refer
     expect(headers.get('x-switchyard-dropped')).toBe('priority')
   })
 
-  it('reads the figures of SiliconFlow, and says them where all others do', async () => {
+  it('reads the usage of SiliconFlow, and returns it where all others do', async () => {
     const meta = { tokens: { input_tokens: 21, output_tokens: 0 } }
     world.upstream.answers({ body: { id: '1', results: ranked, meta } })
     const { json } = await rank('bge-reranker')
@@ -58,7 +58,7 @@ describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/refer
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(21)
   })
 
-  it('gives back the documents where they were asked for and the vendor left them out', async () => {
+  it('returns the documents where they were requested and the vendor left them out', async () => {
     world.upstream.answers({ body: { id: '1', results: ranked, meta: { tokens: null } } })
     const { json } = await rank('xinference-reranker', { return_documents: true })
     expect(json.results).toEqual([
@@ -70,7 +70,7 @@ describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/refer
     expect(json.usage.total_tokens).toBe(receipt.prompt_tokens)
   })
 
-  it('asks DashScope in its own shape', async () => {
+  it('converts for DashScope', async () => {
     world.upstream.answers({ body: { output: { results: ranked }, usage: { total_tokens: 9 }, request_id: 'r' } })
     const { json } = await rank('gte-rerank', { top_n: 2, return_documents: false })
     expect(world.upstream.last()).toMatchObject({

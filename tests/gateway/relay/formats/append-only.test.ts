@@ -20,7 +20,7 @@ const models: Readonly<Record<Format, readonly string[]>> = {
 const ways = (Object.keys(models) as Format[]).flatMap((format) => models[format].map((model) => ({ format, model })))
 
 describe.each(ways)(
-  'a conversation that goes on, for $model in $format (docs/reference/conversion.md#append-only)',
+  'a conversation that continues, for $model in $format (docs/reference/conversion.md#append-only)',
   (way) => {
     it.each(fixtures)('begins as it did before: $agent', (fixture) => {
       const long = lengthened(longest(fixture))

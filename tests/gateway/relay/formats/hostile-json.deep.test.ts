@@ -39,7 +39,7 @@ describe('a large number anywhere in a request (docs/reference/conversion.md#jso
     expect(count).toBeGreaterThan(1000)
   })
 
-  it('is no fault of the gateway either', async () => {
+  it('never causes a server error either', async () => {
     const world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
     await world.channel({ models: 'a-model' })
     const alice = await world.user({ quota: 1_000_000_000 })

@@ -26,7 +26,7 @@ const schemaOf = (value: string) =>
 describe.each(pairs)(
   'JSON that parsers change, $pair (docs/reference/conversion.md#json-that-is-carried)',
   ({ from, to }) => {
-    it('is in requests as it came: arguments, results, schemas', () => {
+    it('is unchanged in requests: arguments, results, schemas', () => {
       for (const json of objects) {
         const text = requestAsked(requestOf[from]({ arguments: json, result: json, schema: schemaOf(json) }), from, to)
         const letters = lettersOf(json)
@@ -38,7 +38,7 @@ describe.each(pairs)(
       }
     })
 
-    it('is in answers as it came, whole and streamed', () => {
+    it('is unchanged in answers, complete and streamed', () => {
       for (const json of objects) {
         expect(called[to](answerGiven(answerOf[from](json), from, to))).toBe(lettersOf(json))
         expect(streamed[to](streamGiven(streamOf[from](json), from, to))).toBe(lettersOf(json))
@@ -46,7 +46,7 @@ describe.each(pairs)(
     })
 
     if (asText.includes(from))
-      it('keeps the letters of numbers where a call’s arguments are a text', () => {
+      it('preserves the digits of numbers where a call’s arguments are a text', () => {
         for (const json of written) {
           const text = requestAsked(
             requestOf[from]({ arguments: json, result: json, schema: '{"type":"object"}' }),

@@ -9,12 +9,12 @@ const rootFolded = (schema: Json, drop: (name: string) => void = () => undefined
   foldedBy(schema, schemaWriting('toolSchema', [schema], drop))
 
 describe('a schema’s root without alternatives (docs/reference/conversion.md#parameters-of-tools)', () => {
-  it('is the same object where there are none', () => {
+  it('is the same object where it has no alternatives', () => {
     const schema = { type: 'object', properties: { a: { anyOf: [text, number] } } }
     expect(rootFolded(schema)).toBe(schema)
   })
 
-  it('says in words which members are needed, and requires what all need', () => {
+  it('describes in text which members are needed, and requires those that all need', () => {
     expect(
       rootFolded({
         type: 'object',
@@ -80,7 +80,7 @@ describe('a schema’s root without alternatives (docs/reference/conversion.md#p
     expect(JSON.stringify(folded).length).toBeLessThan(1_000_000)
   })
 
-  it('tells what it leaves out of the description because references would multiply it', () => {
+  it('reports the parts left out of the description because references would multiply it', () => {
     const told = new Set<string>()
     const rest = {
       type: 'object',

@@ -59,7 +59,7 @@ const streams: Readonly<Record<string, readonly [Format, ...string[]]>> = {
   ],
 }
 
-describe('an event that differs from the one before it in its text alone', () => {
+describe('an event that differs from the previous one only in its text', () => {
   it.each(Object.entries(streams))('is read as if nothing was known: %s', (_, [format, ...payloads]) => {
     const knowing = codecs[format].decodeStream()
     const last = payloads.at(-1) ?? ''

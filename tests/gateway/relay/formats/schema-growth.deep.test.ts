@@ -132,7 +132,7 @@ const vendors: readonly (readonly [string, Format, string])[] = [
 ]
 
 describe.each(vendors)('schemas for %s (docs/reference/limits.md#bodies)', (_, format, model) => {
-  it.each(hostile)('take a time and a room that grow with what comes in: %s', async (_, schema) => {
+  it.each(hostile)('need time and memory proportional to the input: %s', async (_, schema) => {
     const text = JSON.stringify(schema)
     let out = 0
     const reading = await workOf(() => JSON.stringify(JSON.parse(text)))

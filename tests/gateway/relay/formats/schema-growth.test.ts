@@ -12,8 +12,8 @@ const forGemini = (...schemas: readonly object[]) =>
     'gemini-2.5-pro',
   )
 
-describe('what the schemas of a request may grow by (docs/reference/limits.md#bodies)', () => {
-  it('is one budget for all its tools: what is beyond is any object, and told', () => {
+describe('the growth of the schemas of a request (docs/reference/limits.md#bodies)', () => {
+  it('is limited for all its tools together: a tool beyond that accepts any object, which is reported', () => {
     const schema = { properties: named(3, () => ({ $ref: '#/$defs/a' })), $defs: { a: long(100_000) } }
     const { wire, told } = forGemini(schema, schema, schema)
     const beyond = JSON.stringify(wire).length - 3 * JSON.stringify(schema).length
@@ -32,7 +32,7 @@ describe('what the schemas of a request may grow by (docs/reference/limits.md#bo
     expect(JSON.stringify(wire).length).toBeGreaterThan(40 * 20_000)
   })
 
-  it('is kept where references lead to references, which would make a hundred megabytes of it', () => {
+  it('is limited where references lead to references, which would multiply it to a hundred megabytes', () => {
     const level = (index: number) => ({
       type: 'object',
       properties: named(20, () => ({ $ref: `#/$defs/p${index + 1}` })),

@@ -8,7 +8,7 @@ describe('events that are left out', () => {
     ['of wide characters', Buffer.from('data: "é"\n\n')],
     ['that are no UTF-8', Buffer.from('data: \xff\n\n', 'latin1')],
     ['after a byte order mark', Buffer.from('\ufeffdata: "é"\n\n')],
-  ])('leave the bytes of the others as they are: %s', (_, kept) => {
+  ])('leave the bytes of the others unchanged: %s', (_, kept) => {
     const left = Buffer.from('data: 1\n\n')
     const stream = [left, kept, kept, left, left, kept]
     const begins = kept.includes(0xbb) ? stream.slice(1) : stream

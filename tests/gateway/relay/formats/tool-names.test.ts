@@ -26,7 +26,7 @@ const told = (conversation: Conversation) =>
 const namesOf = (tools: Conversation['tools']) =>
   tools.map((tool) => (tool.type === 'function' ? tool.name : undefined))
 
-describe('what Gemini alone has of a function', () => {
+describe('function fields that only Gemini has', () => {
   const gemini = geminiCodec(() => 'call_1')
   const declared = (name: string) => ({ name, description: 'Does.', behavior: 'NON_BLOCKING' })
   const target: RequestTarget = {
@@ -37,7 +37,7 @@ describe('what Gemini alone has of a function', () => {
     settings: { claudeMaxTokens: {}, geminiSafety: {}, geminiImageModels: [] },
     drop: () => {},
   }
-  it('stays with it where it is given another name', () => {
+  it('stay with it where it is given another name', () => {
     const wire = {
       contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
       tools: [{ functionDeclarations: [declared('plain'), declared('files.read'), declared('2nd')] }],
@@ -52,7 +52,7 @@ describe('what Gemini alone has of a function', () => {
     expect(found[1].name).toMatch(/^files_read_/)
   })
 
-  it('is told where its function is not declared', () => {
+  it('are reported as lost where their function is not declared', () => {
     const lost: string[] = []
     const { conversation } = told(gemini.decodeRequest({ contents: [] }, 'gemini-2.5-flash', false))
     const extra = { type: 'extra', of: 'gemini', name: 'functionDeclarations', value: declared('gone') } as const
@@ -104,7 +104,7 @@ describe('names of tools (docs/reference/conversion.md#names-of-tools)', () => {
     )
   })
 
-  it('are told apart where two tools would have one, and known again', () => {
+  it('are distinguished where two tools would have the same one, and mapped back', () => {
     const tools = [named('a__b'), named('b', 'a'), { ...named('shell'), shape: 'shell' as const }, named('shell')]
     const { conversation, clientTools } = told(asked(tools))
     const names = namesOf(conversation.tools)
@@ -116,7 +116,7 @@ describe('names of tools (docs/reference/conversion.md#names-of-tools)', () => {
     expect(namesOf(told(asked(tools)).conversation.tools)).toEqual(names)
   })
 
-  it('are none of those that the vendor has for its own', () => {
+  it('are never names that the vendor reserves', () => {
     const { conversation, clientTools } = told(
       asked([named('web_search')], {
         tools: [{ type: 'hosted', kind: 'web-search' }, named('web_search'), named('web_fetch')],

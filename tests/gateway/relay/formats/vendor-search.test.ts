@@ -9,8 +9,8 @@ const search = (members: Partial<VendorSearch>): VendorSearch => ({
   ...members,
 })
 
-describe('a search in words (docs/reference/conversion.md#searches-of-vendors)', () => {
-  it('says what is known of it', () => {
+describe('a search as text (docs/reference/conversion.md#searches-of-vendors)', () => {
+  it('contains all that is known of it', () => {
     expect(searchWords(search({}))).toBe('\n(The web was searched.)\n')
     expect(searchWords(search({ queries: ['a "b"', ''] }))).toBe('\n(The web was searched for "a \\"b\\"".)\n')
     expect(searchWords(search({ action: 'open' }))).toBe('\n(A page was opened.)\n')

@@ -54,7 +54,7 @@ function untouched(format: Format, pieces: readonly Buffer[]): string {
 describe.each(formats)('a stream of %s', (format) => {
   const said = goldens.filter((golden) => golden.forms[format] !== null)
 
-  it.each(said)('is read as the same events wherever it is cut: $feature', (golden) => {
+  it.each(said)('is read as the same events for any split: $feature', (golden) => {
     for (const wire of wires(golden, format)) {
       const whole = payloads([wire])
       expect(whole.length).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ describe.each(formats)('a stream of %s', (format) => {
     }
   })
 
-  it.each(said)('passes untouched and is metered the same wherever it is cut: $feature', (golden) => {
+  it.each(said)('passes untouched and is metered the same for any split: $feature', (golden) => {
     for (const wire of wires(golden, format)) {
       const whole = untouched(format, [wire])
       expect(JSON.parse(whole)).toMatchObject({ bytes: wire.toString(), seen: { finished: true } })
@@ -76,7 +76,7 @@ describe.each(formats)('a stream of %s', (format) => {
 })
 
 describe('a stream written again', () => {
-  it.each(pairs)('$pair: says the same in pieces of any length', ({ from, to }) => {
+  it.each(pairs)('$pair: means the same in pieces of any length', ({ from, to }) => {
     for (const golden of goldens.filter((one) => directionsOf(one).some((way) => way.from === from && way.to === to)))
       for (const wire of wires(golden, from)) {
         const whole = translatedText(golden, from, to, [wire])
@@ -84,7 +84,7 @@ describe('a stream written again', () => {
       }
   })
 
-  it.each(pairs)('$pair: says the same cut at every byte', ({ from, to }) => {
+  it.each(pairs)('$pair: means the same cut at every byte', ({ from, to }) => {
     const [golden] = goldens.filter(({ feature }) => feature === 'A call')
     if (!golden) throw new Error('the stream to be cut is gone')
     const wire = Buffer.from(sent(golden.forms[from] ?? [], from))

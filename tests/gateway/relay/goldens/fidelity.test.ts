@@ -13,17 +13,17 @@ const all: readonly Row[] = [requestGoldens, answerGoldens, streamGoldens].flatM
 )
 
 describe('docs/fidelity.md', () => {
-  it('is what the goldens say (npm run fidelity writes it again)', () => {
+  it('equals the page generated from the goldens (npm run fidelity writes it again)', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/fidelity.md'), 'utf8')
     expect(page).toBe(fidelityPage())
   })
 
-  it('rests on an example for every direction of every feature its source can say', () => {
+  it('has an example for every direction of every feature its source supports', () => {
     const examples = all.flatMap(directionsOf)
     expect(examples.length).toBeGreaterThan(400)
   })
 
-  it('names every feature once, and each is said by some dialect', () => {
+  it('names every feature once, and each is supported by some dialect', () => {
     for (const goldens of [requestGoldens, answerGoldens, streamGoldens]) {
       const names = Object.values<readonly Row[]>(goldens).flatMap((section) => section.map(({ feature }) => feature))
       expect(names).toEqual([...new Set(names)])

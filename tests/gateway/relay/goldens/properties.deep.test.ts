@@ -115,7 +115,7 @@ const answers = fc
   ])
 
 describe.each(pairs)('$pair', ({ from, to }) => {
-  it('puts a call together again to the same JSON, in whatever pieces it comes', () => {
+  it('joins a call to the same JSON, from any pieces', () => {
     fc.assert(
       fc.property(callsInPieces, fc.integer({ min: 1, max: 50 }), ({ all, events }, length) => {
         const source = told(events, from)
@@ -136,7 +136,7 @@ describe.each(pairs)('$pair', ({ from, to }) => {
     )
   })
 
-  it('keeps what a conversation says', () => {
+  it('preserves the content of a conversation', () => {
     fc.assert(
       fc.property(conversations(), (conversation) => {
         const asked = askedIn(from, conversation)
@@ -150,7 +150,7 @@ describe.each(pairs)('$pair', ({ from, to }) => {
     )
   })
 
-  it('keeps what an answer says, whole and as a stream', () => {
+  it('preserves the content of an answer, complete and as a stream', () => {
     fc.assert(
       fc.property(answers, (events) => {
         const codecs = aSetOfCodecs()
@@ -174,7 +174,7 @@ const marking = pairs.filter(({ from, to }) => from !== 'gemini' && to !== 'gemi
 const routed = pairs.filter(({ from, to }) => [from, to].includes('openai') && [from, to].includes('anthropic'))
 
 describe('prompt caches', () => {
-  it.each(marking)('$pair: keeps every mark where it was', ({ from, to }) => {
+  it.each(marking)('$pair: preserves the position of every mark', ({ from, to }) => {
     fc.assert(
       fc.property(markedConversations(), (conversation) => {
         const { wire, dropped } = written(askedIn(from, conversation), to)
@@ -185,7 +185,7 @@ describe('prompt caches', () => {
     )
   })
 
-  it.each(routed)('$pair at OpenRouter: keeps every mark where it was', ({ from, to }) => {
+  it.each(routed)('$pair at OpenRouter: preserves the position of every mark', ({ from, to }) => {
     fc.assert(
       fc.property(markedConversations(), (conversation) => {
         const { wire, dropped } = written(askedIn(from, conversation, true), to, true)
@@ -197,7 +197,7 @@ describe('prompt caches', () => {
   })
 
   it.each(formats.filter((from) => from !== 'gemini'))(
-    '%s>gemini: reports marks, which have no place there',
+    '%s>gemini: reports marks, which have no equivalent there',
     (from) => {
       fc.assert(
         fc.property(markedConversations(), (conversation) => {
@@ -210,7 +210,7 @@ describe('prompt caches', () => {
   )
 
   it.each(pairs.filter(({ from }) => from === 'openai' || from === 'responses'))(
-    '$pair: keeps the key, or reports it',
+    '$pair: preserves the key, or reports it',
     ({ from, to }) => {
       fc.assert(
         fc.property(conversations(), fc.string(), (conversation, cacheKey) => {

@@ -17,7 +17,7 @@ function aMemory() {
 }
 
 describe('the memory of all bodies', () => {
-  it('has room for the longest body of one account, packed and unpacked, and then for that of another', () => {
+  it('fits the longest body of one account, packed and unpacked, and then one of another account', () => {
     const { request } = aMemory()
     request(1).takes(256)
     request(2).takes(128)
@@ -25,7 +25,7 @@ describe('the memory of all bodies', () => {
     request(3).takes(64)
   })
 
-  it('is never taken by one account beyond what that leaves free, in however many requests', () => {
+  it('is never used by one account beyond the share left for others, in any number of requests', () => {
     const { memory, request } = aMemory()
     const requests = Array.from({ length: 8 }, () => request(1))
     for (const one of requests.slice(0, 4)) one.takes(60)
@@ -39,7 +39,7 @@ describe('the memory of all bodies', () => {
     expect(memory.taken).toBe(308 * MIB)
   })
 
-  it('is one body’s whole where there is no other', () => {
+  it('is fully available to one body where there is no other', () => {
     const { request } = aMemory()
     const only = request(1)
     only.takes(512)

@@ -80,7 +80,7 @@ async function stands(): Promise<void> {
   }
 }
 
-describe('what an upstream may send (docs/reference/reliability.md#faults)', () => {
+describe('bounds of an upstream’s response (docs/reference/reliability.md#faults)', () => {
   it('an error body of 200 MB is cut', async () => {
     answering = async (response) => {
       response.writeHead(500, { 'content-type': 'text/plain' })

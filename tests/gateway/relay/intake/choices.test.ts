@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const text = { id: 'cmpl-1', object: 'text_completion', choices: [{ index: 0, text: 'a' }], usage: usageOf({}) }
 
-describe('a price by the call is due for each answer that is asked for (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
+describe('a price per call is charged for each requested answer (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
   it.each([
     ['one, where nothing is said', 1, '/v1/chat/completions', {}, chatAnswer('a')],
     ['n of a chat', 8, '/v1/chat/completions', { n: 8 }, chatAnswer('a')],
@@ -50,7 +50,7 @@ describe('a price by the call is due for each answer that is asked for (docs/ref
     expect((await lastReceipt(world, alice.id)).quota).toBe(4 * CALL)
   })
 
-  it('is set aside in full: who cannot pay eight is not given one', async () => {
+  it('is reserved in full: a caller who cannot pay eight gets none', async () => {
     const poor = await world.user({ quota: 8 * CALL - 1 })
     const told = await poor.asks('fixed', 'hi', { body: { n: 8 } })
     expect([told.status, told.json.error.code]).toEqual([403, 'insufficient_user_quota'])
@@ -76,7 +76,7 @@ describe('a price by the call is due for each answer that is asked for (docs/ref
 })
 
 describe('a completion with several prompts', () => {
-  it('sets aside, and asks for, what all of its answers may cost', async () => {
+  it('reserves, and requests, the maximum cost of all its answers', async () => {
     await world.channel({ models: 'by-tokens' })
     await world.option('ModelRatio', { 'by-tokens': 1 })
     await world.option('CompletionRatio', { 'by-tokens': 1 })

@@ -49,7 +49,7 @@ describe('a path with too many or too few prefixes is served (docs/reference/end
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('gpt-4o')])
   })
 
-  it('answers browsers of other sites before they ask', async () => {
+  it('answers preflight requests of browsers', async () => {
     const answer = await fetch(`${world.url}/chat/completions`, { method: 'OPTIONS' })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
@@ -73,7 +73,7 @@ const wrong = [
   ['POST', '/v1/message', 'POST /v1/messages'],
 ] as const
 
-describe('a path that is none of ours but near to one is answered with it', () => {
+describe('an unknown path similar to a known one is answered with that', () => {
   it.each(wrong)('%s %s: did you mean %s?', async (method, path, meant) => {
     const answer = await asks(method, path)
     const { error } = await answer.json()
@@ -99,7 +99,7 @@ describe('a path that is none of ours but near to one is answered with it', () =
   })
 
   it.each(['/v1/pg/chat/completions', '//pg/chat/completions', '/v1/v1/dashboard/billing/usage'])(
-    'what is not for programs, or counted by address, has no other name: %s',
+    'a path that is not for programs, or is counted by address, has no other name: %s',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         const answer = await asks(method, path)

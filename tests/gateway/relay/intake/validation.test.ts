@@ -73,7 +73,7 @@ describe('a request body (docs/reference/endpoints.md#request-validation, docs/r
     expect(world.upstream.last().text).toBe(body)
   })
 
-  it('sets aside no more than the caller has, whatever it asks for', async () => {
+  it('reserves no more than the caller’s balance, for any limit in the request', async () => {
     const max = { max_tokens: 1_073_741_823, n: 128 }
     const quota = await alice.quota()
     expect((await post(chat('gpt-4o', max))).status).toBe(200)
@@ -97,7 +97,7 @@ describe('a packed request body (docs/reference/limits.md#bodies)', () => {
     expect(world.upstream.last().headers['content-encoding']).toBeUndefined()
   })
 
-  it('is refused in an encoding nobody knows, or where it is not what it says', async () => {
+  it('is refused in an unknown encoding, or where its content does not match it', async () => {
     for (const encoding of ['compress', 'constructor', 'gzip, zstd'])
       expect((await post(chat('gpt-4o'), CHAT, { 'content-encoding': encoding })).status).toBe(415)
     expect((await post(chat('gpt-4o'), CHAT, { 'content-encoding': 'gzip' })).status).toBe(400)

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 beforeEach(() => desk.world.upstream.reset())
 
-describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
-  it('of a token that wants it: both, as they came and went', async () => {
+describe('bodies are stored (docs/reference/bodies.md#what-is-kept)', () => {
+  it('of a token that requires it: both, exactly as sent and received', async () => {
     const body = JSON.stringify(asked('Grüße ✓', { unknown: [1, { a: null }] }), null, 1)
     const answer = await ask(body)
     const kept = dataOf(await bodiesOf(desk.world.admin, answer))
@@ -51,13 +51,13 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
     expect((await rowOf(desk.world.admin, answer)).facts.bodies_kept).toBe(true)
   })
 
-  it('of a stream that breaks off: what came, and how it was told', async () => {
+  it('of a stream that breaks off: the received part, and the error sent to the client', async () => {
     desk.world.upstream.streams(chatStream(['Hel', 'lo']), { cutAfter: 1 })
     const answer = await ask(asked('break', { stream: true }))
     expect(dataOf(await bodiesOf(desk.world.admin, answer)).answer).toEqual({ state: 'whole', text: answer.text })
   })
 
-  it('of every call over a channel that wants it, whoever makes it; others leave nothing', async () => {
+  it('of every call over a channel that requires it, by any caller; others leave nothing', async () => {
     const { world, alice } = desk
     await world.option('ModelRatio', { m: 1, watched: 1 })
     await world.channel({ models: 'watched', setting: JSON.stringify({ keep_bodies: true }) })
@@ -89,7 +89,7 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
     expect(kept.answer.text).toContain('event: response.completed')
   })
 
-  it('and a token says so to its owner', async () => {
+  it('and a token shows its owner that setting', async () => {
     const { world, alice } = desk
     const { id, keep_bodies } = await world.token(alice)
     dataOf(await alice.put('/api/token', { id, keep_bodies: true }))
@@ -98,7 +98,7 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
     expect(dataOf(await alice.get(`/api/token/${id}`)).keep_bodies).toBe(true)
   })
 
-  it('with a text in the place of what is no text', async () => {
+  it('with a placeholder for binary content', async () => {
     desk.world.upstream.answers({
       headers: { 'content-type': 'audio/mpeg' },
       body: Buffer.from([0xff, 0xfb, 0x90, 0xc4]),
@@ -111,7 +111,7 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
     expect([answer.status, JSON.parse(request.text), said]).toEqual([200, spoken, { state: 'not_text', text: '' }])
   })
 
-  it('without the keys of the caller and the channel, wherever those stand', async () => {
+  it('without the keys of the caller and the channel, at any position', async () => {
     const { world, key } = desk
     world.upstream.answers({ body: chatAnswer('your key is upstream-key') })
     const answer = await ask(asked(`my key is sk-${key}`))
@@ -122,7 +122,7 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
   })
 })
 
-it('no header and no query of a call is kept, of the request as little as of the answer (docs/reference/bodies.md#what-is-kept)', async () => {
+it('no header and no query of a call is stored, neither of the request nor of the answer (docs/reference/bodies.md#what-is-kept)', async () => {
   const { world, key } = desk
   const canaries = ['asked', 'cookie', 'agent', 'origin', 'query', 'answered', 'set-cookie'].map((of) => `canary-${of}`)
   world.upstream.answers({
@@ -144,7 +144,7 @@ it('no header and no query of a call is kept, of the request as little as of the
   for (const canary of canaries) expect(JSON.stringify([kept, row]), canary).not.toContain(canary)
 })
 
-describe('bodies are not kept (docs/reference/bodies.md#what-is-kept)', () => {
+describe('bodies are not stored (docs/reference/bodies.md#what-is-kept)', () => {
   it('while the operator does not allow it, which is the default', async () => {
     const { world, alice } = await aKeptDesk({ KeepBodiesEnabled: false })
     const { key } = await world.token(alice, { keep_bodies: true })
@@ -190,7 +190,7 @@ describe('bodies are not kept (docs/reference/bodies.md#what-is-kept)', () => {
       expect((await readFile(join(file.parentPath, file.name))).includes(secret), file.name).toBe(false)
   })
 
-  it('where the database takes none: the call goes on and is charged as ever', async () => {
+  it('where the database accepts none: the call continues and is charged as usual', async () => {
     const { world, alice, key } = await aKeptDesk()
     await askWith({ world }, key, asked('first'))
     expect(await keptIn(world)).toBe(1)
@@ -222,7 +222,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
     })
   })
 
-  it('each in its age: gone for who looks at once, and from the database with the job', async () => {
+  it('each within its age: gone for readers at once, and from the database with the job', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesHours: 2 })
     const old = await askWith({ world }, key, asked('old'))
     world.clock.advance(2 * 3600_000 - 1000)
@@ -236,7 +236,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
     await expect.poll(() => keptIn(world)).toBe(1)
   })
 
-  it('all in their room: the oldest go first, and what is larger than the room is not kept, which is said', async () => {
+  it('in their total size: the oldest are deleted first, and one larger than the limit is not stored, which is shown', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesSize: 1, KeepBodiesLargest: 1024 })
     // Random text takes its whole size, however it is packed.
     const text = (bytes: number) => randomBytes(bytes / 2).toString('hex')

@@ -34,7 +34,7 @@ const rowsIn = async ({ world }: Pick<KeptDesk, 'world'>): Promise<number> => {
 }
 
 describe('a replay (docs/reference/bodies.md#replay)', () => {
-  it('is the very request over the channel of choice, charged once, to whoever asks for it', async () => {
+  it('is the exact request over the chosen channel, charged once, to the user who starts it', async () => {
     const { world, alice, key, other, otherId } = await twoChannels()
     other.answers({ body: chatAnswer('another answer', { prompt: 20, completion: 3 }) })
     const body = JSON.stringify(asked('compare', { temperature: 0.5, unknown: { kept: true } }))
@@ -63,7 +63,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect(done.answer.text).toContain('[DONE]')
   })
 
-  it('keeps the path that names the model, and nothing of a key in its query', async () => {
+  it('preserves the path that names the model, and no key in its query', async () => {
     const { world, key } = await twoChannels()
     await world.option('ModelRatio', { m: 1, 'gemini-m': 1 })
     const channelId = await world.channel({ models: 'gemini-m', type: 24, priority: 9 })
@@ -79,7 +79,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect([done.status, done.answer.text.includes('again')]).toEqual([200, true])
   })
 
-  it('tells what the relay refuses or the vendor fails with, charged nothing', async () => {
+  it('reports a refusal of the relay or a failure of the vendor, charged nothing', async () => {
     const { world, key, other, otherId } = await twoChannels()
     const first = await askWith({ world }, key, asked('compare'))
     const poor = await world.user({ role: 10 })
@@ -91,7 +91,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect([await boss.quota(), await rowsIn({ world })]).toEqual([1000, 1])
   })
 
-  it('refuses a channel that is off, that is none and that does not offer the model, before anybody is asked', async () => {
+  it('refuses a channel that is off, that does not exist or that does not offer the model, before any request', async () => {
     const { world, key, other, otherId } = await twoChannels()
     const first = await askWith({ world }, key, asked('compare'))
     const foreign = await world.channel({ models: 'n', base_url: other.url })
@@ -123,7 +123,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect(world.upstream.requests).toHaveLength(1)
   })
 
-  it('is paid for by an administrator who leaves, as any call is', async () => {
+  it('is paid for by an administrator who leaves, like any call', async () => {
     const { world, key, other, otherId } = await twoChannels()
     const first = await askWith({ world }, key, asked('compare'))
     const { promise, resolve } = Promise.withResolvers<Script>()
@@ -142,7 +142,7 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect(await other.last().aborted).toBe(false)
   })
 
-  it('has its own bodies kept where its channel wants that', async () => {
+  it('has its bodies stored where its channel requires that', async () => {
     const { world, key, other } = await twoChannels()
     const first = await askWith({ world }, key, asked('compare'))
     const watching = await world.channel({

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { AnswerCopy } from '../../../../gateway/relay/kept-bodies/body-copy.ts'
 
-it('an answer takes no room for what is written once its copy was taken, and none at all when it is dropped', () => {
+it('an answer uses no memory for bytes written after its copy was taken, and none at all when it is dropped', () => {
   const room = { held: 0, max: 1000 }
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const copy = new AnswerCopy(response, 100, room)

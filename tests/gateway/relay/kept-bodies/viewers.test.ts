@@ -18,8 +18,8 @@ async function looks({ admin }: World) {
     .filter(({ facts }: { facts: { bodies?: object } }) => facts.bodies)
 }
 
-describe('who may see bodies (docs/reference/bodies.md#who-may-see-them)', () => {
-  it('is the first administrator, all of them, or whoever made the call as well, as the option says', async () => {
+describe('permission to see bodies (docs/reference/bodies.md#who-may-see-them)', () => {
+  it('belongs to the first administrator, all of them, or the caller as well, depending on the option', async () => {
     const { world, alice, key } = await aKeptDesk()
     const boss = await world.user({ role: 10 })
     const bob = await world.user()
@@ -41,7 +41,7 @@ describe('who may see bodies (docs/reference/bodies.md#who-may-see-them)', () =>
     expect(await seenBy()).toEqual({ root: true, boss: true, alice: true, bob: NONE })
   })
 
-  it('is told nothing of the calls of others: they answer as if they did not exist', async () => {
+  it('does not reveal that calls of others exist: they answer as if they did not', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesViewers: 'owner' })
     const bob = await world.user()
     const answer = await askWith({ world }, key, asked('hers'))
@@ -55,7 +55,7 @@ describe('who may see bodies (docs/reference/bodies.md#who-may-see-them)', () =>
     expect(await looks(world), 'and what is refused is no look').toHaveLength(1)
   })
 
-  it('is somebody who has signed in: a key of the gateway opens nothing', async () => {
+  it('needs a login: a key of the gateway is refused', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesViewers: 'owner' })
     const answer = await askWith({ world }, key, asked('mine'))
     const url = `${world.url}/api/bodies/${idOf(answer)}`

@@ -14,7 +14,7 @@ const answer = (type: string | undefined, body: Buffer | string, headers: Record
 }
 
 describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', () => {
-  it('is asked for with GET and nothing of the caller', async () => {
+  it('is requested with GET and nothing of the caller', async () => {
     const server = await aFileServer(answer('image/png', PNG))
     const { fetch } = await aFetcher()
     expect(await fetch(`${server.url}/cat.png?size=1#top`, patient)).toEqual(png)
@@ -59,7 +59,7 @@ describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', ()
     expect(await fetch(server.url + path, patient)).toEqual({ mime, data: Buffer.from(body).toString('base64') })
   })
 
-  it('is found behind three redirects and no more, each asked for again', async () => {
+  it('is found through three redirects and no more, each checked again', async () => {
     const server = await aFileServer((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) return answer(undefined, 'a,b')(request, response)
@@ -79,7 +79,7 @@ describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', ()
     })
   })
 
-  it('keeps the ending the caller wrote when a redirect leads to a nameless place', async () => {
+  it('preserves the file extension of the caller’s URL when a redirect leads to one without', async () => {
     const server = await aFileServer((request, response) => {
       if (request.url !== '/notes.md') return answer('application/octet-stream', '# hi')(request, response)
       response.writeHead(301, { location: '/blob/7' }).end()
@@ -99,7 +99,7 @@ describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', ()
     })
   })
 
-  it('is refused when it is of a type that cannot be used, kept or not', async () => {
+  it('is refused when its type cannot be used, cached or not', async () => {
     const server = await aFileServer((request, response) => {
       const type = request.url === '/page' ? 'text/html' : 'image/gif'
       answer(type, request.url === '/page' ? '<html>' : 'GIF89a')(request, response)
@@ -130,7 +130,7 @@ describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', ()
     })
   })
 
-  it('is refused when nobody answers, or nothing comes', async () => {
+  it('is refused when the server does not respond, or sends nothing', async () => {
     const server = await aFileServer((request, response) => {
       if (request.url === '/empty') answer('image/png', '')(request, response)
       else response.destroy()
@@ -162,7 +162,7 @@ describe('files just fetched', () => {
     expect(server.asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c', '/b'])
   })
 
-  it('go when they are too large together, and too large a one is not kept', async () => {
+  it('are dropped when they are too large together, and one that is too large is not cached', async () => {
     const server = await aFileServer((request, response) =>
       answer('text/plain', 'x'.repeat(Number(request.url?.slice(2))))(request, response),
     )
@@ -172,7 +172,7 @@ describe('files just fetched', () => {
     expect(server.asked.map(({ url }) => url)).toEqual(['/a150', '/b150', '/c90', '/a150', '/d301', '/d301'])
   })
 
-  it('are not what was refused', async () => {
+  it('do not include refused files', async () => {
     let status = 500
     const server = await aFileServer((_, response) => {
       response.writeHead(status, { 'content-type': 'image/png' }).end(PNG)
@@ -231,7 +231,7 @@ describe('a caller who leaves', () => {
     await gone
   })
 
-  it('is not asked for when gone before', async () => {
+  it('causes no request when gone before', async () => {
     const server = await aFileServer(answer('image/png', PNG))
     const { fetch } = await aFetcher()
     const cancellation = new CancellationSource()

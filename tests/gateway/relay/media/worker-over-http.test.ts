@@ -74,7 +74,7 @@ async function refused(dialect: Naming, url: string, message: RegExp): Promise<v
 describe.each(namings)(
   'a file that %s names by its address (docs/reference/limits.md#files-named-by-url)',
   (dialect) => {
-    it('is asked of the worker, with its key, and goes on inline', async () => {
+    it('is requested from the worker, with its key, and sent on inline', async () => {
       const worker = await aWorker()
       const url = `https://files.test/${dialect}.png`
       expect((await ask(dialect, url)).status).toBe(200)
@@ -92,7 +92,7 @@ describe.each(namings)(
       await world.option('WorkerAllowHttpImageRequestEnabled', false)
     })
 
-    it('is held to the same rules where the worker gives it out', async () => {
+    it('follows the same rules when it comes from the worker', async () => {
       await aWorker('<html>', { 'content-type': 'text/html' })
       await refused(dialect, `https://files.test/${dialect}-page`, /has the type text\/html/)
       await aWorker(Buffer.alloc(MIB + 1), { 'content-type': 'image/png' })
@@ -101,7 +101,7 @@ describe.each(namings)(
       await refused(dialect, 'https://169.254.169.254/a.png', /cannot be fetched/)
     })
 
-    it('has the type its address says where the worker says nothing', async () => {
+    it('has the type of its address where the worker returns none', async () => {
       await aWorker('%PDF-1.7 hello', { 'content-type': 'application/octet-stream' })
       expect((await ask(dialect, `https://files.test/${dialect}.pdf`)).status).toBe(200)
       expect(inline().mimeType).toBe('application/pdf')

@@ -18,7 +18,7 @@ const nothingAllowed = { isAllowed: () => false }
 const png = { mime: 'image/png', data: PNG.toString('base64') }
 
 describe('with a worker (docs/reference/limits.md#files-named-by-url)', () => {
-  it('files are asked of it, with its key; it may lie at a private address', async () => {
+  it('files are requested from it, with its key; its address may be private', async () => {
     const worker = await aWorker()
     const { fetch } = await aFetcher(nothingAllowed, { WorkerUrl: `${worker.url}/fetch`, WorkerValidKey: 'its-key' })
     expect(await fetch('https://files.test/cat.png', patient)).toEqual(png)
@@ -28,7 +28,7 @@ describe('with a worker (docs/reference/limits.md#files-named-by-url)', () => {
     ])
   })
 
-  it('the type may be told by the address the caller wrote', async () => {
+  it('the type may come from the caller’s address of the file', async () => {
     const server = await aFileServer((_, response) => void response.end('hello'))
     const { fetch } = await aFetcher(nothingAllowed, { WorkerUrl: server.url })
     expect(await fetch('https://files.test/notes.txt', patient)).toMatchObject({ mime: 'text/plain' })
@@ -58,14 +58,14 @@ describe('with a worker (docs/reference/limits.md#files-named-by-url)', () => {
     'https://metadata.google.internal/',
     'https://files.test:22/',
     'https://10.0.0.1:8443/',
-  ])('%s is not asked of it', async (url) => {
+  ])('%s is not requested from it', async (url) => {
     const worker = await aWorker()
     const { fetch } = await aFetcher(nothingAllowed, { WorkerUrl: worker.url })
     await expect(fetch(url, patient)).rejects.toMatchObject({ kind: 'invalid', key: 'relay.mediaAddress' })
     expect(worker.asked).toEqual([])
   })
 
-  it('its redirects are not followed, its refusals are told by status', async () => {
+  it('its redirects are not followed, and its refusals are reported by status', async () => {
     const worker = await aWorker(302, { location: 'http://127.0.0.1:1/' })
     const { fetch } = await aFetcher(nothingAllowed, { WorkerUrl: worker.url })
     await expect(fetch('https://files.test/a', patient)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('with a worker (docs/reference/limits.md#files-named-by-url)', () => {
     })
   })
 
-  it('at a metadata address is not asked', async () => {
+  it('it is never contacted at a metadata address', async () => {
     const { fetch } = await aFetcher({}, { WorkerUrl: 'http://169.254.169.254' })
     await expect(fetch('https://files.test/a', patient)).rejects.toMatchObject({ key: 'relay.mediaFailed' })
   })

@@ -23,7 +23,7 @@ describe('charging a request (docs/reference/billing.md#the-charge)', () => {
     expect(await alice.quota()).toBe(1_000_000 - 226)
   })
 
-  it('charges what was read from a cache at its own ratio', async () => {
+  it('charges cache reads at their own ratio', async () => {
     const world = await aWorld({ options })
     await world.channel()
     const alice = await world.user({ quota: 1_000_000 })

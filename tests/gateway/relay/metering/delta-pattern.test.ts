@@ -34,7 +34,7 @@ function read(bytes: Buffer, cuts: readonly number[], withPattern: boolean) {
   }
 }
 
-describe('events that differ in their text alone', () => {
+describe('events that differ only in their text', () => {
   it('are counted without being parsed exactly as if they had been, however the stream is cut', () => {
     const stream = fc.array(events, { minLength: 1, maxLength: 12 })
     fc.assert(
@@ -46,7 +46,7 @@ describe('events that differ in their text alone', () => {
     )
   })
 
-  it('never swallow an event that only looks alike', () => {
+  it('never match an event that only looks similar', () => {
     const first = `data: ${JSON.stringify(event({ content: 'a' }))}\n\n`
     const [opening = '', closing = ''] = first.split('"a"')
     const tricky = `${opening}"b"},"finish_reason":"stop"}],"x":[{"y":{"z":"c"${closing}`
@@ -64,7 +64,7 @@ describe('events that differ in their text alone', () => {
     ['its text twice', (text: string) => `{${choice(`"content":"${text}","content":"${long}"`)}}`],
     ['its text twice, once escaped', (text: string) => `{${choice(`"content":"${text}","c\\u006fntent":"${long}"`)}}`],
     ['a text beside its delta', (text: string) => `{${choice(`"content":"${text}"`, `,"text":"${long}"`)}}`],
-  ])('count what every reader reads in an event that has %s', (_, eventOf) => {
+  ])('count the same as every reader in an event that has %s', (_, eventOf) => {
     const texts = [long, '', 'a', '', 'b']
     const bytes = Buffer.from(texts.map((text) => `data: ${eventOf(text)}\n\n`).join(''))
     expect(read(bytes, [], true)).toEqual(read(bytes, [], false))

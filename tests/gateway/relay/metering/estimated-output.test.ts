@@ -40,8 +40,8 @@ const thought = (pieces: number) => [
   namedEvent('message_stop', { type: 'message_stop' }),
 ]
 
-describe('an answer whose vendor gives no figures (docs/reference/billing.md#missing-usage)', () => {
-  it('costs the thought that the gateway allowed beside the limit of its caller', async () => {
+describe('an answer whose vendor reports no usage (docs/reference/billing.md#missing-usage)', () => {
+  it('costs the thinking that the gateway allowed in addition to the caller’s limit', async () => {
     world.upstream.answers({ events: thought(20) })
     await alice.calls('/v1/chat/completions', {
       model: 'claude-sonnet-4-5',
@@ -53,7 +53,7 @@ describe('an answer whose vendor gives no figures (docs/reference/billing.md#mis
     expect((await lastReceipt(world, alice.id)).completion_tokens).toBeGreaterThan(1000)
   })
 
-  it('costs no more than the limit that its vendor was told', async () => {
+  it('costs no more than the limit that its vendor received', async () => {
     world.upstream.answers({
       events: [...Array.from({ length: 20 }, () => ({ choices: [{ index: 0, delta: { content: PIECE } }] })), '[DONE]'],
     })

@@ -26,7 +26,7 @@ function aLog(isKept = true) {
 }
 
 describe('the rows of failed requests', () => {
-  it('are whole at first, then one a minute that says how many and since when', () => {
+  it('are complete at first, then one a minute with the count and the start', () => {
     const { clock, rows, failures, fails, folded } = aLog()
     expect(fails(MAX_ALIKE)).toBe(MAX_ALIKE)
     for (let second = 0; second < 600; second += 1) {
@@ -58,7 +58,7 @@ describe('the rows of failed requests', () => {
     expect([rows.length, folded()]).toEqual([MAX_PER_TOKEN + 1, [{ count: 900, first: START_S, last: START_S }]])
   })
 
-  it('lose none of what is folded: it is written when the gateway stops, or when there are too many to remember', async () => {
+  it('lose none of the folded ones: they are written when the gateway stops, or when there are too many to remember', async () => {
     const { fails, failures, folded } = aLog()
     fails(MAX_ALIKE + 4)
     for (let token = 2; token < 3000; token += 1) fails(1, 'quota', token)
@@ -68,7 +68,7 @@ describe('the rows of failed requests', () => {
     expect(folded()).toHaveLength(2)
   })
 
-  it('are counted where none are kept, so that the process log is spared as well', async () => {
+  it('are counted where none are stored, so that the process log is limited as well', async () => {
     const { fails, rows, failures } = aLog(false)
     expect(fails(MAX_ALIKE + 5)).toBe(MAX_ALIKE)
     await failures.stop()

@@ -86,7 +86,7 @@ describe('tools that OpenAI runs (docs/reference/billing.md#tools)', () => {
     expect(row.quota).toBe(OWN + 2.5 * 6000)
   })
 
-  it('charges what a picture of its quality has at most where the answer does not say, but none that the model drew itself', async () => {
+  it('charges the maximum price of a picture of its quality where the answer has no usage, but none that the model drew itself', async () => {
     const asked = await charged({ output: [drawn, drawn], tools: [{ type: 'image_generation' }] })
     expect(asked.quota).toBe(OWN + 2.5 * 6 * 2 * 408)
     expect((await charged({ output: [drawn], tools: [] })).quota).toBe(OWN)
@@ -146,14 +146,14 @@ describe('tools that OpenAI runs (docs/reference/billing.md#tools)', () => {
     expect((await charged({ output: [shell({ type: 'local' })] })).quota).toBe(OWN)
   })
 
-  it('believes the number of searches that the answer says was billed', async () => {
+  it('trusts the number of searches that the answer reports as billed', async () => {
     const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'x' } }
     const row = await charged({ output: [search, search], tool_usage: { web_search: { num_requests: 1 } } })
     expect(row.other.web_search_call_count).toBe(1)
   })
 })
 
-describe('what is set aside for tools that OpenAI runs (docs/reference/billing.md#hold)', () => {
+describe('the reservation for tools that OpenAI runs (docs/reference/billing.md#hold)', () => {
   it('leaves nothing to a second call while a first one draws with the last of a balance', async () => {
     const poor = await world.user({ quota: 60_000 })
     const gate = aGate()

@@ -134,7 +134,7 @@ describe('an upstream that counts only the beginning of its output (docs/referen
     }
   })
 
-  it('is believed of all where its last figures come with the end, whatever it said before', async () => {
+  it('is trusted for all where its last usage comes with the end, regardless of earlier ones', async () => {
     const said = [
       ...(await receipts(
         'mystery-claude',
@@ -168,7 +168,7 @@ describe('an upstream that counts only the beginning of its output (docs/referen
   })
 })
 
-describe('what was written to a cache (docs/reference/conversion.md#usage)', () => {
+describe('the tokens written to a cache (docs/reference/conversion.md#usage)', () => {
   const split = { ephemeral_5m_input_tokens: 150, ephemeral_1h_input_tokens: 50 }
   const used = { input_tokens: 100, cache_read_input_tokens: 10, cache_creation_input_tokens: 0, cache_creation: split }
   const message = {
@@ -183,7 +183,7 @@ describe('what was written to a cache (docs/reference/conversion.md#usage)', () 
     ['plain', false, { body: message }],
     ['streamed', true, claudeStream({ ...used, output_tokens: 1 }, { usage: { output_tokens: 7 } })],
   ]
-  it.each(answers)('is charged where the sum says nothing and its parts do: %s', async (_, stream, answer) => {
+  it.each(answers)('are charged where the sum is 0 and its parts are not: %s', async (_, stream, answer) => {
     for (const receipt of await receipts('mystery-claude', stream, answer)) {
       expect(receipt).toMatchObject({
         prompt_tokens: 100,
@@ -200,7 +200,7 @@ describe('what was written to a cache (docs/reference/conversion.md#usage)', () 
     prompt_cache_hit_tokens: 40,
     prompt_tokens_details: { cached_tokens: 0 },
   }
-  it('was read from it where one of the names says so', async () => {
+  it('count as read where one of the names indicates that', async () => {
     for (const receipt of await receipts('mystery-chat', true, chatStream({}, { usage: read })))
       expect(receipt.other.cache_tokens).toBe(40)
   })

@@ -49,7 +49,7 @@ async function charged(iterations: readonly object[], stream: boolean, more: obj
   return row
 }
 
-describe('members that decide what a call costs (docs/reference/security.md#money)', () => {
+describe('members that affect the cost of a call (docs/reference/security.md#money)', () => {
   it.each([
     'Model',
     'MODELS',
@@ -74,7 +74,7 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Top_P')])
   })
 
-  it('go on in any case that nobody here knows', async () => {
+  it('are passed on in any letter case if they are unknown here', async () => {
     await alice.calls('/v1/chat/completions', { model: 'gpt', messages: body.messages, NewMember: 1 })
     expect(world.upstream.last().json.NewMember).toBe(1)
   })
@@ -105,7 +105,7 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
     }
   })
 
-  it('of pictures bring no more than are asked for', async () => {
+  it('of pictures yield no more than requested', async () => {
     const many = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 15 } }
     await alice.calls('/v1/images/generations', { model: 'seedream', prompt: 'hi', ...many })
     expect(world.upstream.last().text).not.toContain('sequential')
@@ -116,7 +116,7 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
   })
 })
 
-describe('what a vendor does beside an answer (docs/reference/billing.md#second-models)', () => {
+describe('additional work of a vendor (docs/reference/billing.md#second-models)', () => {
   it.each([
     ['two advisors', '/v1/messages', { ...body, tools: [advisor('claude-opus'), advisor('claude')] }],
     [
@@ -134,7 +134,7 @@ describe('what a vendor does beside an answer (docs/reference/billing.md#second-
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it.each([false, true])('a summary of earlier turns costs what its tokens cost, streamed %s', async (stream) => {
+  it.each([false, true])('a summary of earlier turns costs the price of its tokens, streamed %s', async (stream) => {
     const compaction = { type: 'compaction', input_tokens: 180_000, output_tokens: 3500 }
     const row = await charged([compaction, { type: 'message', ...answered }], stream)
     expect(row.quota).toBe(OWN + 180_000 + 5 * 3500)
@@ -155,7 +155,7 @@ describe('what a vendor does beside an answer (docs/reference/billing.md#second-
     expect(row.other.second_model).toMatchObject({ model: 'claude-opus', calls: 2, cache_tokens: 2000 })
   })
 
-  it('an advisor that the key may not ask, or that nobody has priced, is refused', async () => {
+  it('an advisor that the key may not use, or that has no price, is refused', async () => {
     const { key } = await world.token(alice, { model_limits_enabled: true, model_limits: 'claude' })
     const denied = await alice.calls('/v1/messages', { ...body, tools: [advisor('claude-opus')] }, { key })
     expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('claude-opus')])

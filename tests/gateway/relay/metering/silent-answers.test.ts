@@ -94,7 +94,7 @@ const answers: readonly Row[] = [
 
 describe('an answer without a usage (docs/reference/billing.md#missing-usage)', () => {
   const rows = answers.map(([name, said, pieces = [said]]) => ({ name, said, pieces }))
-  it.each(rows)('costs the same whoever asks, whole and cut: $name', async ({ said, pieces }) => {
+  it.each(rows)('costs the same for every client, complete and truncated: $name', async ({ said, pieces }) => {
     const found = []
     for (const stream of [false, true])
       for (const path of ['/v1/chat/completions', '/v1/messages'])

@@ -85,7 +85,7 @@ describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
     expect(row.other.price_step).toBe(step)
   })
 
-  it('are long by what a cache holds of them, too, where the vendor counts that apart', async () => {
+  it('count the cached part of them, too, where the vendor counts that separately', async () => {
     const read = { input_tokens: 10_000, cache_read_input_tokens: 100_000, output_tokens: 1000 }
     world.upstream.answers({
       body: { ...messageAnswer({ texts: ['Hi.'] }, { prompt: 1, completion: 1 }), usage: read },
@@ -94,7 +94,7 @@ describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
     expect(row.quota).toBe(2 * (10_000 + 10_000) + 1.5 * 5000)
   })
 
-  it('are set aside for at the price of their length', async () => {
+  it('are reserved at the price of their length', async () => {
     const carol = await world.user({ quota: 400_000 })
     const asked = { model: 'claude', max_tokens: 64_000, messages: [{ role: 'user', content: 'a '.repeat(120_000) }] }
     world.upstream.answers({ body: messageAnswer({ texts: ['Hi.'] }, { prompt: 1000, completion: 10 }) })
@@ -113,7 +113,7 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
     ['default', 1400, undefined],
     ['scale', 1400, undefined],
     ['"; drop', 1400, undefined],
-  ])('that the vendor says it was cost their factor: %s', async (service_tier, quota, ratio) => {
+  ])('that the vendor reports are charged with their factor: %s', async (service_tier, quota, ratio) => {
     world.upstream.answers(chatAnswer(usage, { service_tier }))
     const whole = await rowOf('/v1/chat/completions', { model: 'gpt', messages })
     expect([whole.quota, whole.other.service_tier_ratio]).toEqual([quota, ratio])
@@ -160,7 +160,7 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
     expect((await rowOf('/v1beta/models/gemini-x:generateContent', { contents })).quota).toBe(quota)
   })
 
-  it('are set aside for where they are asked for and dearer', async () => {
+  it('are reserved for where they are requested and more expensive', async () => {
     const limits: number[] = []
     for (const service_tier of ['flex', 'default', 'priority']) {
       const bob = await world.user({ quota: 5000 })
@@ -173,7 +173,7 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
     expect([flex, Math.ceil(priority * 2.1 + 10) > usual, priority < usual * 0.55]).toEqual([usual, true, true])
   })
 
-  it('are charged as they were asked for where the vendor does not come to say', async () => {
+  it('are charged as requested where the vendor’s report does not arrive', async () => {
     world.upstream.streams([{ choices: [{ index: 0, delta: { content: 'Hi there.' } }] }], { cutAfter: 1 })
     const quotas: number[] = []
     for (const service_tier of ['default', 'flex', 'priority'])
@@ -191,7 +191,7 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
     expect(quotas[1]).toBe(quotas[0])
   })
 
-  it('are not set aside for as cheaper because others are asked for beside them', async () => {
+  it('are not reserved at a lower price because others are requested as well', async () => {
     const limits: number[] = []
     for (const more of [{}, { serviceTier: 'flex', speed: 'flex', inference_geo: 'flex' }]) {
       const bob = await world.user({ quota: 5000 })

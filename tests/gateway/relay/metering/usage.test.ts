@@ -51,7 +51,7 @@ const lies: [string, unknown][] = [
 ]
 
 describe('an upstream that counts wrongly (docs/reference/security.md#money, docs/reference/billing.md#missing-usage)', () => {
-  it.each(lies)('is not believed where it says %s, and costs the same plain and streamed', async (_, usage) => {
+  it.each(lies)('is not trusted where it reports %s, and costs the same plain and streamed', async (_, usage) => {
     world.upstream.answers(plain({ usage }), streamed(usage))
     const first = await spentOn(() => alice.asks('gpt-4o', 'hello there'))
     const second = await spentOn(() => alice.asks('gpt-4o', 'hello there', { stream: true }))
@@ -65,7 +65,7 @@ describe('an upstream that counts wrongly (docs/reference/security.md#money, doc
     }
   })
 
-  it('is not believed about its cache, beyond what it read', async () => {
+  it('is not trusted about its cache, beyond the tokens it read', async () => {
     for (const cached_tokens of [-1, 0.5, '7', 1e300]) {
       world.upstream.answers(plain({ usage: { ...usageOf({}), prompt_tokens_details: { cached_tokens } } }))
       expect((await spentOn(() => alice.asks('gpt-4o', 'hi'))).other.cache_tokens).toBe(0)
@@ -74,7 +74,7 @@ describe('an upstream that counts wrongly (docs/reference/security.md#money, doc
     expect((await spentOn(() => alice.asks('gpt-4o', 'hi'))).other.cache_tokens).toBe(10)
   })
 
-  it('keeps the figures that were right before', async () => {
+  it('preserves the earlier figures that were right', async () => {
     const events = streamed(usageOf({ prompt: 70, completion: 30 })).events
     world.upstream.streams(events.toSpliced(-1, 0, { choices: [], usage: { prompt_tokens: -1, completion_tokens: 1 } }))
     expect(await spentOn(() => alice.asks('gpt-4o', 'hi', { stream: true }))).toMatchObject({
@@ -98,7 +98,7 @@ describe('an upstream that counts wrongly (docs/reference/security.md#money, doc
   })
 })
 
-describe('what a request costs (docs/reference/billing.md#the-charge)', () => {
+describe('the cost of a request (docs/reference/billing.md#the-charge)', () => {
   it('is the same plain and streamed, cached tokens at their own ratio', async () => {
     const counted = { prompt: 1000, completion: 200, cached: 400 }
     world.upstream.answers({ body: chatAnswer('x', counted) }, { events: chatStream(['x'], counted) })
@@ -126,7 +126,7 @@ describe('what a request costs (docs/reference/billing.md#the-charge)', () => {
     expect(other.ended).toBe('upstream-error')
   })
 
-  it('is what was delivered where the upstream breaks off, and nothing where that was nothing', async () => {
+  it('is that of the delivered part where the upstream breaks off, and nothing where that was empty', async () => {
     const events = chatStream(['word '.repeat(100), 'more'], null)
     world.upstream.streams(events, { cutAfter: 1 })
     const cut = await spentOn(() => alice.asks('gpt-4o', 'hi', { stream: true }))

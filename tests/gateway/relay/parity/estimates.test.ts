@@ -28,7 +28,7 @@ async function receiptOf(work: () => Promise<unknown>) {
   return lastReceipt(world, alice.id, count + 1)
 }
 
-describe('a model whose tokenizer nobody knows (docs/reference/billing.md#missing-usage, docs/reference/tokens.md#token-estimator)', () => {
+describe('a model with an unknown tokenizer (docs/reference/billing.md#missing-usage, docs/reference/tokens.md#token-estimator)', () => {
   const cut: Ending = {
     answers: [
       (asked) => {
@@ -42,7 +42,7 @@ describe('a model whose tokenizer nobody knows (docs/reference/billing.md#missin
     ['no usage of tools', endings['no usage of tools'], [false, true]],
     ['cut before any usage', cut, [true]],
   ]
-  it.each(wheres)('is estimated alike for every client, vendor and way: %s', async (_, ending, streams) => {
+  it.each(wheres)('is estimated equally for every client, vendor and mode: %s', async (_, ending, streams) => {
     const found = new Map<string, string[]>()
     for (const dialect of dialectNames)
       for (const model of models)
@@ -58,7 +58,7 @@ describe('a model whose tokenizer nobody knows (docs/reference/billing.md#missin
 })
 
 describe('a stream of Claude that breaks off (docs/reference/billing.md#missing-usage)', () => {
-  it('keeps what its beginning said of the prompt and the cache, whoever asked', async () => {
+  it('preserves the prompt and cache figures of its beginning, for every client', async () => {
     const figures = { prompt: 1300, cached: 1000, written: 200, completion: 50 }
     const asks = (dialect: DialectName) => {
       world.upstream.reset()

@@ -66,7 +66,7 @@ const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof 
   retry: [clean, clean],
 }
 
-describe.each(cells)('%s clients of %s channels pay what all others pay', (dialect, family) => {
+describe.each(cells)('%s clients of %s channels pay the same as all others', (dialect, family) => {
   const ways = endingNames.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
   it.each(ways)('%s, streamed: %s', async (name, stream) => {
     const before = await alice.quota()
@@ -83,7 +83,7 @@ describe.each(cells)('%s clients of %s channels pay what all others pay', (diale
   })
 })
 
-it('leaves the ledger right and nothing set aside', async () => {
+it('leaves the ledger right and no reservation', async () => {
   expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   const quota = await alice.quota()
   const hold = await world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota })

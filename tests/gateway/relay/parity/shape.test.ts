@@ -46,9 +46,9 @@ const TEXT = 'The quick brown fox jumps over the lazy dog.'
 const textIn = (json: unknown) => JSON.stringify(json).replaceAll(/"\},?.*?"(text|content|delta)":"/g, '')
 
 describe.each(cells)(
-  '%s clients of %s channels get what they asked for (docs/reference/endpoints.md#relayed-paths)',
+  '%s clients of %s channels get what they requested (docs/reference/endpoints.md#relayed-paths)',
   (dialect, family) => {
-    it('an answer, where the vendor streams all the same', async () => {
+    it('an answer, even if the vendor streams', async () => {
       world.upstream.reset()
       world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
       const { headers, json, receipt } = await asks(dialect, family, false)
@@ -67,7 +67,7 @@ describe.each(cells)(
       expect(receipt.quota).toBe(2000)
     })
 
-    it('the answer of another channel, where such a stream holds an error or breaks off', async () => {
+    it('the answer of another channel, where such a stream contains an error or breaks off', async () => {
       world.upstream.reset()
       world.upstream.answers(
         (request) => ({ events: [...begun(request, SAID, FIGURES, 2), errorEvent(request, 'too much to do')] }),

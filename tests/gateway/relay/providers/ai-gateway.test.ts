@@ -10,7 +10,7 @@ describe("Cloudflare's AI gateway in front of a vendor (docs/reference/channel-t
     [3, '/azure-openai/resource', '/gpt-4o/chat/completions?api-version=2025-04-01-preview'],
     [14, '/anthropic', '/v1/messages'],
     [43, '/deepseek', '/v1/chat/completions'],
-  ])('type %i below %s is asked at %s', (type, place, path) => {
+  ])('type %i below %s is called at %s', (type, place, path) => {
     const channel = { ...storedChannel({ type, key: 'k' }), baseUrl: GATEWAY + place, createdTime: 1_800_000_000 }
     expect(chatAddress(channel, 'gpt-4o')).toBe(GATEWAY + place + path)
   })

@@ -18,7 +18,7 @@ const documents = [{ title: 'A page', url: 'https://a.test/page' }]
 const errorOf = (json: { error: { message: string } }) => json.error.message
 
 describe('a knowledge base of AI Proxy (docs/reference/channel-types.md#ai-proxy-knowledge-base)', () => {
-  it('is asked what was said last, of the library that the channel names', async () => {
+  it('receives the last message, with the library that the channel names', async () => {
     world.upstream.answers({ body: { success: true, answer: 'Hello there', documents } })
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'gpt-4o',
@@ -53,7 +53,7 @@ describe('a knowledge base of AI Proxy (docs/reference/channel-types.md#ai-proxy
     expect(text).toContain('https://a.test/page')
   })
 
-  it('tells the error of a good answer, and of a stream that begins with one', async () => {
+  it('reports the error in a successful response, and of a stream that begins with one', async () => {
     world.upstream.answers({ body: { success: false, errCode: 1001, message: 'no such library' } })
     const whole = await alice.asks('gpt-4o', 'hi')
     expect([whole.status, errorOf(whole.json)]).toEqual([502, expect.stringContaining('no such library')])

@@ -29,7 +29,7 @@ const chat = (more = {}) =>
   alice.calls('/v1/chat/completions', { model: 'qwen-plus', messages: [{ role: 'user', content: 'hi' }], ...more })
 
 describe('Alibaba DashScope (docs/reference/channel-types.md#alibaba-dashscope)', () => {
-  it('names the plugin of the channel, and thinks in streams alone', async () => {
+  it('receives the plugin of the channel, and thinks only in streams', async () => {
     const answer = await chat({ enable_thinking: true, vendor: 1 })
     const { path, headers, json } = world.upstream.last()
     expect(path).toBe('/compatible-mode/v1/chat/completions')
@@ -39,7 +39,7 @@ describe('Alibaba DashScope (docs/reference/channel-types.md#alibaba-dashscope)'
     expect(answer.headers.get('x-switchyard-dropped')).toBe('enable_thinking')
   })
 
-  it('is told that a stream is wanted', async () => {
+  it('receives the request for a stream', async () => {
     const { content } = await chat({ stream: true })
     const { headers, json } = world.upstream.last()
     expect([content, headers['x-dashscope-sse'], 'enable_thinking' in json]).toEqual(['Hello there', 'enable', false])
@@ -59,7 +59,7 @@ describe('Alibaba DashScope (docs/reference/channel-types.md#alibaba-dashscope)'
 const ordered = { output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' }
 const ended = (output: object) => ({ output: { task_id: 'task-1', ...output }, usage: { image_count: 1 } })
 
-describe('images of DashScope, which are ordered and asked for', () => {
+describe('images of DashScope, which are ordered and polled', () => {
   const draw = (more = {}) =>
     alice.calls('/v1/images/generations', { model: 'wanx', prompt: 'a cat', n: 1, size: '1024x1024', ...more })
   const answering = (task: object) =>
@@ -69,7 +69,7 @@ describe('images of DashScope, which are ordered and asked for', () => {
     })
   const succeeded = () => ended({ task_status: 'SUCCEEDED', results: [{ url: `${world.upstream.url}/cat.png` }] })
 
-  it('orders, asks, and answers where the image is', async () => {
+  it('orders, polls, and returns the address of the image', async () => {
     answering(succeeded())
     const { json } = await draw({ negative_prompt: 'a dog', quality: 'high' })
     expect(json).toEqual({ data: [{ url: `${world.upstream.url}/cat.png` }] })
@@ -92,7 +92,7 @@ describe('images of DashScope, which are ordered and asked for', () => {
     expect(row.quota).toBe(recomputed(row))
   })
 
-  it('fetches the image for who asked for its bytes, without showing the key', async () => {
+  it('fetches the image for a caller who requested its bytes, without showing the key', async () => {
     answering(succeeded())
     const { json } = await draw({ response_format: 'b64_json' })
     expect(json).toEqual({ data: [{ b64_json: Buffer.from('cat').toString('base64') }] })
@@ -104,7 +104,7 @@ describe('images of DashScope, which are ordered and asked for', () => {
     [{ task_status: 'FAILED', code: 'DataInspectionFailed', message: 'not that' }, 400, 'not that'],
     [{ task_status: 'FAILED', code: 'InternalError', message: 'it broke' }, 502, 'it broke'],
     [{ task_status: 'UNKNOWN' }, 502, 'UNKNOWN'],
-  ])('tells that a task ended as %o, and charges nothing', async (output, status, message) => {
+  ])('reports that a task ended as %o, and charges nothing', async (output, status, message) => {
     answering(ended(output))
     const { status: got, json } = await draw()
     expect([got, json.error.message]).toEqual([status, expect.stringContaining(message)])
@@ -149,7 +149,7 @@ describe('waiting for a task', () => {
     return { tools, questions: () => questions }
   }
 
-  it('asks every three seconds', async () => {
+  it('polls every three seconds', async () => {
     const { tools, questions } = vendor(2)
     const answer = drawn(target, sent, tools)
     await vi.advanceTimersByTimeAsync(2999)

@@ -47,12 +47,12 @@ describe('Baidu Qianfan, first interface (docs/reference/channel-types.md#baidu-
   it.each([
     ['ERNIE-Lite-8K-0308', 'ernie-lite-8k'],
     ['ERNIE-New', 'ernie-new'],
-  ])('asks %s at its own path', async (model, name) => {
+  ])('is called for %s at its separate path', async (model, name) => {
     await alice.asks(model, 'hi')
     expect(asked().at(-1)?.path).toBe(`${CHAT}/${name}?access_token=24.token`)
   })
 
-  it('is told a conversation in its own words, and is charged what it counted beyond the prompt', async () => {
+  it('receives a conversation in its own format, and is charged by its usage beyond the prompt', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'ERNIE-4.0-8K',
       messages: [
@@ -157,7 +157,7 @@ describe('Baidu Qianfan, first interface (docs/reference/channel-types.md#baidu-
     [336003, 400, false],
     [110, 401, true],
     [18, 429, false],
-  ])('tells its error %i, which comes with status 200, as %i', async (error_code, told, stream) => {
+  ])('reports its error %i, which comes with status 200, as %i', async (error_code, told, stream) => {
     reply = () => ({ body: { error_code, error_msg: 'no such luck' } })
     const { status, json } = await alice.asks('ERNIE-4.0-8K', 'hi', { stream })
     expect([status, json.error.code]).toEqual([told, String(error_code)])
@@ -175,7 +175,7 @@ describe('Baidu Qianfan, first interface (docs/reference/channel-types.md#baidu-
     await world.option('RetryTimes', 0)
   })
 
-  it("tells a refused key in the vendor's words", async () => {
+  it("reports a refused key in the vendor's words", async () => {
     await world.channel({ type: 15, key: 'wrong|key', models: 'ERNIE-Wrong' })
     world.upstream.reset()
     world.upstream.answers({ status: 401, body: { error: 'invalid_client', error_description: 'unknown client id' } })
@@ -183,7 +183,7 @@ describe('Baidu Qianfan, first interface (docs/reference/channel-types.md#baidu-
     expect(status).toBe(401)
   })
 
-  it('is tested as it is asked, an error being none the less one', async () => {
+  it('is tested like a normal call, and an error fails the test', async () => {
     const good = await world.admin.get(`/api/channel/test/${channel}?model=ERNIE-4.0-8K`)
     expect(good.success).toBe(true)
     reply = () => ({ body: { error_code: 17, error_msg: 'no such luck' } })

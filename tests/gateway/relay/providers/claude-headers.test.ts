@@ -54,7 +54,7 @@ describe('the version of the API that a caller names (docs/reference/channel-typ
     ['2023-06-01', { temperature: 0.5, top_k: 5 }, null],
     ['2026-10-21', {}, 'temperature, top_k'],
     ['2027-03-01', {}, 'temperature, top_k'],
-  ])('goes on, and is told nothing that it does not know: %s', async (version, sampling, dropped) => {
+  ])('is passed on, and parameters it does not support are left out: %s', async (version, sampling, dropped) => {
     const { headers } = await ask('claude-warm', { 'anthropic-version': version })
     expect(headers.get('x-switchyard-dropped')).toBe(dropped)
     const { json, headers: sent } = world.upstream.last()
@@ -63,15 +63,15 @@ describe('the version of the API that a caller names (docs/reference/channel-typ
     expect(rest).toEqual({ stop_sequences: ['.'], ...sampling })
   })
 
-  it('lets a caller hear what its own members are worth', async () => {
+  it('lets a caller see the effect of its own parameters', async () => {
     const body = { model: 'claude-warm', max_tokens: 10, temperature: 1, messages: [{ role: 'user', content: 'hi' }] }
     await alice.calls('/v1/messages', body, { headers: { 'anthropic-version': '2026-10-21' } })
     expect(world.upstream.last().json.temperature).toBe(1)
   })
 })
 
-describe('headers that the options name for a model of Claude’s (`claude.model_headers_settings`)', () => {
-  it('are sent: lists with the caller’s own values, each once, all others in place of those there were', async () => {
+describe('headers that the options set for a Claude model (`claude.model_headers_settings`)', () => {
+  it('are sent: lists with the caller’s own values, each once, all others replacing existing ones', async () => {
     expect((await ask('claude-a', { 'anthropic-beta': 'context-1m-2025-08-07, fine-1' })).status).toBe(200)
     const { headers } = world.upstream.last()
     expect(headers).toMatchObject({
@@ -84,13 +84,13 @@ describe('headers that the options name for a model of Claude’s (`claude.model
     expect(headers['transfer-encoding']).toBeUndefined()
   })
 
-  it('are those of the upstream’s name where the caller’s has none, and none of another model', async () => {
+  it('are those of the upstream’s name where the caller’s has none, and never those of another model', async () => {
     await ask('claude-b')
     expect(world.upstream.last().headers['x-own']).toBe("by the upstream's name")
     expect(world.upstream.last().headers['anthropic-version']).toBe('2023-06-01')
   })
 
-  it('hold for a caller of another dialect', async () => {
+  it('apply to a caller of another dialect', async () => {
     expect((await alice.asks('claude-a', 'hi')).content).toBe('Hello')
     expect(world.upstream.last().headers['x-own']).toBe('one, two')
   })

@@ -35,7 +35,7 @@ async function transcribe(model: string, fields: Record<string, string> = {}) {
 }
 
 describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-workers-ai)', () => {
-  it('is asked below the account of the channel', async () => {
+  it('is called below the account of the channel', async () => {
     const { content } = await alice.asks(CHAT, 'hi', { stream: true })
     expect(content).toBe('Hello there')
     expect(world.upstream.last()).toMatchObject({
@@ -48,7 +48,7 @@ describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-work
     expect(world.upstream.last().path).toBe('/client/v4/accounts/acc%201/ai/v1/embeddings')
   })
 
-  it('says what is wrong', async () => {
+  it('reports the error', async () => {
     world.upstream.answers({
       status: 400,
       body: { result: null, success: false, errors: [{ code: 5007, message: 'No such model' }], messages: [] },
@@ -57,7 +57,7 @@ describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-work
     expect([status, json.error.message]).toEqual([400, expect.stringContaining('No such model')])
   })
 
-  it('hears the recording itself, billed by its length', async () => {
+  it('receives the recording itself, billed by its length', async () => {
     world.upstream.answers({ body: heard })
     const { json, headers } = await transcribe(WHISPER, { language: 'en', response_format: 'json' })
     expect(json).toEqual({ text: 'hello' })
@@ -69,7 +69,7 @@ describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-work
     expect([row.prompt_tokens > 0, row.quota]).toEqual([true, recomputed(row)])
   })
 
-  it('tells the model that takes JSON in JSON', async () => {
+  it('sends JSON to a model that accepts JSON', async () => {
     world.upstream.answers({ body: heard })
     const { json } = await transcribe(TURBO, { language: 'en', prompt: 'a talk' })
     expect(json).toEqual({ text: 'hello' })
@@ -80,7 +80,7 @@ describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-work
     })
   })
 
-  it('refuses a stream of what is heard, which nobody is asked for', async () => {
+  it('refuses a stream of a transcription, without an upstream request', async () => {
     const { status, json } = await transcribe(WHISPER, { stream: 'true' })
     expect([status, json.error.param]).toEqual([400, 'stream'])
     expect(world.upstream.requests).toHaveLength(0)

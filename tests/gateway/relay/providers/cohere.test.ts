@@ -31,7 +31,7 @@ const ended = (finish_reason: string) => ({
 const NDJSON = { headers: { 'content-type': 'application/stream+json' } }
 
 describe('Cohere chat (docs/reference/channel-types.md#cohere)', () => {
-  it('is asked the latest question, with what was said before', async () => {
+  it('receives the latest question, with the earlier messages', async () => {
     world.upstream.answers({ body: answer() })
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'command-r',
@@ -121,7 +121,7 @@ describe('Cohere chat (docs/reference/channel-types.md#cohere)', () => {
     expect((await lastReceipt(world, alice.id)).other.usage_source).not.toBe('upstream')
   })
 
-  it('tells its errors, before a stream and in the middle of one', async () => {
+  it('reports its errors, before a stream and in the middle of one', async () => {
     world.upstream.answers({ status: 400, body: { message: 'no such model' } })
     const refused = await alice.asks('command-r', 'hi', { stream: true })
     expect(refused.status).toBe(400)
@@ -175,7 +175,7 @@ describe('Cohere chat (docs/reference/channel-types.md#cohere)', () => {
     expect(events.flatMap((event) => event.choices?.[0]?.finish_reason ?? [])).toEqual(['tool_calls'])
   })
 
-  it('is told arguments that are no JSON, and large numbers, as they came', async () => {
+  it('receives arguments that are not JSON, and large numbers, unchanged', async () => {
     for (const [json, parameters] of [
       ['{"city":', '{"INVALID_JSON":"{\\"city\\":"}'],
       ['[1]', '{"INVALID_JSON":"[1]"}'],

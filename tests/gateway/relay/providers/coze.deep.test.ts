@@ -59,7 +59,7 @@ const HELLO = [
 ] as const
 
 describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
-  it('is asked, asked after until it is done, and read', async () => {
+  it('is called, polled until it is done, and read', async () => {
     const messages = [message('verbose', '{}'), message('answer', 'Hello there'), message('follow_up', 'And you?')]
     world.upstream.answers(bot(chat('completed', { usage: USAGE }), messages))
     const answer = await alice.calls('/v1/chat/completions', {
@@ -103,7 +103,7 @@ describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
     expect(receipt.quota).toBe(recomputed(receipt))
   })
 
-  it('streams its answer, whatever way the bytes are cut', async () => {
+  it('streams its answer, for any split of the bytes', async () => {
     const whole = Buffer.concat(stream(...HELLO))
     const pieces = Array.from({ length: Math.ceil(whole.length / 41) }, (_, at) =>
       whole.subarray(at * 41, at * 41 + 41),
@@ -142,7 +142,7 @@ describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
     ])
   })
 
-  it('leaves a text alone that only looks like a file', async () => {
+  it('does not change a text that only looks like a file', async () => {
     world.upstream.streams(stream(...HELLO))
     await alice.asks(MODEL, 'what is "held"?', { stream: true })
     expect(world.upstream.last().json.additional_messages[0].content).toBe('what is "held"?')
@@ -157,7 +157,7 @@ describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
   })
 })
 
-describe('what goes wrong with a bot of Coze', () => {
+describe('failures of a bot of Coze', () => {
   it.each([
     [4100, 401],
     [4101, 403],
@@ -173,13 +173,13 @@ describe('what goes wrong with a bot of Coze', () => {
     }
   })
 
-  it('a chat that fails is told with its reason', async () => {
+  it('a chat that fails is reported with its reason', async () => {
     world.upstream.answers(bot(chat('failed', { last_error: { code: 5000, msg: 'the bot broke' } })))
     const answer = await alice.asks(MODEL, 'Hi')
     expect([answer.status, answer.json.error.message]).toEqual([500, expect.stringContaining('the bot broke')])
   })
 
-  it('a bot that wants a tool run is told as an error', async () => {
+  it('a bot that requires a tool run is reported as an error', async () => {
     world.upstream.answers(bot(chat('requires_action')))
     expect((await alice.asks(MODEL, 'Hi')).status).toBe(502)
   })
@@ -200,7 +200,7 @@ describe('what goes wrong with a bot of Coze', () => {
     expect(broken.events.at(-1)).toMatchObject({ error: { message: expect.stringContaining('it broke') } })
   })
 
-  it('is asked after until it is done when the caller leaves, who pays for it', async () => {
+  it('is polled until it is done when the caller leaves, who pays for it', async () => {
     const leaving = new AbortController()
     world.upstream.answers(bot(chat('in_progress')))
     const gone = alice.asks(MODEL, 'Hi', { signal: leaving.signal }).catch(() => 'gone')

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
-  it('is told the whole conversation in one text', async () => {
+  it('receives the whole conversation in one text', async () => {
     world.upstream.answers({ body: answer('Hello there') })
     const { json, content, headers } = await alice.calls('/v1/chat/completions', {
       model: MODEL,
@@ -55,7 +55,7 @@ describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
     expect(receipt.quota).toBe(recomputed(receipt))
   })
 
-  it('streams its answer, and none of the steps of its workflow', async () => {
+  it('streams its answer, without the steps of its workflow', async () => {
     world.upstream.streams([
       { event: 'workflow_started', ...IDS, data: { id: 'w' } },
       Buffer.from('event: ping\n\n'),
@@ -117,7 +117,7 @@ describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
   })
 })
 
-describe('what goes wrong with an app of Dify', () => {
+describe('failures of an app of Dify', () => {
   const failed = {
     event: 'error',
     ...IDS,
@@ -126,7 +126,7 @@ describe('what goes wrong with an app of Dify', () => {
     message: 'the quota is used up',
   }
 
-  it('is told with the vendor’s status', async () => {
+  it('are reported with the vendor’s status', async () => {
     for (const isStream of [false, true]) {
       world.upstream.answers({ status: 404, body: { code: 'not_found', message: 'no such app', status: 404 } })
       expect((await alice.asks(MODEL, 'Hi', { stream: isStream })).status).toBe(404)

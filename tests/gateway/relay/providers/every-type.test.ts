@@ -46,7 +46,7 @@ function askedAt(path: string | RegExp): Recorded {
 }
 
 describe('every type of channel (docs/reference/channel-types.md#types)', () => {
-  it('has its place in these tables, or is asked over a socket', () => {
+  it('is in one of these tables, or is called over a socket', () => {
     const known = [...Object.keys(chatRows), ...Object.keys(embedRows), ...mutes, 'xunfei']
     expect(known.toSorted()).toEqual([...channelTypeNames].toSorted())
     expect(known).toHaveLength(45)

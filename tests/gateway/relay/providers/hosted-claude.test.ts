@@ -104,7 +104,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect((await sent(platform, model)).betas).toBe(expected)
   })
 
-  it('lose on a platform what needs a beta that it does not take, each told once', async () => {
+  it('lose on a platform the parameters of a beta that it does not support, each reported once', async () => {
     const { json, dropped } = await sent('bedrock', 'opus48')
     const { model: _, ...body } = asked('')
     expect(json).toEqual({
@@ -137,7 +137,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     ])
   })
 
-  it('keep what needs a beta that goes along', async () => {
+  it('preserve the parameters of a beta that is supported', async () => {
     const { json, dropped } = await sent('vertex', 'sonnet')
     expect(json.tools[0]).toEqual({ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' })
     expect(json.tools[2]).toEqual({ name: 'Rare', input_schema: schema, defer_loading: true })
@@ -161,7 +161,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(none.dropped).toContain('context_management')
   })
 
-  it('ask no cache for an hour where there is none', async () => {
+  it('request no cache for an hour where it is not supported', async () => {
     const { json, dropped } = await sent('bedrock', 'old')
     expect(json.system).toEqual([{ type: 'text', text: 'You are Claude Code.', cache_control: mark }])
     expect(dropped).toContain('cache_control.ttl')
@@ -179,7 +179,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(dropped).toEqual([])
   })
 
-  it('have the user say what the system says in between to a model that knows no such thing', async () => {
+  it('have system messages between others sent as user messages to a model that does not support them', async () => {
     const said = (role: string) => [
       { role: 'user', content: 'Hi' },
       { role, content: 'A file has changed.' },
@@ -188,7 +188,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect((await sent('bedrock', 'opus48', { messages: said('system') })).json.messages).toEqual(said('system'))
   })
 
-  it('have the schema of their answer where it is no beta', async () => {
+  it('include the schema of their answer where it is not a beta', async () => {
     const output_format = { type: 'json_schema', schema }
     const kept = await sent('bedrock', 'opus48', { output_format })
     expect(kept.json.output_config).toEqual({ effort: 'high', format: output_format })
@@ -201,7 +201,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(byTool.dropped).not.toContain('output_format')
   })
 
-  it('lose what Claude Code says of its mode, and show their thoughts as summaries', async () => {
+  it('lose Claude Code’s parameters of its mode, and show their thoughts as summaries', async () => {
     const { json, dropped } = await sent('bedrock', 'opus48', {
       safeguards: [{ type: 'dangerous_tool_use', classifier_context: { v: 1 } }],
       thinking: { type: 'adaptive', display: 'updates' },
@@ -237,7 +237,7 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(new Set(dropped).size).toBe(dropped.length)
   })
 
-  it('go without their billing line to whoever else speaks Anthropic’s dialect, and are the caller’s bytes otherwise', async () => {
+  it('are sent without their billing line to other vendors with Anthropic’s dialect, and are otherwise the caller’s bytes', async () => {
     await world.channel({ type: 14, models: 'kimi-k2.6' })
     const body = JSON.stringify(asked('kimi-k2.6'))
     const answer = await alice.calls('/v1/messages', body, { headers: { 'anthropic-beta': BETAS } })

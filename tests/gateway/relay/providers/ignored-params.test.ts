@@ -23,15 +23,18 @@ async function asked(path: string, body: object) {
 
 const messages = [{ role: 'user', content: 'hi' }]
 
-describe('what a vendor of OpenAI’s dialect leaves aside (docs/reference/channel-types.md#deepseek)', () => {
-  it.each(Object.keys(types))('%s: is told to its own dialect’s clients, whose body stays as it was', async (model) => {
-    const more = { parallel_tool_calls: false, verbosity: 'low', n: 1, store: false, logit_bias: null, user: 'ann' }
-    const { told, sent } = await asked('/v1/chat/completions', { model, messages, ...more })
-    expect(told?.split(', ').sort()).toEqual(['parallel_tool_calls', 'user', 'verbosity'])
-    expect(sent).toMatchObject(more)
-  })
+describe('parameters that a vendor of OpenAI’s dialect ignores (docs/reference/channel-types.md#deepseek)', () => {
+  it.each(Object.keys(types))(
+    '%s: are reported to its own dialect’s clients, whose body stays unchanged',
+    async (model) => {
+      const more = { parallel_tool_calls: false, verbosity: 'low', n: 1, store: false, logit_bias: null, user: 'ann' }
+      const { told, sent } = await asked('/v1/chat/completions', { model, messages, ...more })
+      expect(told?.split(', ').sort()).toEqual(['parallel_tool_calls', 'user', 'verbosity'])
+      expect(sent).toMatchObject(more)
+    },
+  )
 
-  it.each(Object.keys(types))('%s: is told to clients of other dialects in their own names', async (model) => {
+  it.each(Object.keys(types))('%s: are reported to clients of other dialects in their own names', async (model) => {
     const responses = await asked('/v1/responses', {
       model,
       input: 'hi',
@@ -84,7 +87,7 @@ describe('what a vendor of OpenAI’s dialect leaves aside (docs/reference/chann
 })
 
 describe('members of a function declaration that only Gemini knows', () => {
-  it('are told to others', async () => {
+  it('are reported as lost for others', async () => {
     world.upstream.answers({ body: messageAnswer({ texts: ['Good.'] }) })
     const declaration = { name: 'files.read', description: 'Reads.', behavior: 'NON_BLOCKING' }
     const { told } = await asked('/v1beta/models/claude-sonnet-4-5:generateContent', {

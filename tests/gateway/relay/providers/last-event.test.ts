@@ -16,17 +16,17 @@ const last: readonly (readonly [ChannelTypeName, object])[] = [
   ['aiproxy-library', { finish: true, documents: [] }],
 ]
 
-describe('the end of a stream of vendors with wires of their own', () => {
-  it.each(last)('is told by %s with its last event', (name, json) => {
+describe('the end of a stream of vendors with separate wire formats', () => {
+  it.each(last)('is recognized for %s by its last event', (name, json) => {
     expect(decoderOf(name).payload(JSON.stringify(json)).at(-1)).toEqual({ type: 'done' })
     expect(decoderOf(name).payload('[DONE]')).toEqual([{ type: 'done' }])
   })
 
-  it.each([...new Set(last.map(([name]) => name))])('is an error where %s sends what is no JSON', (name) => {
+  it.each([...new Set(last.map(([name]) => name))])('is an error where %s sends invalid JSON', (name) => {
     expect(decoderOf(name).payload('{"half":')).toMatchObject([{ type: 'error', isUnreadable: true }])
   })
 
-  it('is read out of the named events of Coze, whose last one is no JSON', () => {
+  it('is read from the named events of Coze, whose last one is not JSON', () => {
     const frames = providerFor('coze')?.wire?.frames?.()
     const payloads = frames?.feed(Buffer.from('event:done\ndata:[DONE]\n\nevent:ping\ndata:\n\n')) ?? []
     expect(payloads.map((payload) => decoderOf('coze').payload(payload))).toEqual([[{ type: 'done' }]])

@@ -20,7 +20,7 @@ const call = (id: string) => ({ id, type: 'function', function: { name: 'clock',
 const hi = { role: 'user', content: 'hi' }
 
 describe('Mistral (docs/reference/channel-types.md#mistral)', () => {
-  it('gives calls of tools ids it takes, the same for call and result, and keeps those it does', async () => {
+  it('gives calls of tools ids it accepts, the same for call and result, and preserves those it does', async () => {
     await chat([
       hi,
       { role: 'assistant', content: null, tool_calls: [call('call_1'), call('call_2'), call('abcDEF123')] },
@@ -78,7 +78,7 @@ describe('Mistral (docs/reference/channel-types.md#mistral)', () => {
     ])
   })
 
-  it('renames what it calls otherwise, leaves out what it refuses, and keeps what nobody has heard of', async () => {
+  it('renames parameters with other names there, leaves out those it refuses, and preserves unknown ones', async () => {
     const answered = { role: 'assistant', content: 'Hello', refusal: null, reasoning_content: 'Let me see.' }
     const { headers } = await chat([{ ...hi, name: 'Ann' }, answered, hi], {
       seed: 7,

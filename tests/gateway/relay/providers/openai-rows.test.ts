@@ -81,7 +81,7 @@ describe('Perplexity (docs/reference/channel-types.md#perplexity)', () => {
     [0.5, 0.5],
     [0, 0],
     [undefined, undefined],
-  ])('makes of top_p %s %s, and keeps what it searches by', async (top_p, told) => {
+  ])('turns top_p %s into %s, and preserves its search parameters', async (top_p, told) => {
     const search = { search_domain_filter: ['a.test'], web_search_options: { search_context_size: 'low' } }
     await chat('sonar', { top_p, ...search })
     expect(world.upstream.last().path).toBe('/chat/completions')
@@ -94,7 +94,7 @@ describe('Perplexity (docs/reference/channel-types.md#perplexity)', () => {
     })
   })
 
-  it('says that names of participants are lost', async () => {
+  it('reports that names of participants are lost', async () => {
     const { headers } = await chat('sonar', { messages: [{ ...hi, name: 'Ann' }], stream: true })
     expect(sent().messages).toEqual([hi])
     expect(headers.get('x-switchyard-dropped')).toBe('messages.name')
@@ -106,12 +106,12 @@ describe('DeepSeek (docs/reference/channel-types.md#deepseek)', () => {
     ['deepseek-v4-pro', {}],
     ['deepseek-v4-pro-none', { thinking: { type: 'disabled' } }],
     ['deepseek-v4-pro-max', { thinking: { type: 'enabled' }, reasoning_effort: 'max' }],
-  ])('%s: thinks as its name says', async (model, told) => {
+  ])('%s: thinks as its name indicates', async (model, told) => {
     await chat(model)
     expect(sent()).toEqual({ model: 'deepseek-v4-pro', messages: [hi], unheard_of: 1, ...told })
   })
 
-  it('is told of a picture in words, which the caller hears; a model that sees gets it', async () => {
+  it('receives a picture as text, which is reported; a model that supports pictures gets it', async () => {
     const url = 'data:image/png;base64,iVBORw0KGgo='
     const answer = await chat('deepseek-chat', { messages: image(url) })
     const words = { type: 'text', text: '[An image was here. This model cannot see images.]' }
@@ -136,13 +136,13 @@ describe('DeepSeek (docs/reference/channel-types.md#deepseek)', () => {
     expect(sent().reasoning_effort).toBeUndefined()
   })
 
-  it('knows thinking to be on or off: what is left to a model of Claude’s is on', async () => {
+  it('knows thinking only on or off: the adaptive thinking of a Claude request is on', async () => {
     const asked = { model: 'deepseek-v4-pro', max_tokens: 10, messages: [hi], thinking: { type: 'adaptive' } }
     await alice.calls('/v1/messages', asked)
     expect(sent().thinking).toEqual({ type: 'enabled' })
   })
 
-  it('hears of a turn with calls that nothing is known of what was thought', async () => {
+  it('receives an empty thought in a turn with calls whose thought is unknown', async () => {
     const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
     const called = { role: 'assistant', content: null, tool_calls }
     const result = { role: 'tool', tool_call_id: 'call_1', content: 'seen' }
@@ -169,7 +169,7 @@ describe('Volcengine Ark (docs/reference/channel-types.md#volcengine-ark)', () =
   it.each([
     ['doubao', '/api/v3/chat/completions'],
     ['bot-123', '/api/v3/bots/chat/completions'],
-  ])('%s: is asked at %s', async (model, path) => {
+  ])('%s: is called at %s', async (model, path) => {
     await chat(model)
     expect(world.upstream.last()).toMatchObject({ path, json: { model } })
   })
@@ -189,7 +189,7 @@ describe('xAI (docs/reference/channel-types.md#xai)', () => {
         search_parameters: { mode: 'on', sources: [] },
       },
     ],
-  ])('%s: is told %o', async (model, told) => {
+  ])('%s: receives %o', async (model, told) => {
     const isSearching = model.endsWith('-search')
     await chat(model, { max_tokens: 9, ...(isSearching ? { search_parameters: { mode: 'auto', sources: [] } } : {}) })
     expect(sent()).toEqual({ messages: [hi], unheard_of: 1, ...told })
@@ -211,13 +211,13 @@ describe('xAI (docs/reference/channel-types.md#xai)', () => {
 })
 
 describe('Baidu Qianfan V2 (docs/reference/channel-types.md#baidu-qianfan-v2)', () => {
-  it('says the application its key names', async () => {
+  it('sends the application in its key', async () => {
     await chat('ernie-x1')
     const { path, headers } = world.upstream.last()
     expect([path, headers.authorization, headers.appid]).toEqual(['/v2/chat/completions', 'Bearer secret', 'app-1'])
   })
 
-  it('searches where the name of the model says so', async () => {
+  it('searches where the name of the model requests it', async () => {
     await chat('ernie-x1-search')
     const web_search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
     expect(sent()).toEqual({ model: 'ernie-x1', messages: [hi], unheard_of: 1, web_search })
@@ -257,7 +257,7 @@ describe('Zhipu v4 (docs/reference/channel-types.md#zhipu-glm-version-4)', () =>
     expect(sent()).toMatchObject({ top_p: 0.99, messages: [{ content: [{ image_url: { url: 'AAAA' } }] }] })
   })
 
-  it('leaves other pictures alone', async () => {
+  it('does not change other pictures', async () => {
     await chat('glm', { messages: image('https://a.test/cat.png'), stop: ['A'], top_p: 0.7 })
     expect(sent()).toEqual({
       model: 'glm',
@@ -278,15 +278,15 @@ describe('MokaAI (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama
   })
 })
 
-describe('what the vendor wants otherwise', () => {
-  it('is left to the caller where requests pass through', async () => {
+describe('special parameters of the vendor', () => {
+  it('are left to the caller where requests pass through', async () => {
     await world.option('global.pass_through_request_enabled', true)
     await chat('glm', { stop: 'END', top_p: 1 })
     await world.option('global.pass_through_request_enabled', false)
     expect(sent()).toMatchObject({ stop: 'END', top_p: 1 })
   })
 
-  it("is said in an administrator's test as well", async () => {
+  it("are sent in an administrator's test as well", async () => {
     const id = await world.channel({ type: 48, models: 'grok-3-mini-fast-high' })
     await world.admin.get(`/api/channel/test/${id}?model=grok-3-mini-fast-high`)
     expect(sent()).toMatchObject({ model: 'grok-3-mini-fast', reasoning_effort: 'high' })

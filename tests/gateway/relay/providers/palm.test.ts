@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('PaLM (docs/reference/channel-types.md#palm; PaLM API reference, "generateMessage")', () => {
-  it('is told a conversation in its own words, and charged by what the gateway counts', async () => {
+  it('receives a conversation in its own format, and is charged by the gateway’s count', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'PaLM-2',
       messages: [
@@ -53,12 +53,12 @@ describe('PaLM (docs/reference/channel-types.md#palm; PaLM API reference, "gener
     expect(row.completion_tokens).toBeGreaterThan(0)
   })
 
-  it('answers a caller who asked for a stream with one', async () => {
+  it('answers a caller who requested a stream with one', async () => {
     const { content, events } = await alice.asks('PaLM-2', 'hi', { stream: true })
     expect([content, events.at(-1)]).toEqual(['Hello there', '[DONE]'])
   })
 
-  it('tells what its filter took away, for nothing', async () => {
+  it('reports what its filter removed, without charge', async () => {
     world.upstream.reset()
     world.upstream.answers({ body: { filters: [{ reason: 'SAFETY' }], messages: [] } })
     const { status, json } = await alice.asks('PaLM-2', 'hi')

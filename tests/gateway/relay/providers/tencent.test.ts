@@ -58,7 +58,7 @@ describe('TC3-HMAC-SHA256 (Tencent Cloud API 3.0, "Signature Method v3", its wor
 })
 
 describe('Tencent Hunyuan (docs/reference/channel-types.md#tencent-hunyuan)', () => {
-  it('is asked at the root of its host, the action in a header, signed over what is sent', async () => {
+  it('is called at the root of its host, the action in a header, signed over the body', async () => {
     await alice.asks('hunyuan-turbos', 'hi')
     const { path, headers, bytes } = world.upstream.last()
     expect(path).toBe('/')
@@ -74,7 +74,7 @@ describe('Tencent Hunyuan (docs/reference/channel-types.md#tencent-hunyuan)', ()
     expect(headers.authorization).toBe(authorization(call, 'the-id', 'the-key'))
   })
 
-  it('is told a conversation in its own words, and charged by its own figures', async () => {
+  it('receives a conversation in its own format, and is charged by its own usage', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'hunyuan-turbos',
       messages: [
@@ -189,7 +189,7 @@ describe('Tencent Hunyuan (docs/reference/channel-types.md#tencent-hunyuan)', ()
     ['InvalidParameterValue.Model', 400],
     ['LimitExceeded', 429],
     ['InternalError', 500],
-  ])('tells its error %s, which comes with status 200, as %i', async (Code, told) => {
+  ])('reports its error %s, which comes with status 200, as %i', async (Code, told) => {
     answers({ Response: { Error: { Code, Message: 'no such luck' }, RequestId: 'r' } })
     for (const stream of [false, true]) {
       const { status, json } = await alice.asks('hunyuan-turbos', 'hi', { stream })
@@ -198,7 +198,7 @@ describe('Tencent Hunyuan (docs/reference/channel-types.md#tencent-hunyuan)', ()
     expect(await alice.quota()).toBe(100_000_000)
   })
 
-  it('tells an error in the middle of a stream', async () => {
+  it('reports an error in the middle of a stream', async () => {
     streams(piece({ Content: 'Hel' }), { ErrorMsg: { Msg: 'the engine stopped', Code: 4001 } })
     const { events } = await alice.asks('hunyuan-turbos', 'hi', { stream: true })
     expect(events.at(-1)?.error?.message).toContain('the engine stopped')

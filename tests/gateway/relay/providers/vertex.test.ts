@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('passes for a service account (Google, "OAuth 2.0 for Server to Server Applications")', () => {
-  it('are asked for with a signed claim, once for all calls, and again with another key', async () => {
+  it('are requested with a signed claim, once for all calls, and again with another key', async () => {
     const id = await channel({ models: 'gemini-passes' })
     const began = Math.floor(world.clock.now() / 1000)
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
@@ -110,7 +110,7 @@ describe('passes for a service account (Google, "OAuth 2.0 for Server to Server 
 })
 
 describe('Claude on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () => {
-  it('is asked in the region of the caller’s name of the model, without the model in the body', async () => {
+  it('is called in the region of the caller’s name of the model, without the model in the body', async () => {
     world.upstream.answers(vendor({ body: messageAnswer(ANSWER, FIGURES) }))
     const body = { model: 'v-claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], more: [1.0] }
     const headers = { 'anthropic-beta': 'oauth-2025-04-20,computer-use-2024-10-22' }
@@ -141,7 +141,7 @@ describe('Claude on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
 })
 
 describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () => {
-  it('is asked in its own dialect, plain and streamed', async () => {
+  it('is called in its own dialect, plain and streamed', async () => {
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER, FIGURES) }))
     const answer = await alice.asks('gemini-2.5-flash', 'Hi')
     expect(answer.content).toBe('Hello there')
@@ -158,7 +158,7 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     )
   })
 
-  it('is told whose each content is, and no ids of calls', async () => {
+  it('receives the role of each content, and no ids of calls', async () => {
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
     const call = { id: 'c1', name: 'clock', args: { zone: 'UTC' } }
     const contents = [
@@ -180,7 +180,7 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     })
   })
 
-  it('is not told what Google’s other service has told of its own tools', async () => {
+  it('does not receive the tool activity of Google’s other service', async () => {
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
     const said = { text: 'Hi' }
     const parts = [{ toolCall: { id: 's1' } }, { toolResponse: { id: 's1' }, thoughtSignature: 'c2VhbA==' }, said]
@@ -193,7 +193,7 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     expect(calls().at(-1)?.json).toEqual({ contents: contents.map((each) => ({ ...each, parts: [said] })) })
   })
 
-  it('is asked for tools beside functions without the word that it does not know', async () => {
+  it('receives tools together with functions without the flag that it does not support', async () => {
     const tools = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'clock' }] }]
     const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
     const mode = { functionCallingConfig: { mode: 'VALIDATED' } }
@@ -211,7 +211,7 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     }
   })
 
-  it('tells Google’s errors, also as the list that its streams have', async () => {
+  it('reports Google’s errors, also in the list form of its streams', async () => {
     const error = geminiError(404, 'NOT_FOUND', 'Publisher Model `projects/my-project/x` was not found')
     for (const body of [error, [error]]) {
       world.upstream.answers(vendor({ status: 404, body }))
@@ -223,7 +223,7 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
 })
 
 describe('other models on Vertex AI', () => {
-  it('Llama is asked in OpenAI’s dialect, with its maker', async () => {
+  it('Llama is called in OpenAI’s dialect, with its maker', async () => {
     world.upstream.answers(vendor({ body: chatAnswer('Hello there') }))
     const answer = await alice.asks('v-llama', 'Hi', { body: { seed: 1 } })
     expect(answer.content).toBe('Hello there')
@@ -304,7 +304,7 @@ describe('other models on Vertex AI', () => {
       expect(await alice.quota()).toBe(before)
     })
 
-    it('are not begun with where one of them is empty', async () => {
+    it('are not started where one of them is empty', async () => {
       const { status, json } = await embed(['one', 'two', ''])
       expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
       expect(world.upstream.requests).toEqual([])
@@ -325,13 +325,13 @@ describe('other models on Vertex AI', () => {
     })
   })
 
-  it('a model of no family that Vertex is known to speak to is not asked', async () => {
+  it('a model of an unknown family is not sent to Vertex', async () => {
     expect((await alice.asks('palm-x', 'Hi')).status).toBe(503)
     expect(world.upstream.requests).toEqual([])
   })
 })
 
-describe('the address of a Vertex channel without one of its own', () => {
+describe('the address of a Vertex channel without a base URL', () => {
   it.each([
     ['us-east5', 'us-east5-aiplatform.googleapis.com'],
     ['global', 'aiplatform.googleapis.com'],

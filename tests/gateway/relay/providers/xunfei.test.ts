@@ -42,7 +42,7 @@ describe('the signed address (iFlytek Open Platform, "General URL authentication
 })
 
 describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => {
-  it('is asked over a socket of its own, signed, and charged by its own figures', async () => {
+  it('is called over a separate socket, signed, and charged by its own usage', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'SparkDesk',
       messages: [
@@ -93,7 +93,7 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     expect(spark.visits[0]).toMatchObject({ path: `/${version}/chat`, json: { parameter: { chat: { domain } } } })
   })
 
-  it('tells the system as such to models that know one', async () => {
+  it('sends system messages as such to models that support them', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hello?' },
@@ -116,7 +116,7 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     [10313, 401],
     [11202, 429],
     [10110, 503],
-  ])('tells its error %i as %i, whole or streamed, and charges nothing', async (code, told) => {
+  ])('reports its error %i as %i, complete or streamed, and charges nothing', async (code, told) => {
     spark.tells({ frames: [failure(code)] })
     for (const stream of [false, true]) {
       const { status, json } = await alice.asks('SparkDesk', 'hi', { stream })
@@ -125,13 +125,13 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     expect(await alice.quota()).toBe(100_000_000)
   })
 
-  it('tells a refused handshake', async () => {
+  it('reports a refused handshake', async () => {
     spark.tells({ refusal: { status: 401, body: { message: 'HMAC signature cannot be verified' } } })
     const { status } = await alice.asks('SparkDesk', 'hi')
     expect(status).toBe(401)
   })
 
-  it('tells an error in the middle of a stream, and a socket that breaks', async () => {
+  it('reports an error in the middle of a stream, and a socket that breaks', async () => {
     spark.tells({ frames: [frame(0, 'Hel'), failure(10012)] })
     const failed = await alice.asks('SparkDesk', 'hi', { stream: true })
     expect(failed.events.at(-1)?.error?.message).toContain('no such luck')
@@ -160,7 +160,7 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     expect([bad.success, bad.message]).toEqual([false, 'status code 401: no such luck'])
   })
 
-  it('refuses tools of versions that call none', async () => {
+  it('refuses tools of versions that do not support them', async () => {
     const tools = [{ type: 'function', function: { name: 'clock' } }]
     const { status, json } = await alice.asks('SparkDesk', 'hi', { body: { tools } })
     expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
@@ -208,7 +208,7 @@ describe('functions of Spark Max and 4.0 Ultra (docs/reference/channel-types.md#
     expect(receipt).toMatchObject({ prompt_tokens: 5, completion_tokens: 6 })
   })
 
-  it('and their results are told in words, since its messages have no place for them', async () => {
+  it('and their results are sent as text, since its messages have no field for them', async () => {
     const messages = [
       { role: 'user', content: 'Weather?' },
       {
@@ -226,7 +226,7 @@ describe('functions of Spark Max and 4.0 Ultra (docs/reference/channel-types.md#
     ])
   })
 
-  it('give JSON of a schema, which other versions are asked for in words', async () => {
+  it('return JSON of a schema, which other versions are instructed to write', async () => {
     const body = { response_format: { type: 'json_schema', json_schema: { name: 'city', schema: parameters } } }
     spark.tells({ frames: called('structured_answer', { city: 'Paris' }) })
     const max = await alice.asks('SparkDesk-v3.5', 'Where?', { body })

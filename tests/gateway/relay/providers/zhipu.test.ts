@@ -30,7 +30,7 @@ const event = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n\n`)
 const meta = JSON.stringify({ request_id: 'r', task_id: 't', task_status: 'SUCCESS', usage })
 
 describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface)', () => {
-  it('proves itself by a signed token, good for a day, kept for all calls', async () => {
+  it('authenticates with a signed token, valid for a day, cached for all calls', async () => {
     world.upstream.answers({ body: answer('hi') })
     await alice.asks('chatglm_pro', 'hi')
     await alice.asks('chatglm_pro', 'hi')
@@ -43,7 +43,7 @@ describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-
     expect(signature).toBe(createHmac('sha256', 'the-secret').update(`${header}.${claims}`).digest('base64url'))
   })
 
-  it('signs as RFC 7515 says: the same token for the same time', async () => {
+  it('signs as in RFC 7515: the same token for the same time', async () => {
     const token = await signedToken('id.secret', 1_700_000_000_000)
     expect(token.split('.').slice(0, 2).map(read)).toEqual([
       { alg: 'HS256', sign_type: 'SIGN' },
@@ -52,7 +52,7 @@ describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-
     expect(await signedToken('id.secret', 1_700_000_000_000)).toBe(token)
   })
 
-  it('is asked in its own words, and answers in quotes', async () => {
+  it('receives its own format, and answers in quotes', async () => {
     world.upstream.answers({ body: answer('" Hello\\nthere"') })
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'chatglm_pro',
@@ -110,13 +110,13 @@ describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-
     [1113, 429, 'insufficient_quota'],
     [1214, 400, '1214'],
     [1302, 429, '1302'],
-  ])('tells its error %i, which comes with status 200, as %i %s', async (code, told, toldCode) => {
+  ])('reports its error %i, which comes with status 200, as %i %s', async (code, told, toldCode) => {
     world.upstream.answers({ body: { code, msg: 'no such luck', success: false } })
     const { status, json } = await alice.asks('chatglm_pro', 'hi')
     expect([status, json.error.code]).toEqual([told, toldCode])
   })
 
-  it('tells an error that a stream begins with, and one in its middle', async () => {
+  it('reports an error that a stream begins with, and one in its middle', async () => {
     const failed = event('event: error', `data: ${JSON.stringify({ code: 1214, msg: 'wrong' })}`)
     world.upstream.streams([failed])
     const first = await alice.asks('chatglm_pro', 'hi', { stream: true })

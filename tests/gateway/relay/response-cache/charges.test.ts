@@ -42,7 +42,7 @@ describe('a hit costs its share of the price (docs/reference/cache.md#what-a-hit
   const cases = (['m', 'odd', 'call'] as const).flatMap((model) =>
     ['0', '0.5', '1', '0.333', '0.000001'].map((ratio) => [model, ratio] as const),
   )
-  it.each(cases)('%s × %s, exactly, as its receipt says', async (model, ratio) => {
+  it.each(cases)('%s × %s, exactly, as in its receipt', async (model, ratio) => {
     await desk.world.option('ResponseCacheHitRatio', Number(ratio))
     const body = zero(`cost of ${model} × ${ratio}`, { model })
     await asks(body)
@@ -108,7 +108,7 @@ describe('a hit costs its share of the price (docs/reference/cache.md#what-a-hit
     expect([token.remain_quota, token.budget_use[0].used]).toEqual([1000 - 390 - 195, 390 + 195])
   })
 
-  it('asks a channel where what is left pays for a shorter answer alone', async () => {
+  it('uses a channel where the remaining quota pays only for a shorter answer', async () => {
     await desk.world.option('ResponseCacheHitRatio', 1)
     const { key, id } = await desk.world.token(desk.alice, {
       response_cache: true,
@@ -155,7 +155,7 @@ describe('a hit is checked as any request is (docs/reference/cache.md#which-requ
     expect([refused.status, cacheOf(refused), asked()]).toEqual([status, null, 1])
   })
 
-  it('a token that has expired, that has nothing left, that asks too often', async () => {
+  it('a token that has expired, that is used up, that sends too many requests', async () => {
     const { db, ledger } = desk.world.gateway.inner
     const now = Math.floor(desk.world.clock.now() / 1000)
     const short = await kept({ expired_time: now + 60 })

@@ -34,7 +34,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
   })
 
-  it('is given again as a stream that is longer than what goes at once', async () => {
+  it('is repeated as a stream even if it is longer than one write', async () => {
     const piece = 'ä'.repeat(1000)
     desk.world.upstream.reset()
     desk.world.upstream.streams(chatStream(Array.from({ length: 200 }, () => piece)))
@@ -43,7 +43,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect([cacheOf(second), second.content.length, second.text === first.text]).toEqual(['hit', 200_000, true])
   })
 
-  it('says how old it is, and is asked for again when its time is over', async () => {
+  it('reports its age, and is requested again when it has expired', async () => {
     const body = zero('old')
     await asks(body)
     desk.world.clock.advanceSeconds(3599)
@@ -53,7 +53,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect(cacheOf(await asks(body))).toBe('stored')
   })
 
-  it('is the last of two that were asked for at once, neither of which waits for the other', async () => {
+  it('is the last of two that were requested at once, neither of which waits for the other', async () => {
     const body = zero('twins')
     const gate = Promise.withResolvers<void>()
     let under = 0
@@ -78,7 +78,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect(asked()).toBe(2)
   })
 
-  it('goes by a header: again in its place, past it, and for any temperature', async () => {
+  it('is controlled by a header: replaced, bypassed, and for any temperature', async () => {
     const warm = { ...zero('header'), temperature: 1 }
     const cache = (wish: string) => ({ headers: { 'x-switchyard-cache': wish } })
     expect(cacheOf(await asks(warm))).toBeNull()
@@ -94,7 +94,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
 })
 
 describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', () => {
-  it('for one token alone, whoever has the other', async () => {
+  it('only for one token, whoever owns the other', async () => {
     const body = zero('mine')
     const sibling = (await desk.world.token(desk.alice, { response_cache: true })).key
     const bob = await desk.world.user({ quota: 1_000_000 })
@@ -122,7 +122,7 @@ describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', 
     },
   )
 
-  it('in one dialect alone', async () => {
+  it('only in one dialect', async () => {
     const body = { ...zero('dialect', { max_tokens: 10 }), model: 'claude-m' }
     await asks(body, { path: '/v1/messages' })
     expect(cacheOf(await asks(body))).toBe('stored')
@@ -179,7 +179,7 @@ describe('a request may be answered from the cache (docs/reference/cache.md#whic
     expect(['stored', 'hit'].includes(cacheOf(answer) ?? '')).toBe(isEligible)
   })
 
-  it('of a model that is in the list alone, and while it is on', async () => {
+  it('only of a listed model, and while it is on', async () => {
     const { world } = desk
     await world.option('ResponseCacheModels', 'odd\nch*')
     expect(cacheOf(await asks(zero('list')))).toBeNull()

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await clear()
 })
 
-describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
+describe('is stored (docs/reference/cache.md#what-is-kept)', () => {
   const chunks = chatStream(['Hel', 'lo'])
   const error = { error: { message: 'overloaded', type: 'server_error' } }
   const never: readonly (readonly [string, boolean, Script])[] = [
@@ -54,7 +54,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     expect(cacheOf(await asks(zero('never', { stream })))).toBe(stream ? 'miss' : 'stored')
   })
 
-  it('never: what the word filter cut, nor what it would cut now', async () => {
+  it('never: an answer cut by the word filter, nor one it would cut now', async () => {
     const answered = { body: chatAnswer('a pineapple') }
     desk.world.upstream.reset()
     desk.world.upstream.answers(answered)
@@ -66,7 +66,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     expect((await asks(zero('fruit'))).content).toBe('a pineapple')
   })
 
-  it('never: what its caller left before the end', async () => {
+  it('never: an answer whose caller left before the end', async () => {
     desk.world.upstream.reset()
     desk.world.upstream.answers({ events: chatStream(['Hel', 'lo']).slice(0, 1), hang: true })
     const body = JSON.stringify(zero('left', { stream: true }))
@@ -79,7 +79,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     expect(await keptIn(desk.world)).toBe(0)
   })
 
-  it('with what its conversion left out, told again', async () => {
+  it('with the list of parameters its conversion left out, sent again', async () => {
     const body = { ...zero('dropped'), model: 'claude-m', max_tokens: 10, seed: 7, logit_bias: { 1: 2 } }
     const [first, second] = [await asks(body), await asks(body)]
     expect([cacheOf(second), first.headers.get('x-switchyard-dropped')]).toEqual([
@@ -89,7 +89,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     expect(second.headers.get('x-switchyard-dropped')).toBe(first.headers.get('x-switchyard-dropped'))
   })
 
-  it('until the memory is full: what was not used for longest goes first', async () => {
+  it('until the memory is full: the least recently used goes first', async () => {
     await desk.world.option('ResponseCacheSize', 1)
     desk.world.upstream.reset()
     desk.world.upstream.answers({ body: chatAnswer('x'.repeat(300 * 1024)) })
@@ -105,7 +105,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     expect(await keptIn(desk.world)).toBe(0)
   })
 
-  it('as long and as large as the options say, from their change on', async () => {
+  it('within the time and size of the options, from their change on', async () => {
     await desk.world.option('ResponseCacheSeconds', 10)
     await desk.world.option('ResponseCacheLargestAnswer', 1)
     await asks(zero('bounds'))
@@ -120,7 +120,7 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     await desk.world.option('ResponseCacheLargestAnswer', 512)
   })
 
-  it('by the running process alone', async () => {
+  it('only by the running process', async () => {
     const { world, alice } = await aCachedDesk()
     const { key } = await world.token(alice, { response_cache: true })
     const post = (url: string) => callRelay(`${url}/v1/chat/completions`, zero('restart'), { key })
@@ -181,7 +181,7 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
     }
   })
 
-  it('also of what was under way', async () => {
+  it('also of answers still in progress', async () => {
     const gate = Promise.withResolvers<void>()
     const here = Promise.withResolvers<void>()
     desk.world.upstream.reset()
@@ -200,7 +200,7 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
   })
 })
 
-describe('is still kept', () => {
+describe('is still stored', () => {
   it('where another token is changed meanwhile', async () => {
     const bob = await desk.world.user()
     const other = await desk.world.token(bob, { response_cache: true })
@@ -244,7 +244,7 @@ describe('is still kept', () => {
 })
 
 describe('is off (docs/reference/cache.md#options)', () => {
-  it('where nobody has turned it on', async () => {
+  it('where it is not turned on', async () => {
     const world = await aWorld({ options: { ModelRatio: { m: 1 } } })
     await world.channel({ models: 'm' })
     const alice = await world.user({ quota: 1_000_000 })

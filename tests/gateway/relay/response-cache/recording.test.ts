@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { Recording } from '../../../../gateway/relay/response-cache/recording.ts'
 
-describe('an answer is written down (docs/reference/cache.md#what-is-kept)', () => {
+describe('an answer is recorded (docs/reference/cache.md#what-is-kept)', () => {
   const aRoom = () => ({ held: 0, max: 100 })
   const whole = (recording: Recording) => {
     recording.charged(usageOf({ prompt: 1 }))
@@ -10,7 +10,7 @@ describe('an answer is written down (docs/reference/cache.md#what-is-kept)', () 
     return recording.bytes()?.toString()
   }
 
-  it('while there is room for it beside the others, which is free again once it is dropped', () => {
+  it('while it fits into the memory with the others, which is free again once it is dropped', () => {
     const room = aRoom()
     const [first, second, third] = [new Recording(80, room), new Recording(80, room), new Recording(80, room)]
     expect([first.add('x'.repeat(60)), second.add('y'.repeat(40)), third.add('z')]).toEqual([true, true, false])

@@ -15,7 +15,7 @@ const keys = () => world.upstream.requests.map(({ headers }) => String(headers.a
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
 describe('channels that cool down (docs/reference/selection.md#cooldowns)', () => {
-  it('are passed over for as long as their vendor asks, which the log row says', async () => {
+  it('are skipped for as long as their vendor requests, which is in the log row', async () => {
     const first = await world.channel({ models: 'pair', key: 'first', priority: 9 })
     await world.channel({ models: 'pair', key: 'second' })
     world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
@@ -28,7 +28,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect(keys().at(-1)).toBe('first')
   })
 
-  it('are not asked before their time though nothing else is there, and the caller is told when to come back', async () => {
+  it('are not used before their time even if no other is available, and the caller receives the time to retry', async () => {
     await world.channel({ models: 'alone', key: 'alone' })
     world.upstream.answers(limited)
     expect((await alice.asks('alone', 'hi')).status).toBe(429)
@@ -38,7 +38,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect(keys()).toHaveLength(1)
   })
 
-  it('tell the caller of the one that comes back first', async () => {
+  it('give the caller the time of the one that returns first', async () => {
     await world.channel({ models: 'both', key: 'later', priority: 9 })
     await world.channel({ models: 'both', key: 'sooner' })
     world.upstream.answers({ ...limited, headers: { 'retry-after': '60' } }, limited)
@@ -49,7 +49,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect(keys()).toEqual(['later', 'sooner'])
   })
 
-  it('are asked all the same where they only failed and nothing else is left', async () => {
+  it('are used anyway where they only failed and no other is left', async () => {
     await world.channel({ models: 'faulty', key: 'faulty' })
     world.upstream.answers({ status: 500, body: { error: { message: 'boom' } } })
     for (let time = 0; time < 5; time += 1) expect((await alice.asks('faulty', 'hi')).status).toBe(500)
@@ -58,7 +58,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect((await alice.asks('faulty', 'hi')).status).toBe(200)
   })
 
-  it('are asked again at once when somebody has changed them', async () => {
+  it('are used again at once when they have been edited', async () => {
     const id = await world.channel({ models: 'mended', key: 'mended' })
     world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
     await alice.asks('mended', 'hi')

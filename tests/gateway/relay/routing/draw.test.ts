@@ -43,20 +43,20 @@ describe('drawing among thousands (docs/reference/selection.md#order)', () => {
     expect(Math.max(...source.looks.values())).toBe(1)
   })
 
-  it('looks at one where all of them can be asked', () => {
+  it('checks only one where all of them are available', () => {
     const source = aLooker(() => false)
     expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(source)).toBeDefined()
     expect(source.looks.size).toBe(1)
   })
 
-  it('walks on from one to the next without looking again at what cannot be asked', () => {
+  it('moves from one to the next without checking unavailable ones again', () => {
     const source = aLooker((id) => id % 10 !== 0)
     const order = exhausted(new Draw([tierOf(0, members(1, 300, 0))]), source)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 10))
     expect(Math.max(...source.looks.values())).toBe(1)
   })
 
-  it('exhausts a priority before the next, however few of it can be asked', () => {
+  it('exhausts a priority before the next, even if few of it are available', () => {
     const tiers = [tierOf(5, members(1, 40, 5)), tierOf(-5, members(41, 40, -5))]
     const order = exhausted(
       new Draw(tiers),
@@ -66,7 +66,7 @@ describe('drawing among thousands (docs/reference/selection.md#order)', () => {
     expect(order.slice(2).sort((a, b) => a - b)).toEqual([60, 80])
   })
 
-  it('shares what can be asked by weight plus ten, whether it is drawn at once or after a look at all', () => {
+  it('selects available ones by weight plus ten, whether drawn at once or after checking all', () => {
     for (const shut of [0, 400]) {
       const tier = tierOf(0, [...members(1, 1, 0, 90), ...members(2, 1, 0, 0), ...members(3, shut, 0, 500)])
       const times = 3000

@@ -7,7 +7,7 @@ const sent = (content: string): SentText => ({
 })
 
 it.each(['x', '\\', '\\u00', '\u{1d400}'])(
-  'a long text of %j is searched in pieces, between which others have their turn',
+  'a long text of %j is searched in pieces, between which others are served',
   async (part) => {
     let turns = 0
     let isOver = false
@@ -22,7 +22,7 @@ it.each(['x', '\\', '\\u00', '\u{1d400}'])(
   },
 )
 
-it('all words have to be there, in whichever place', async () => {
+it('all words must occur, at any position', async () => {
   const text = sent('No CREDIT, and it is gone')
   expect(await wereAllSent(text, ['no credit'])).toBe(true)
   expect(await wereAllSent(text, ['no credit', 'is gone'])).toBe(true)

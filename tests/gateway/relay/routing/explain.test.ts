@@ -20,7 +20,7 @@ const why = async (ask: object): Promise<RoutingExplanation> =>
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
 describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', () => {
-  it('says who would be asked, in what order and with what chance, and calls nobody', async () => {
+  it('lists the channels that would be used, in order and with their chance, and sends no request', async () => {
     const low = await world.channel({ models: 'w1', name: 'low', priority: 1, model_mapping: '{"w1":"theirs"}' })
     const heavy = await world.channel({ models: 'w1', name: 'heavy', priority: 5, weight: 20 })
     const light = await world.channel({ models: 'w1', name: 'light', priority: 5 })
@@ -40,7 +40,7 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     expect(world.upstream.requests).toHaveLength(0)
   })
 
-  it('says that no price is set where nothing else is in the way, and who would be asked with one', async () => {
+  it('reports a missing price where that is the only obstacle, and the channels that would be used with one', async () => {
     const one = await world.channel({ models: 'unpriced-1', name: 'one' })
     await world.admin.put('/api/option', { key: 'SelfUseModeEnabled', value: 'false' })
     const told = await why({ model: 'unpriced-1' })
@@ -54,7 +54,7 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     })
   })
 
-  it('says who is passed over and why, and who is switched off', async () => {
+  it('lists skipped channels with the reason, and disabled ones', async () => {
     const slow = await world.channel({ models: 'w2', priority: 9 })
     world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
     const fine = await world.channel({ models: 'w2', name: 'fine' })
@@ -81,7 +81,7 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     expect(told.off).toEqual([{ channel_id: off, name: 'gone', status: 2, reason: '' }])
   })
 
-  it('asks as a token does, with its group and its limits', async () => {
+  it('applies the group and the limits of a token', async () => {
     await world.option('GroupRatio', { default: 1, vip: 1, far: 1 })
     await world.option('UserUsableGroups', { default: 'Default', vip: 'VIP' })
     const vip = await world.channel({ models: 'w3', group: 'vip' })

@@ -49,7 +49,7 @@ const MAX_WAIT = 31
 
 describe('a fault drill over three channels, one of them healthy at any time (seeded)', () => {
   it.each([1, 2, 3])(
-    'loses no request that another channel can answer, and asks none twice (seed %i)',
+    'loses no request that another channel can answer, and uses none twice (seed %i)',
     async (seed) => {
       const random = randomFrom(seed)
       const among = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
@@ -85,7 +85,7 @@ describe('a fault drill over three channels, one of them healthy at any time (se
 })
 
 describe('the ends of the drill', () => {
-  it('tells the caller at once when all are down, and serves again when one is back', async () => {
+  it('reports a failure at once when all are down, and serves again when one is back', async () => {
     const keys = ['down-1', 'down-2', 'down-3']
     for (const key of keys) await world.channel({ models: 'down', key })
     let isDown = true

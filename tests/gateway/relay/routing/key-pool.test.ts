@@ -48,7 +48,7 @@ const refusing = (...refused: string[]) =>
   )
 
 describe('several keys in one channel', () => {
-  it('share its requests, and the log says which one was asked', async () => {
+  it('share its requests, and the log has the key used', async () => {
     const id = await pool('shared-keys')
     for (let turn = 0; turn < 60; turn += 1) expect((await alice.asks('shared-keys', `hi ${turn}`)).status).toBe(200)
     expect(new Set(keysAsked())).toEqual(new Set(FIVE))
@@ -88,7 +88,7 @@ describe('several keys in one channel', () => {
     expect(keysAsked()).toEqual(['bad-1'])
   })
 
-  it('cool down one by one for as long as the vendor asks', async () => {
+  it('cool down one by one for as long as the vendor requests', async () => {
     const id = await pool('limited-keys', ['slow-1', 'slow-2'])
     world.upstream.answers(
       { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'slow down' } } },
@@ -124,7 +124,7 @@ describe('several keys in one channel', () => {
     expect(new Set(keysAsked()).size).toBe(1)
   })
 
-  it('are asked for once the other channels have failed', async () => {
+  it('are tried further once the other channels have failed', async () => {
     const id = await pool('before-others', ['bad-a', 'bad-b'], { priority: 9 })
     const other = await world.channel({ models: 'before-others', key: 'other' })
     await world.option('AutomaticDisableChannelEnabled', false)
@@ -138,8 +138,8 @@ describe('several keys in one channel', () => {
   })
 })
 
-describe('a response that a vendor keeps', () => {
-  it('is continued and asked for with the key it was made with, and with no other', async () => {
+describe('a response stored by a vendor', () => {
+  it('is continued and retrieved only with the key it was made with', async () => {
     const id = await pool('kept-with', ['keeper-1', 'keeper-2', 'keeper-3'])
     let made = 0
     world.upstream.answers(() => {
@@ -196,7 +196,7 @@ describe('the keys of a channel (shared/api/routing.ts)', () => {
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([1, 2, 1])
   })
 
-  it('are all kept where several are added at once', async () => {
+  it('are all retained where several are added at once', async () => {
     const id = await world.channel({ models: 'crowd', key: 'key-0' })
     const adding = Array.from({ length: 8 }, (_, turn) =>
       world.admin.post(`/api/channel/keys/${id}`, { keys: `key-${turn + 1}` }),
@@ -213,7 +213,7 @@ describe('the keys of a channel (shared/api/routing.ts)', () => {
     expect(await keysOf(id)).toHaveLength(2)
   })
 
-  it('keep their last one, and refuse what is not there', async () => {
+  it('preserve their last one, and refuse an unknown one', async () => {
     const id = await world.channel({ models: 'single', key: 'the-only-one' })
     const [only] = await keysOf(id)
     expect(only).toMatchObject({ position: 1, status: 1, cooldowns: [] })

@@ -29,7 +29,7 @@ function heldBack() {
 }
 
 describe('a channel with a cap on requests in flight (docs/reference/selection.md#channel-settings)', () => {
-  it('passes the next one on, which the log says, and refuses it where nobody is left', async () => {
+  it('passes the next one on, which is logged, and refuses it where no other is left', async () => {
     const small = await world.channel({ models: 'busy', key: 'small', priority: 9, ...capped(2) })
     await world.channel({ models: 'busy', key: 'next', ...capped(1) })
     const letGo = heldBack()
@@ -51,7 +51,7 @@ describe('a channel with a cap on requests in flight (docs/reference/selection.m
     expect(keyOf(world.upstream.last())).toBe('small')
   })
 
-  it('has its places back after failures, broken streams and callers who leave', async () => {
+  it('has its slots back after failures, broken streams and callers who leave', async () => {
     await world.channel({ models: 'once', key: 'once', ...capped(1) })
     world.upstream.answers({ status: 400, body: { error: { message: 'no' } } })
     expect((await alice.asks('once', 'hi')).status).toBe(400)

@@ -65,7 +65,7 @@ describe('a stream of Responses that fails before any output (docs/reference/sel
     world.clock.advanceSeconds(3600)
   })
 
-  it('is told at once where the prompt is too long', async () => {
+  it('is reported at once where the prompt is too long', async () => {
     world.upstream.answers(failingAtOnce('context_length_exceeded'))
     const { status, events } = await responds()
     expect([status, events.at(-1).type, events.at(-1).response.error.code]).toEqual([
@@ -90,25 +90,28 @@ describe('a stream of Responses that fails before any output (docs/reference/sel
 })
 
 describe('a prompt that is longer than the model’s context (docs/reference/selection.md#retries)', () => {
-  it.each(['plain', 'claude', 'mapped'])('is asked of no other channel and speaks against none: %s', async (model) => {
-    world.upstream.answers(tooLong)
-    for (let time = 0; time < 5; time += 1) {
-      const before = world.upstream.requests.length
-      const { status, json } = await alice.asks(model, 'hi')
-      expect(status).toBe(model === 'mapped' ? 500 : 400)
-      expect(json.error.code).toBe('context_length_exceeded')
-      expect(world.upstream.requests.length - before).toBe(1)
-    }
-    expect(await statuses(model)).toEqual([1, 1])
-    world.upstream.reset()
-    world.upstream.answers(
-      model === 'claude' ? { body: { type: 'message', content: [], stop_reason: 'end_turn' } } : good,
-    )
-    await alice.asks(model, 'hi')
-    const { headers } = world.upstream.last()
-    expect(headers['x-api-key'] ?? headers.authorization).toContain('first-key')
-    expect((await lastReceipt(world, alice.id)).other.admin_info.use_channel).toEqual([String(ids[model]?.[0])])
-  })
+  it.each(['plain', 'claude', 'mapped'])(
+    'is sent to no other channel and counts as a failure of none: %s',
+    async (model) => {
+      world.upstream.answers(tooLong)
+      for (let time = 0; time < 5; time += 1) {
+        const before = world.upstream.requests.length
+        const { status, json } = await alice.asks(model, 'hi')
+        expect(status).toBe(model === 'mapped' ? 500 : 400)
+        expect(json.error.code).toBe('context_length_exceeded')
+        expect(world.upstream.requests.length - before).toBe(1)
+      }
+      expect(await statuses(model)).toEqual([1, 1])
+      world.upstream.reset()
+      world.upstream.answers(
+        model === 'claude' ? { body: { type: 'message', content: [], stop_reason: 'end_turn' } } : good,
+      )
+      await alice.asks(model, 'hi')
+      const { headers } = world.upstream.last()
+      expect(headers['x-api-key'] ?? headers.authorization).toContain('first-key')
+      expect((await lastReceipt(world, alice.id)).other.admin_info.use_channel).toEqual([String(ids[model]?.[0])])
+    },
+  )
 
   it('within a stream speaks against no channel either', async () => {
     const [first] = chatStream(['Hello'])
@@ -129,7 +132,7 @@ describe('a prompt that is longer than the model’s context (docs/reference/sel
     world.clock.advanceSeconds(3600)
   })
 
-  it('in the answer of a good status is told as 400 at once', async () => {
+  it('in an answer with a success status is reported as 400 at once', async () => {
     world.upstream.answers({ body: { error: { message: 'no', code: 'context_length_exceeded' } } }, good)
     expect((await alice.asks('plain', 'hi')).status).toBe(400)
     expect(world.upstream.requests).toHaveLength(1)

@@ -77,7 +77,7 @@ describe('choosing a channel (docs/reference/selection.md#order)', () => {
     expect(keys()).toEqual(['short', 'any'])
   })
 
-  it('tells a prompt that is too long for all of them as vendors do', async () => {
+  it('reports a prompt that is too long for all of them as vendors do', async () => {
     await world.channel({ models: 'short-only', max_input_tokens: 50 })
     await world.channel({ models: 'short-only', max_input_tokens: 60 })
     const answer = await ask('short-only', { messages: [{ role: 'user', content: 'word '.repeat(200) }] })
@@ -89,14 +89,14 @@ describe('choosing a channel (docs/reference/selection.md#order)', () => {
     expect((await lastReceipt(world, alice.id)).other.status_code).toBe(400)
   })
 
-  it('goes to the next where nobody answers, or the connection breaks', async () => {
+  it('goes to the next where a vendor does not respond, or the connection breaks', async () => {
     await world.channel({ models: 'refused', base_url: await nowhere(), priority: 9 })
     await world.channel({ models: 'refused', key: 'there' })
     expect((await ask('refused')).status).toBe(200)
     expect((await lastReceipt(world, alice.id)).other.admin_info.tried[0]).toMatchObject({ status: 502 })
   })
 
-  it('is 502 where nobody answers at all', async () => {
+  it('is 502 where no vendor responds at all', async () => {
     await world.channel({ models: 'silent', base_url: await nowhere() })
     const { status, error } = await ask('silent')
     expect([status, error.code, error.type]).toEqual([502, 'do_request_failed', 'upstream_error'])
@@ -109,7 +109,7 @@ describe('choosing a channel (docs/reference/selection.md#order)', () => {
 })
 
 describe('model_mapping (docs/reference/selection.md#model-mapping)', () => {
-  it('follows the chain, ends where a name maps to itself, and prices what was asked for', async () => {
+  it('follows the chain, ends where a name maps to itself, and prices the requested name', async () => {
     await world.channel({ models: 'a,same', model_mapping: '{"a":"b","b":"c","same":"same"}' })
     await ask('a')
     expect(world.upstream.last().json.model).toBe('c')

@@ -31,7 +31,7 @@ describe.each(endings)(
   (ending) => {
     const baseURL = () => world.url + ending
 
-    it('OpenAI’s SDK chats, streams, asks Responses and lists models', async () => {
+    it('OpenAI’s SDK chats, streams, uses Responses and lists models', async () => {
       const client = new OpenAI({ apiKey, baseURL: baseURL(), ...quietly })
       const answer = await client.chat.completions.create({ model, messages })
       expect(answer.choices[0]?.message.content).toBe('Hello there')
@@ -45,7 +45,7 @@ describe.each(endings)(
       await expect(client.files.list()).rejects.toMatchObject({ status: 501, code: 'api_not_implemented' })
     })
 
-    it('Anthropic’s SDK asks, counts and lists models', async () => {
+    it('Anthropic’s SDK chats, counts and lists models', async () => {
       const client = new Anthropic({ apiKey, baseURL: baseURL(), ...quietly })
       const answer = await client.messages.create({ model, max_tokens: 100, messages })
       expect(answer.content).toMatchObject([{ type: 'text', text: 'Hello there' }])
@@ -53,7 +53,7 @@ describe.each(endings)(
       expect((await client.models.list()).data.map(({ id }) => id)).toEqual([model])
     })
 
-    it('Google’s SDK asks, counts and lists models', async () => {
+    it('Google’s SDK chats, counts and lists models', async () => {
       const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: baseURL() } })
       expect((await client.models.generateContent({ model, contents: input })).text).toBe('Hello there')
       expect((await client.models.countTokens({ model, contents: input })).totalTokens).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ describe.each(endings)(
       expect(names).toEqual([`models/${model}`])
     })
 
-    it('the AI SDK’s providers ask', async () => {
+    it('the AI SDK’s providers chat', async () => {
       const place = { apiKey, baseURL: baseURL() }
       const models = [
         createOpenAI(place).chat(model),

@@ -62,7 +62,7 @@ const lost: readonly (readonly [DialectName, string, object, readonly string[]])
   ],
 ]
 
-describe('what a vendor cannot be told (docs/fidelity.md)', () => {
+describe('parameters a vendor does not support (docs/fidelity.md)', () => {
   it.each(lost)('%s before %s: the answer names it', async (dialect, model, more, names) => {
     for (const stream of [false, true]) {
       const { status, headers, text } = await asks(dialect, model, more, stream)
@@ -71,7 +71,7 @@ describe('what a vendor cannot be told (docs/fidelity.md)', () => {
     }
   })
 
-  it('is not spoken of where everything was told, nor where bytes pass untouched', async () => {
+  it('are not reported where everything was sent, nor where bytes pass untouched', async () => {
     for (const dialect of ['openai', 'responses', 'anthropic', 'gemini'] as const)
       for (const model of ['by-openai', 'by-anthropic', 'by-gemini'])
         expect((await asks(dialect, model, {})).headers.get('x-switchyard-dropped'), `${dialect} ${model}`).toBeNull()
@@ -81,7 +81,7 @@ describe('what a vendor cannot be told (docs/fidelity.md)', () => {
   })
 })
 
-describe('what cannot be left out', () => {
+describe('a parameter that cannot be left out', () => {
   it('is refused by the name the client gave it, in the form of its dialect, and charged nothing', async () => {
     const before = await alice.quota()
     const first = await asks('openai', 'by-anthropic', { n: 2 })

@@ -106,7 +106,7 @@ beforeEach(() => {
   world.clock.advanceSeconds(3600)
 })
 
-describe('what the official clients see of an error they can act on (docs/reference/errors.md#kinds)', () => {
+describe('errors that the official clients can handle (docs/reference/errors.md#kinds)', () => {
   it.each(rows)('OpenAI Chat over %s: %s', async (vendor, kind) => {
     world.upstream.answers(said[vendor][kind])
     for (const stream of [false, true]) {
@@ -168,7 +168,7 @@ describe('what the official clients see of an error they can act on (docs/refere
     expect(chat.message).toContain('Input is too long for requested model. (request id: ')
   })
 
-  it('a prompt that only its answer makes too long: clients of Anthropic ask for a shorter one', async () => {
+  it('a prompt that is too long only with its answer: clients of Anthropic request a shorter one', async () => {
     const sentence =
       "This model's maximum context length is 131072 tokens. However, you requested 131134 tokens (122942 in the messages, 8192 in the completion)."
     world.upstream.answers({ status: 400, body: { error: { message: sentence, type: 'x', code: 'y' } } })
@@ -176,7 +176,7 @@ describe('what the official clients see of an error they can act on (docs/refere
     expect(error.message).toContain('input length and `max_tokens` exceed context limit: 122942 + 8192 > 131072')
   })
 
-  it('nobody tries an account again that has nothing left', async () => {
+  it('an account without quota is not tried again', async () => {
     world.upstream.answers(said.openai.quota)
     const chat = await thrown(openaiSdk(3).chat.completions.create({ model: 'model-of-openai', messages }))
     expect(chat.message).toMatch(/no quota left/)
@@ -212,7 +212,7 @@ describe('what the official clients see of an error they can act on (docs/refere
     }
   })
 
-  it('what a channel’s mapping says of a status holds', async () => {
+  it('a channel’s mapping of a status applies', async () => {
     const status_code_mapping = '{"402":"503","400":"418"}'
     await world.channel({ models: 'mapped', key: 'k-of-the-vendor', status_code_mapping })
     await world.option('ModelRatio', { mapped: 1 })

@@ -23,10 +23,10 @@ const openai = () => new OpenAI({ apiKey, baseURL: `${world.url}/v1`, maxRetries
 const anthropic = (more: object = {}) => new Anthropic({ apiKey, baseURL: world.url, maxRetries: 0, ...more })
 const messages = [{ role: 'user' as const, content: 'hi' }]
 
-describe.each(familyNames)('other ways in which people use the SDKs, before a channel of %s', (family) => {
+describe.each(familyNames)('other uses of the SDKs, before a channel of %s', (family) => {
   const { model } = families[family]
 
-  it('openai: goes on with a response by its id', async () => {
+  it('openai: continues a response by its id', async () => {
     const { responses } = openai()
     const first = await responses.create({ model, input: 'One.' })
     const second = await responses.create({ model, input: 'Two.', previous_response_id: first.id })
@@ -44,7 +44,7 @@ describe.each(familyNames)('other ways in which people use the SDKs, before a ch
     expect(choices[0]?.message.parsed).toEqual({ city: 'Paris', inhabitants: 2_100_000 })
   })
 
-  it('anthropic: asks the beta interface, and with a token in place of a key', async () => {
+  it('anthropic: uses the beta interface, and with a token instead of a key', async () => {
     const ask = { model, max_tokens: 100, messages }
     const beta = await anthropic().beta.messages.create({ ...ask, betas: ['interleaved-thinking-2025-05-14'] })
     const token = await anthropic({ apiKey: null, authToken: apiKey }).messages.create(ask)

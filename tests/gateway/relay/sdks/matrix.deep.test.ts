@@ -84,7 +84,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
     expect(text).toBe('You said: Grüße, 世界!')
   })
 
-  it.each(both)('calls tools in parallel and goes on with their results, streamed: %s', async (stream) => {
+  it.each(both)('calls tools in parallel and continues with their results, streamed: %s', async (stream) => {
     const { text } = await asks(name, family, { text: 'How is the weather?', tools: true, stream })
     expect(text).toMatch(WEATHER)
     expect(world.upstream.requests).toHaveLength(2)
@@ -98,7 +98,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
 
   // That SDK downloads the file itself: nothing of the gateway would be asked.
   if (name !== 'ai, google')
-    it('shows a picture by its address, fetched where the vendor takes none', async () => {
+    it('shows a picture by its address, fetched where the vendor accepts none', async () => {
       const url = 'https://pictures.example/cat.png'
       const { text } = await asks(name, family, { text: 'What is it?', picture: { url } })
       const isFetched = family === 'gemini' && name !== 'genai'
@@ -122,7 +122,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
     expect(JSON.parse(text)).toEqual(CITY)
   })
 
-  it.each([401, 429, 500])('is told of a %d as such', async (status) => {
+  it.each([401, 429, 500])('receives a %d as such', async (status) => {
     world.upstream.reset()
     world.upstream.answers((request) => failure(request, status, 'not today'))
     for (const stream of both) {
@@ -132,7 +132,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
     }
   })
 
-  it('is told when the vendor fails in the middle of a stream, or breaks off', async () => {
+  it('receives an error when the vendor fails in the middle of a stream, or breaks off', async () => {
     for (const isTold of both) {
       let heard = ''
       world.upstream.reset()

@@ -34,7 +34,7 @@ function vendor({ json }: Recorded): Script {
   return json.stream ? { events: responseStream(said) } : { body: responseAnswer(said) }
 }
 
-describe('thoughts that OpenAI keeps sealed (docs/reference/conversion.md#sealed-thoughts)', () => {
+describe('sealed thoughts of OpenAI (docs/reference/conversion.md#sealed-thoughts)', () => {
   it.each(cells)('come back from %s, streamed: %s', async (name, stream) => {
     world.upstream.answers(vendor)
     const sdk = sdks.get(name) ?? expect.fail(`no SDK ${name}`)

@@ -50,7 +50,7 @@ const max = (dialect: DialectName, tokens: number): object => {
 const all: readonly DialectName[] = ['openai', 'responses', 'anthropic', 'gemini']
 
 describe.each(all)(
-  'what a name asks of Claude, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  'suffixes of Claude models, used by a client of %s (docs/reference/conversion.md#model-suffixes)',
   (dialect) => {
     it('-thinking: the share of max_tokens that the options name', async () => {
       const body = await sent(dialect, 'claude-sonnet-4-5-thinking', max(dialect, 10_000))
@@ -69,7 +69,7 @@ describe.each(all)(
       })
     })
 
-    it('an effort after Opus 4.6 and later: adaptive thinking, without sampling where it takes none', async () => {
+    it('an effort after Opus 4.6 and later: adaptive thinking, without sampling where it is not supported', async () => {
       expect(await sent(dialect, 'claude-opus-4-6-low')).toMatchObject({
         model: 'claude-opus-4-6',
         thinking: { type: 'adaptive' },
@@ -82,8 +82,8 @@ describe.each(all)(
   },
 )
 
-describe('what a name asks of Claude, against what the client says', () => {
-  it('keeps the thinking a native client names itself', async () => {
+describe('suffixes of Claude models against the client’s own parameters', () => {
+  it('prefers the thinking a native client sets itself', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1500 }
     const body = await sent('anthropic', 'claude-sonnet-4-5-thinking', { thinking, max_tokens: 4000 })
     expect(body).toMatchObject({ model: 'claude-sonnet-4-5', thinking, max_tokens: 4000 })
@@ -96,21 +96,21 @@ describe('what a name asks of Claude, against what the client says', () => {
       })
   })
 
-  it('does not ask a model to think that cannot', async () => {
+  it('does not enable thinking for a model that does not support it', async () => {
     for (const dialect of all)
       expect(await sent(dialect, 'claude-3-5-haiku-thinking'), dialect).not.toHaveProperty('thinking')
   })
 })
 
 describe.each(all)(
-  'what a name asks of Gemini, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  'suffixes of Gemini models, used by a client of %s (docs/reference/conversion.md#model-suffixes)',
   (dialect) => {
     const config = async (model: string, more: object = {}) => {
       const { path, generationConfig } = await sent(dialect, model, more)
       return [path.split('/').at(-1)?.split(':')[0], generationConfig?.thinkingConfig]
     }
 
-    it('-thinking-<n>: that budget, within what the model takes', async () => {
+    it('-thinking-<n>: that budget, within the bounds of the model', async () => {
       expect(await config('gemini-2.5-flash-thinking-2000')).toEqual([
         'gemini-2.5-flash',
         { includeThoughts: true, thinkingBudget: 2000 },
@@ -128,7 +128,7 @@ describe.each(all)(
       ])
     })
 
-    it('-nothinking: none, where the model can do without', async () => {
+    it('-nothinking: none, where the model supports that', async () => {
       expect(await config('gemini-2.5-flash-nothinking')).toEqual(['gemini-2.5-flash', { thinkingBudget: 0 }])
       expect(await config('gemini-2.5-pro-nothinking')).toEqual(['gemini-2.5-pro', undefined])
     })
@@ -141,7 +141,7 @@ describe.each(all)(
 )
 
 describe.each(all)(
-  'what a name asks of OpenAI, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  'suffixes of OpenAI models, used by a client of %s (docs/reference/conversion.md#model-suffixes)',
   (dialect) => {
     const effortIn = ({ reasoning_effort, reasoning }: Record<string, { effort?: string } | string>) =>
       reasoning_effort ?? Object(reasoning).effort
@@ -159,7 +159,7 @@ describe.each(all)(
       if (dialect !== 'responses') expect(body.messages[0].role).toBe('developer')
     })
 
-    it('leaves a name without an effort as it is', async () => {
+    it('leaves a name without an effort unchanged', async () => {
       expect(effortIn(await sent(dialect, 'gpt-5'))).toBeUndefined()
     })
   },

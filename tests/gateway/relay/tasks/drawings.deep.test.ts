@@ -68,7 +68,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
     expect((await booksOf(world, alice.id)).used_quota).toBe(62_500)
   })
 
-  it('tells its own account how it stands, and nobody else', async () => {
+  it('shows its state only to its own account', async () => {
     const { world, alice } = await aDrawingDesk()
     const bob = await world.user({ quota: GIVEN })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -100,7 +100,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
     expect((await gets(world, alice, '/mj/task/mj-1/image-seed')).json).toMatchObject({ code: 1, result: '4711' })
   })
 
-  it('passes on of a body what the operator lets through', async () => {
+  it('forwards from a body the fields that the operator allows', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     const body = {
       prompt: 'a cat --fast --ar 1:2 --relax',
@@ -117,7 +117,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
   })
 })
 
-describe('what a proxy answers', () => {
+describe('the response of a proxy', () => {
   it.each([
     ['queued', { code: 22, description: 'In queue', result: 'mj-7' }, { code: 1, result: 'mj-7' }, IMAGINE, '0%'],
     [
@@ -162,7 +162,7 @@ describe('what a proxy answers', () => {
     expect(JSON.stringify(json)).not.toContain('cdn.test')
   })
 
-  it('without an account: the channel is switched off by the system, and another one is asked', async () => {
+  it('without an account: the channel is disabled by the system, and another one is used', async () => {
     const { world, alice, channel } = await aDrawingDesk({
       options: { RetryTimes: 2, AutomaticDisableChannelEnabled: true },
     })
@@ -179,7 +179,7 @@ describe('what a proxy answers', () => {
     expect(status).toBe(3)
   })
 
-  it('without an account and nobody else: its own words, with nothing charged', async () => {
+  it('without an account and without another channel: its own words, with nothing charged', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     vendor.submits({ body: { code: 3, description: 'No available account instance' } })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -188,7 +188,7 @@ describe('what a proxy answers', () => {
     expect((await booksOf(world, alice.id)).used_quota).toBe(0)
   })
 
-  it('everybody is busy: code 30 and HTTP 429', async () => {
+  it('all accounts are busy: code 30 and HTTP 429', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     vendor.submits({ body: { code: 30, description: 'saturated' } })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -210,7 +210,7 @@ describe('what a proxy answers', () => {
     expect((await booksOf(world, alice.id)).used_quota).toBe(0)
   })
 
-  it('a long answer: each text without the key and the address of the channel, also where it is cut, and the id is kept', async () => {
+  it('a long one: each text without the key and the address of the channel, also where it is cut, and with the id', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     const host = new URL(world.upstream.url).host
     for (const before of [16_384, 65_536].flatMap((end) => [end - 14, end - 7, end - 4])) {
@@ -221,7 +221,7 @@ describe('what a proxy answers', () => {
     }
   })
 
-  it('there already: pictures and videos are told by links of this gateway alone, or as they are where nothing is forwarded', async () => {
+  it('an existing drawing: pictures and videos are only links of this gateway, or unchanged where forwarding is off', async () => {
     const { world, vendor, alice } = await aDrawingDesk()
     const own = `${world.upstream.url}/pictures/one.png`
     const properties = {
@@ -246,7 +246,7 @@ describe('what a proxy answers', () => {
     expect(await told()).toMatchObject({ imageUrl: own, videoUrl: 'https://cdn.test/1.mp4' })
   })
 
-  it('no answer at all, and one that is no JSON: another channel is asked, at most as often as RetryTimes says', async () => {
+  it('no response at all, and one that is not JSON: another channel is used, at most as often as RetryTimes allows', async () => {
     const { world, alice } = await aDrawingDesk({ options: { RetryTimes: 1 } })
     await world.channel({ type: 2, models: 'mj_imagine' })
     world.upstream.reset()
@@ -260,8 +260,8 @@ describe('what a proxy answers', () => {
   })
 })
 
-describe('who may draw (docs/reference/errors.md#tasks)', () => {
-  it('is decided as for every relayed call, and told in the shape of Midjourney', async () => {
+describe('a request to draw (docs/reference/errors.md#tasks)', () => {
+  it('is authorized like every relayed call, with errors in the format of Midjourney', async () => {
     const { world, vendor, alice } = await aDrawingDesk({
       options: { SensitiveWords: 'forbidden', CheckSensitiveEnabled: true, CheckSensitiveOnPromptEnabled: true },
     })
@@ -289,7 +289,7 @@ describe('who may draw (docs/reference/errors.md#tasks)', () => {
     expect((await booksOf(world, alice.id)).used_quota).toBe(0)
   })
 
-  it('cannot draw what no channel of the group offers, nor over a channel of another kind', async () => {
+  it('is refused for a model that no channel of the group offers, and over a channel of another kind', async () => {
     const { world, alice } = await aDrawingDesk()
     await world.channel({ type: 1, models: 'mj_imagine', group: 'vip' })
     await world.option('UserUsableGroups', { default: 'Default', vip: 'VIP' })
@@ -300,7 +300,7 @@ describe('who may draw (docs/reference/errors.md#tasks)', () => {
   })
 })
 
-describe('what goes on from a drawing', () => {
+describe('an action that continues a drawing', () => {
   const drawn = async () => {
     const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true } })
     const { world, vendor, alice } = desk
@@ -359,7 +359,7 @@ describe('what goes on from a drawing', () => {
     expect([status, json.code, json.description.split(' ')[0]]).toEqual([400, 4, word])
   })
 
-  it('waits for its success where MjActionCheckSuccessEnabled says so, but a window does not', async () => {
+  it('waits for its success where MjActionCheckSuccessEnabled is on, but a window does not', async () => {
     const { world, alice } = await drawn()
     await world.gateway.inner.db.updateTable('midjourneys').set({ status: 'MODAL', progress: '50%' }).execute()
     const change = () => alice.calls('/mj/submit/change', { taskId: 'mj-1', action: 'UPSCALE', index: 1 })
@@ -370,7 +370,7 @@ describe('what goes on from a drawing', () => {
     expect((await change()).status).toBe(200)
   })
 
-  it('is refused where the channel is disabled or gone, and to everybody else', async () => {
+  it('is refused where the channel is disabled or gone, and to all other accounts', async () => {
     const { world, alice, channel } = await drawn()
     const bob = await world.user({ quota: GIVEN })
     const change = (person: typeof alice) =>

@@ -24,7 +24,7 @@ async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<st
 
 const aDesk = (config = {}) => aDrawingDesk({ options: { MjNotifyEnabled: true }, config })
 
-it('an image is told as a signed link of this gateway, which gives the picture and no address to anybody who has it', async () => {
+it('an image is returned as a signed link of this gateway, which gives the picture, without its address, to anyone who has it', async () => {
   const desk = await aDesk()
   const { world } = desk
   const url = await drawnAt(desk, '/pictures/one.png')
@@ -53,7 +53,7 @@ it('no link, another one, and one of another drawing give nothing, whether there
   expect(desk.vendor.askedAt('/pictures/one.png')).toEqual([])
 })
 
-it('a link ends within two hours, not before one, and who may see the drawing is told a fresh one', async () => {
+it('a link expires within two hours, not before one, and a user who may see the drawing gets a fresh one', async () => {
   const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true }, clock: aClock(1_795_231_800_000) })
   const { world, alice } = desk
   const old = await drawnAt(desk, '/pictures/one.png')
@@ -90,7 +90,7 @@ it.each([
   ['an address of the own network', 'http://127.0.0.1:9/one.png'],
   ['an address of the metadata of clouds', 'http://169.254.169.254/one.png'],
   ['no address', 'file:///etc/passwd'],
-])('%s is not passed on, and nobody is told where it was', async (_, place) => {
+])('%s is not forwarded, and its address is not revealed', async (_, place) => {
   const desk = await aDesk({ MAX_FILE_DOWNLOAD_MB: '1' })
   const response = await fetch(desk.world.url + pathOf(await drawnAt(desk, place)))
   const { description, code, type } = await response.json()
@@ -98,7 +98,7 @@ it.each([
   expect(description).not.toMatch(/127\.0\.0\.1|169\.254|passwd/)
 })
 
-it('images are told as the vendor tells them where they are not forwarded, and a change of that is seen at once', async () => {
+it('images are returned as the vendor sends them where forwarding is off, and a change of that applies at once', async () => {
   const desk = await aDesk()
   await desk.world.option('MjForwardUrlEnabled', false)
   expect(await drawnAt(desk, '/pictures/one.png')).toBe(`${desk.world.upstream.url}/pictures/one.png`)
@@ -120,7 +120,7 @@ it('while it is drawn, a link changes with its picture', async () => {
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
 })
 
-it('a video is made of a picture, priced by its name, and told as a signed link of its own', async () => {
+it('a video is made from a picture, priced by its name, and returned as a separate signed link', async () => {
   const desk = await aDesk()
   const { world, vendor, alice } = desk
   const bob = await world.user({ quota: 100_000_000 })

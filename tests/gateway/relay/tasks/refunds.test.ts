@@ -50,7 +50,7 @@ const BACK = {
 }
 
 describe('a task that cannot be written', () => {
-  it('holds up nobody else’s', async () => {
+  it('delays no other task', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ config: POLLS })
     const bob = await world.user({ quota: GIVEN })
     for (const person of [alice, bob]) await person.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -73,7 +73,7 @@ describe('a task that cannot be written', () => {
 })
 
 describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
-  it('gives back what it cost, to account, token and channel, with a row in the log', async () => {
+  it('returns its charge, to account, token and channel, with a row in the log', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ options: NOTICES })
     const limited = await world.token(alice, { unlimited_quota: false, remain_quota: IMAGINE })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' }, { key: limited.key })
@@ -122,7 +122,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect([checks[0].differences, differences]).toEqual([0, []])
   })
 
-  it('gives it back once, whoever finds out: polls, notices by the dozen, another node and a restart', async () => {
+  it('returns it once, no matter what detects it: polls, notices by the dozen, another node and a restart', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', FAILED)
@@ -137,7 +137,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect(vendor.askedAt('/mj/task/list-by-condition').length).toBe(asked)
   })
 
-  it('gives it back once where two who have read the same row come to the ledger together', async () => {
+  it('returns it once where two readers of the same row reach the ledger together', async () => {
     const waiting: (() => void)[] = []
     let holds = true
     // Both have found the row unfinished and been told of the failure before either writes.
@@ -163,7 +163,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect(await booksOf(world, alice.id)).toEqual(BACK)
   })
 
-  it('gives nothing back of what cost nothing, nor where the charge never came to be written', async () => {
+  it('returns nothing for a task without a charge, nor where the charge was never written', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: { ...NOTICES, ModelPrice: { mj_imagine: 0 } } })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { db } = world.gateway.inner
@@ -216,8 +216,8 @@ describe('an order (docs/reference/tasks.md#submitting)', () => {
   })
 })
 
-describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
-  it('changes nothing by itself: the vendor is asked, and only what that says counts', async () => {
+describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
+  it('changes nothing directly: the vendor is queried, and only its response counts', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%', imageUrl: 'https://cdn.test/a.png' })
@@ -236,7 +236,7 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
     expect(await booksOf(world, alice.id)).toMatchObject({ used_quota: IMAGINE, differences: [] })
   })
 
-  it('asks no vendor about what is unknown or done, nor again and again, and answers all alike', async () => {
+  it('causes no query about an unknown or finished task, nor repeated ones, and gets the same answer each time', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const answers = []
@@ -245,7 +245,7 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
     expect(vendor.askedAt('/mj/task/list-by-condition')).toHaveLength(1)
   })
 
-  it('is refused while callbacks are off, and where it is no JSON or too long', async () => {
+  it('is refused while callbacks are off, and where it is not JSON or too long', async () => {
     const { world } = await aDrawingDesk()
     expect((await notices(world, { id: 'mj-1' })).status).toBe(403)
     await world.option('MjNotifyEnabled', true)
@@ -257,7 +257,7 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
     expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: packed, headers })).status).toBe(413)
   })
 
-  it('is taken as often from one address as the console is asked (docs/reference/limits.md#console-rates)', async () => {
+  it('is limited per address like calls of the console (docs/reference/limits.md#console-rates)', async () => {
     const { world } = await aDrawingDesk({
       options: NOTICES,
       config: { TRUSTED_PROXIES: '127.0.0.1', GLOBAL_API_RATE_LIMIT: '40' },
@@ -276,7 +276,7 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
 })
 
 describe('the polls (docs/reference/tasks.md#following)', () => {
-  it('follow drawings to their end, of disabled channels as well, with the key each was asked by', async () => {
+  it('follow drawings to their end, of disabled channels as well, with the key that submitted each', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     await world.admin.put('/api/channel', { id: channel, status: 2 })
@@ -300,7 +300,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     expect(json.properties).toEqual({ finalPrompt: 'a cat' })
   })
 
-  it('ask with the key of the channel that a drawing was submitted with, where it has several', async () => {
+  it('use the key of the channel that a drawing was submitted with, where it has several', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await world.admin.put('/api/channel', { id: channel, key: 'key-one\nkey-two', key_mode: 'pool' })
     for (let turn = 0; turn < 8; turn += 1) await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -314,7 +314,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     expect([...secretsOf.values()].every((secret) => secret === 'key-one' || secret === 'key-two')).toBe(true)
   })
 
-  it('give up what takes longer than an hour, and what has lost its channel, and give it back', async () => {
+  it('abandon tasks that take longer than an hour, and those that have lost their channel, and refund them', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
@@ -377,7 +377,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
 describe('music (docs/reference/tasks.md#music)', () => {
   const SONG = 50_000
 
-  it('is submitted as MUSIC or LYRICS, charged by its price, told of to its account, and followed to its end', async () => {
+  it('is submitted as MUSIC or LYRICS, charged by its price, visible to its account, and followed to its end', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     const bob = await world.user({ quota: GIVEN })
     const { status, json } = await alice.calls('/suno/submit/music', { gpt_description_prompt: 'a song', extra: 1 })
@@ -420,7 +420,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect((await bob.calls('/suno/fetch', { ids: ['song-1'] })).json.data).toEqual([])
   })
 
-  it('keeps nothing of what a vendor says at length, so that a page of tasks stays short', async () => {
+  it('does not store long responses of a vendor, so that a page of tasks stays short', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
@@ -432,7 +432,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect((await gets(world, alice, '/suno/fetch/song-2')).json.data.data ?? []).toEqual([])
   })
 
-  it('gives back what it cost where it fails, and where it takes longer than a day', async () => {
+  it('returns its charge where it fails, and where it takes longer than a day', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
@@ -453,7 +453,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     ])
   })
 
-  it('does not fail any more once it has succeeded, whatever is told of it later', async () => {
+  it('cannot fail any more once it has succeeded, no matter what is reported later', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     const isDone = async (place: number) =>
       polled(async () => expect((await tasksIn(world))[place]).toMatchObject({ status: 'SUCCESS' }))
@@ -497,7 +497,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect(await tasksIn(world)).toEqual([])
   })
 
-  it('goes on with a clip over the channel that made it', async () => {
+  it('continues a clip over the channel that made it', async () => {
     const { world, alice, channel } = await aMusicDesk()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })

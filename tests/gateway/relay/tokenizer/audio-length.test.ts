@@ -39,7 +39,7 @@ describe('the length of a recording (docs/reference/tokens.md#recordings)', () =
     expect(await audioSeconds(bytes)).toBeCloseTo(61, 0)
   })
 
-  it('goes by the content, not by what the sender claims', async () => {
+  it('is determined by the content, not by the sender’s claim', async () => {
     expect(await audioSeconds(wav(61), 'audio/mpeg')).toBe(61)
     expect(await audioSeconds(mp3(61), 'video/mp4')).toBeCloseTo(61, 0)
   })
@@ -50,14 +50,14 @@ describe('the length of a recording (docs/reference/tokens.md#recordings)', () =
     expect(await audioSeconds(bytes, 'audio/mpeg')).toBeCloseTo(61, 0)
   })
 
-  it('is a second for every 16,000 bytes when nothing tells', async () => {
+  it('is a second for every 16,000 bytes when it cannot be determined', async () => {
     expect(await audioSeconds(Buffer.alloc(48_000))).toBe(3)
     expect(await audioSeconds(Buffer.alloc(48_000), 'audio/mpeg')).toBe(3)
     expect(await audioSeconds(webm(undefined))).toBe(webm(undefined).length / 16_000)
     expect(await audioSeconds(Buffer.alloc(0))).toBe(0)
   })
 
-  it('is what the file holds when a stream’s header claims more than can be', async () => {
+  it('is that of the file when a stream’s header claims an impossible length', async () => {
     expect(await audioSeconds(wav(2, 0xffff_ffff))).toBeCloseTo(2, 1)
   })
 
@@ -92,7 +92,7 @@ describe('the length of a recording (docs/reference/tokens.md#recordings)', () =
     expect(await audioSeconds(webm(1e9))).toBe(DAY)
   })
 
-  it('never throws, whatever follows a good beginning', async () => {
+  it('never throws, no matter what follows a valid beginning', async () => {
     const start = fc.constantFrom(...[wav(1), mp3(1), flac(1), mp4(1), ogg(1), webm(1), aiff(1), amr(1)])
     await fc.assert(
       fc.asyncProperty(start, fc.nat(64), fc.uint8Array({ maxLength: 400 }), async (whole, kept, rest) => {

@@ -36,7 +36,7 @@ describe.each(['o200k_base', 'cl100k_base'] as const)('counting with %s', async 
     ['2 + 2 = 4', 7, 7],
     ['お誕生日おめでとう', 8, 9],
     ['<|endoftext|>', 7, 7],
-  ])('finds in %j what OpenAI publishes', (text, o200k, cl100k) => {
+  ])('finds in %j the tokens that OpenAI publishes', (text, o200k, cl100k) => {
     expect(count(text)).toBe(encoding === 'o200k_base' ? o200k : cl100k)
   })
 

@@ -69,13 +69,13 @@ describe('counting tokens (docs/reference/tokens.md#exact-counts)', () => {
     expect(await counter.count(ALICE, 'gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
   })
 
-  it('estimates for everybody else, and starts no thread for it', async () => {
+  it('estimates for all other models, and starts no thread for it', async () => {
     const { counter, threads } = aWatchedCounter()
     expect(await counter.count(ALICE, 'claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
     expect(threads).toHaveLength(0)
   })
 
-  it('asks the thread for what is long, and once for a short text', async () => {
+  it('uses the thread for long texts, and once for a short text', async () => {
     const asked: number[] = []
     const { counter, threads } = aWatchedCounter((thread) => ({
       ...thread,
@@ -112,7 +112,7 @@ describe('the counting thread', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('is left alone for a minute when two die in a row', async () => {
+  it('is not restarted for a minute when two die in a row', async () => {
     const clock = aClock(0)
     let starts = 0
     const start = async () => {
@@ -127,7 +127,7 @@ describe('the counting thread', () => {
     expect(starts).toBe(3)
   })
 
-  it('is ended when nothing was asked for a while, and its tables stay', async () => {
+  it('is ended when unused for a while, and its tables stay', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const threads: CountingThread[] = []
     const counter = aCounter({
@@ -158,7 +158,7 @@ describe('the counting thread', () => {
     expect(started).toHaveLength(1)
   })
 
-  it('takes the accounts in turn, and turns one away that would wait in more than half of the places', async () => {
+  it('serves the accounts by turns, and refuses one with more than half of the waiting texts', async () => {
     const counted: number[] = []
     const gate = Promise.withResolvers<void>()
     const start = async (): Promise<CountingThread> => ({
@@ -181,13 +181,13 @@ describe('the counting thread', () => {
     expect(counted).toEqual([100, 104, 101, 102])
   })
 
-  it('is not asked for more than any model takes', async () => {
+  it('is not used beyond the maximum of any model', async () => {
     const { counter, threads } = aWatchedCounter()
     expect(await counter.count(ALICE, 'gpt-4o', ['x'.repeat(3_000_000), 'x'.repeat(1_000_001)])).toEqual(estimated)
     expect(threads).toHaveLength(0)
   })
 
-  it('has a short queue; who does not fit in is told an estimate at once', async () => {
+  it('has a short queue; a text that does not fit gets an estimate at once', async () => {
     const { start } = idleThreads()
     const counter = aCounter({ start, limits: { waiting: 4 } })
     const kept = Array.from({ length: 3 }, () => counter.count(ALICE, 'gpt-4o', [long]))

@@ -26,7 +26,7 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-it('runs from source, and does not keep the process alive', async () => {
+it('runs from source, and does not prevent the process from ending', async () => {
   const file = join(await aFolder(), 'program.ts')
   await writeFile(file, program)
   const { stdout } = await run(process.execPath, [file])

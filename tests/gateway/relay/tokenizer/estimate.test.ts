@@ -19,7 +19,7 @@ const technical = {
   code: samples.code,
 } as const
 
-describe('the gauge beside the tokenizer', () => {
+describe('the estimator compared with the tokenizer', () => {
   it.each(Object.entries(technical))('is within 20 %% for technical %s', (_, text) => {
     expect(Math.abs(errorOf(text))).toBeLessThan(0.2)
   })

@@ -41,7 +41,7 @@ describe('tokens of an image (docs/reference/tokens.md#images, OpenAI’s vision
     expect(imageTokens('grok-4', 'low', undefined)).toBe(520)
   })
 
-  it('stays within what the rules allow for any size a header may claim', () => {
+  it('stays within the rules for any size a header may claim', () => {
     const side = fc.integer({ min: 1, max: 2 ** 32 - 1 })
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -79,7 +79,7 @@ describe('the size of an image', () => {
     ['of a HEIC with three thousand', heif(...Array.from({ length: 3000 }, () => ispe(9)))],
     ['of a JPEG of empty segments', Buffer.concat([hex('ffd8'), Buffer.alloc(65_000, hex('ffe00002'))])],
     ['of a JPEG of fill bytes', Buffer.concat([hex('ffd8'), Buffer.alloc(65_000, 0xff)])],
-  ])('%s is looked for in few places (docs/reference/tokens.md#images)', (_, bytes) => {
+  ])('%s is searched at few positions (docs/reference/tokens.md#images)', (_, bytes) => {
     const reads = [vi.spyOn(Buffer.prototype, 'readUInt32BE'), vi.spyOn(Buffer.prototype, 'readUInt8')]
     imageSizeOf(bytes)
     const count = reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
@@ -93,13 +93,13 @@ describe('the size of an image', () => {
     expect(imageSizeOf(whole.subarray(0, 200))).toEqual(square)
   })
 
-  it('is unknown for what is no image, is cut short, or has no width', () => {
+  it('is unknown for data that is not an image, is truncated, or has no width', () => {
     const svg = Buffer.from('<svg width="9" height="9" xmlns="http://www.w3.org/2000/svg"></svg>')
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(100), svg, png().subarray(0, 18), png(0)])
       expect(imageSizeOf(bytes)).toBeUndefined()
   })
 
-  it('never throws, whatever follows a good beginning', () => {
+  it('never throws, no matter what follows a valid beginning', () => {
     const magic = fc.constantFrom(...[png(), gif(), jpeg(), webp()].map((bytes) => bytes.subarray(0, 12)))
     fc.assert(
       fc.property(magic, fc.uint8Array({ maxLength: 300 }), (start, rest) => {

@@ -23,6 +23,6 @@ it('is JSON where no text has anything to escape', () => {
   )
 })
 
-it('leaves every text as it is', () => {
+it('leaves every text unchanged', () => {
   expect(plainJson({ name: ['a "word"\n', '\ud800'] })).toBe('{"name":["a "word"\n","\ud800"]}')
 })

@@ -22,7 +22,7 @@ const sizeWith = (error: Error) => {
 }
 
 describe('the size of a prompt', () => {
-  it('is that of its text where the body is no conversation', () => {
+  it('is that of its text where the body is not a conversation', () => {
     expect(sizeWith(refuse('invalid', 'relay.badJson'))).toEqual({ texts: ['all of it'], extra: 0 })
   })
 

@@ -26,7 +26,7 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
     expect(owned.user + owned.system).toBeLessThan((spent.user + spent.system) / 3)
   })
 
-  it('estimates by its size what takes too long, and what comes after it is no worse off', async () => {
+  it('estimates by its size one that takes too long, which does not affect the next', async () => {
     const meter = aMeter({ ...PATIENT, threads: 1, maxMs: 1 })
     expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
     // The first one's thread has ended, and its place is free again.
@@ -44,7 +44,7 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
     expect(await long).toBe(61)
   })
 
-  it('leaves a thread to others, whatever one account sends', async () => {
+  it('leaves a thread to others, however much one account sends', async () => {
     const meter = aMeter({ ...PATIENT, threads: 2, waiting: 8 })
     let isOver = false
     const slowOnes = [1, 2, 3].map(() => meter.seconds(ALICE, [slow]))

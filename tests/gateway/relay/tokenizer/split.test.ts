@@ -48,7 +48,7 @@ const longestPart = (text: string): number =>
   )
 
 describe('splitting text before it is counted (docs/reference/tokens.md#exact-counts)', () => {
-  it('leaves no pre-token of more than 512 bytes, and every character in its place', () => {
+  it('leaves no pre-token of more than 512 bytes, and every character in its position', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(splitRuns(text).join('')).toBe(text)

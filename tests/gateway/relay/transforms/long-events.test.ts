@@ -17,7 +17,7 @@ function tapped() {
 }
 
 describe('a stream of events as long as images (docs/reference/streams.md#time-outs)', () => {
-  it('is read line by line and passes untouched, wherever it is cut', () => {
+  it('is read line by line and passes untouched, for any split', () => {
     for (let cut = 0; cut <= EVENT.length; cut += 1) {
       const { payloads, feed, end } = tapped()
       const sent = feed(EVENT.slice(0, cut)) + feed(EVENT.slice(cut)) + end()

@@ -33,7 +33,7 @@ describe('JSON as the one member of an object (docs/reference/conversion.md#stru
     expect(unwrapped(text, [WRAPPING.length + 4, ...blanks])).toBe('[1, 2]')
   })
 
-  it('passes as it is where it is not wrapped', () => {
+  it('passes unchanged where it is not wrapped', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), indents, cuts, (value, indent, lengths) => {
         const text = JSON.stringify({ other: value }, null, indent)
@@ -44,7 +44,7 @@ describe('JSON as the one member of an object (docs/reference/conversion.md#stru
     )
   })
 
-  it('leaves out what comes after it, and passes what was cut off', () => {
+  it('leaves out everything after it, and passes truncated JSON', () => {
     expect(unwrapped('{"answer": [1], "note": {"a": "]"}} and more', [])).toBe('[1]')
     expect(unwrapped('{"answer": [1, {"b": "}', [12, 3])).toBe('[1, {"b": "}')
     expect(unwrapped('{"ans', [])).toBe('{"ans')

@@ -102,18 +102,18 @@ describe('the API format a model needs (docs/reference/conversion.md#chat-or-res
     ['gpt-5.4-pro', undefined, RESPONSES],
     ['o3-pro', undefined, RESPONSES],
   ]
-  describe.each(askNames)('asked in %s with a tool', (name) => {
+  describe.each(askNames)('requested in %s with a tool', (name) => {
     it.each(cases)('%s, thinking %s: %s', async (model, thinks, path) => {
       expect((await sent(name, model, thinks)).path).toBe(path)
     })
   })
 
-  it.each(askNames)('is the caller’s own without tools, asked in %s', async (name) => {
+  it.each(askNames)('is the caller’s own without tools, requested in %s', async (name) => {
     expect((await sent(name, 'gpt-5.6-sol', true, { tools: [] })).path).toBe(CHAT)
     expect((await sent(name, 'gpt-5-codex', true, { tools: [] })).path).toBe(RESPONSES)
   })
 
-  it('lets a caller of Responses through, but for models that have Chat Completions alone', async () => {
+  it('passes requests in Responses unchanged, except for models that only have Chat Completions', async () => {
     for (const model of ['gpt-5.6-sol', 'gpt-5.4', 'gpt-4o', 'gpt-5-codex'])
       expect((await sent('responses', model)).path).toBe(RESPONSES)
     for (const model of ['gpt-4o-mini-search-preview', 'gpt-audio'])
@@ -134,7 +134,7 @@ describe('the API format a model needs (docs/reference/conversion.md#chat-or-res
     }
   })
 
-  it('asks for what OpenAI runs itself where it does', async () => {
+  it('uses OpenAI’s hosted tools where they run', async () => {
     const search = [{ type: 'web_search' }]
     const code = [{ type: 'code_interpreter', container: { type: 'auto' } }]
     const cases: readonly (readonly [AskName, object, object[]])[] = [
@@ -166,7 +166,7 @@ describe('the API format a model needs (docs/reference/conversion.md#chat-or-res
     expect((await sent('chat', 'overridden-none', true)).path).toBe(CHAT)
   })
 
-  it('says a channel’s overrides in the words of Responses, and tells what it has none for', async () => {
+  it('converts a channel’s overrides to Responses, and reports those without an equivalent', async () => {
     const { path, json, answer } = await sent('chat', 'overridden', undefined, { verbosity: 'high' })
     expect(path).toBe(RESPONSES)
     expect(json).toMatchObject({
@@ -192,7 +192,7 @@ describe('the API format a model needs (docs/reference/conversion.md#chat-or-res
     expect((await sent('messages', 'gpt-5.6-other', true)).path).toBe(CHAT)
   })
 
-  it('asks xAI in Chat Completions but for the models that have Responses alone', async () => {
+  it('uses Chat Completions for xAI except for the models that only have Responses', async () => {
     for (const name of [...askNames, 'responses'] as const) {
       expect((await sent(name, 'grok-4', true)).path).toBe(CHAT)
       expect((await sent(name, 'grok-4.20-multi-agent', true)).path).toBe(RESPONSES)
@@ -208,7 +208,7 @@ describe('a channel’s api_format (docs/reference/selection.md#channel-settings
     }
   })
 
-  it('leaves a body that passes as it is in its caller’s format, unless it says otherwise', async () => {
+  it('leaves a body that passes unchanged in its caller’s format, unless it requires another', async () => {
     const { path, json } = await sent('chat', 'passed-gpt', true)
     expect([path, json.reasoning_effort]).toEqual([CHAT, 'high'])
   })

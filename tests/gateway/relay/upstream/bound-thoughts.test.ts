@@ -33,7 +33,7 @@ const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'to
 const tools = [{ name: 'weather', input_schema: { type: 'object', properties: {} } }]
 
 describe('thoughts that their vendor refuses (docs/reference/conversion.md#sealed-thoughts)', () => {
-  it('are left out of a converted request to Claude, which is asked once more', async () => {
+  it('are left out of a converted request to Claude, which is sent once more', async () => {
     world.upstream.answers(bound, says)
     const answer = await alice.calls('/v1/responses', {
       model: CLAUDE,
@@ -55,7 +55,7 @@ describe('thoughts that their vendor refuses (docs/reference/conversion.md#seale
     expect(second).toEqual(['tool_use'])
   })
 
-  it('are left out of a request in Anthropic’s own dialect, and told', async () => {
+  it('are left out of a request in Anthropic’s own dialect, and reported', async () => {
     world.upstream.answers(bound, says)
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -78,7 +78,7 @@ describe('thoughts that their vendor refuses (docs/reference/conversion.md#seale
     expect({ ...second, messages: 0 }).toEqual({ ...first, messages: 0 })
   })
 
-  it('take a budget for thinking with them where the turn goes on', async () => {
+  it('remove the thinking budget with them where the turn continues', async () => {
     world.upstream.answers(bound, says)
     const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: [thinking, use] }, result]
     const budget = { type: 'enabled', budget_tokens: 1024 }
@@ -123,7 +123,7 @@ describe('thoughts that their vendor refuses (docs/reference/conversion.md#seale
     ])
   })
 
-  it('are the caller’s own affair where its body goes out as it came', async () => {
+  it('are left to the caller where its body is sent unchanged', async () => {
     await world.channel({
       type: 14,
       models: 'claude-opus-5-6',
@@ -171,7 +171,7 @@ describe('instructions between messages (docs/reference/conversion.md#append-onl
     expect(sent()[1].messages).toEqual([own[0], { role: 'user', content: 'Read only.' }])
   })
 
-  it('do not stand for those that a channel or a format would begin a request with', async () => {
+  it('are not treated as leading ones, which a channel or a format adds', async () => {
     await world.channel({ type: 14, models: 'claude-opus-5-7', setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
     world.upstream.answers(says)
     await alice.calls('/v1/chat/completions', { model: 'claude-opus-5-7', messages: messages.slice(1) })

@@ -61,7 +61,7 @@ describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)'
     for (const stream of [false, true]) expect((await ask(stream)).status).toBe(502)
   })
 
-  it('and broken is refused, or told within its stream', async () => {
+  it('and broken is refused, or reported within its stream', async () => {
     const cut = (text: string) => gzipSync(text).subarray(0, -12)
     world.upstream.answers(
       { headers: packed('gzip'), body: cut(HELLO) },
@@ -74,7 +74,7 @@ describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)'
 
 describe('a long line', () => {
   /** A picture of four thousand by four thousand points is as long as that. */
-  it.each(['gpt-4o', 'by-gemini'])('that holds a picture passes, from %s', async (model) => {
+  it.each(['gpt-4o', 'by-gemini'])('that contains a picture passes, from %s', async (model) => {
     const data = Buffer.alloc(20 * MIB, 'A').toString('latin1')
     const parts = [{ inlineData: { mimeType: 'image/png', data } }]
     const picture =
@@ -95,7 +95,7 @@ describe('a request that is too large (docs/reference/limits.md#bodies)', () => 
     anthropic: { type: 'error', error: { type: 'request_too_large' } },
     gemini: { error: { code: 413, status: 'INVALID_ARGUMENT' } },
   }
-  it.each(dialectNames)('as it is sent, or unpacked, is told as 413 in %s', async (dialect) => {
+  it.each(dialectNames)('as it is sent, or unpacked, is reported as 413 in %s', async (dialect) => {
     const path = dialects[dialect].path('gpt-4o', false)
     const key = await alice.key()
     const long = JSON.stringify({ ...dialects[dialect].body('gpt-4o', false), padding: 'x'.repeat(8 * MIB) })

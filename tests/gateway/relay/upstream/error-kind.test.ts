@@ -136,7 +136,7 @@ describe('the kind of a vendor’s error (docs/reference/errors.md#kinds)', () =
   })
 })
 
-describe('how long Google asks to wait (docs/reference/errors.md#upstream-errors)', () => {
+describe('the time to wait in Google’s errors (docs/reference/errors.md#upstream-errors)', () => {
   const info = (retryDelay: unknown) => ({
     details: [
       { '@type': 'type.googleapis.com/google.rpc.Help' },
@@ -156,7 +156,7 @@ describe('how long Google asks to wait (docs/reference/errors.md#upstream-errors
     expect(readError(429, JSON.stringify([{ error }])).retryAfter).toBe(seconds)
   })
 
-  it('is nothing where it does not say, and a header says it first', () => {
+  it('is absent where none is given, and a header is preferred', () => {
     for (const said of [info('soon'), info(7), info('-3s'), { details: 'x' }, {}, null, 'x'])
       expect(retryDelayIn(said)).toBeUndefined()
     expect(readError(429, JSON.stringify({ error: { message: 'slower', ...info('7s') } }), '3').retryAfter).toBe('3')

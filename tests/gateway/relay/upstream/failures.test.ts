@@ -23,7 +23,7 @@ describe('a request that failed (docs/reference/logs.md#failures)', () => {
     expect(await alice.quota()).toBe(1_000_000)
   })
 
-  it('leaves none where the option says so', async () => {
+  it('leaves none where the option turns them off', async () => {
     const world = await aWorld({ options: { ErrorLogEnabled: false } })
     const alice = await world.user({ quota: 1_000_000 })
     await alice.asks('nobody-has-it', 'hi')

@@ -29,7 +29,7 @@ const vendors = {
 }
 
 describe('headers of an upstream answer (docs/reference/channel-types.md#what-all-have-in-common)', () => {
-  it.each([['plain'], ['streamed']])('go on, except those of its connection and our own, %s', async (kind) => {
+  it.each([['plain'], ['streamed']])('are passed on, except those of its connection and our own, %s', async (kind) => {
     const stream = kind === 'streamed'
     if (stream) world.upstream.streams(chatStream(['Hello']), { headers: vendors })
     else world.upstream.answers({ headers: vendors, body: chatAnswer('Hello') })
@@ -67,7 +67,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     },
   )
 
-  it.each([['plain'], ['streamed']])('go on where they are known, and no others, %s', async (kind) => {
+  it.each([['plain'], ['streamed']])('are passed on where they are known, and no others, %s', async (kind) => {
     const stream = kind === 'streamed'
     const known = {
       'retry-after-ms': '7',
@@ -104,7 +104,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     for (const [name, value] of Object.entries(unknown)) expect(answer.headers[name], name).not.toBe(value)
   })
 
-  it('never say that an answer is something a browser runs', async () => {
+  it('never declare that an answer is something a browser runs', async () => {
     for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml; charset=utf-8', 'Text/JavaScript']) {
       world.upstream.answers({ headers: { 'content-type': type }, body: chatAnswer('<script>alert(1)</script>') })
       const { headers, status } = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
@@ -112,7 +112,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     }
   })
 
-  it('lose what the connection header names, and the vendor’s encoding with it', async () => {
+  it('lose those that the connection header names, and the vendor’s encoding as well', async () => {
     const headers = { connection: 'close, x-ratelimit-hop', 'x-ratelimit-hop': '1', 'x-ratelimit-kept': '1' }
     world.upstream.answers({ headers, body: chatAnswer('Hello') })
     const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
@@ -120,7 +120,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     expect(answer.headers['x-ratelimit-kept']).toBe('1')
   })
 
-  it('fit the unpacked body when the vendor packs though nobody asked', async () => {
+  it('fit the unpacked body when the vendor compresses without a request', async () => {
     const { gzipSync } = await import('node:zlib')
     const plain = JSON.stringify(chatAnswer('Hello'))
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
@@ -131,7 +131,7 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     expect(answer.headers['content-length']).toBe(String(plain.length))
   })
 
-  it('keep a status between 200 and 299', async () => {
+  it('preserve a status between 200 and 299', async () => {
     world.upstream.answers({ status: 201, body: chatAnswer('Hello') })
     expect((await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })).status).toBe(201)
   })

@@ -25,7 +25,7 @@ const asked = dialects.openai.body('gemini-2.5-flash', false)
 const wanted = { ...asked, logprobs: true, top_logprobs: 2 }
 
 describe('log probabilities (docs/reference/conversion.md#log-probabilities)', () => {
-  it('are told to a client of Chat as Google tells them', async () => {
+  it('are sent to a client of Chat as Google returns them', async () => {
     world.upstream.answers({ body: { candidates: [candidate(['Hi', '.'])], usageMetadata } })
     const { json, status, text } = await alice.calls('/v1/chat/completions', wanted)
     expect(status, text).toBe(200)
@@ -37,7 +37,7 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
   })
 
   it.each(['Logprobs is not enabled for models/gemini-2.5-flash', 'Logprobs is not supported for this model.'])(
-    'are left out, and told, where the model has none: %s',
+    'are left out, and reported, where the model has none: %s',
     async (message) => {
       world.upstream.answers(refused(message, 'INVALID_ARGUMENT'), {
         body: { candidates: [{ ...candidate(['Hi']), logprobsResult: undefined }], usageMetadata },
@@ -50,7 +50,7 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
     },
   )
 
-  it('stay a refusal for a caller of the same dialect, who said it', async () => {
+  it('stay a refusal for a caller of the same dialect, who requested them', async () => {
     world.upstream.answers(refused('Logprobs is not enabled for models/gemini-2.5-flash'))
     const { path, body }: Dialect = dialects.gemini
     const answer = await alice.calls(path('gemini-2.5-flash', false), {
@@ -60,7 +60,7 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
     expect([answer.status, world.upstream.requests.length]).toEqual([400, 1])
   })
 
-  it.each([false, true])('say nothing of a word that is blocked, streamed: %s', async (stream) => {
+  it.each([false, true])('reveal nothing of a blocked word, streamed: %s', async (stream) => {
     const said = (token: string) => ({ content: [{ token, logprob: -0.5, bytes: null, top_logprobs: [] }] })
     const piece = (content: string, finish_reason: string | null = null) => ({
       ...chatAnswer(''),
@@ -92,7 +92,7 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
     choices: [{ index: 0, delta, finish_reason, logprobs: scores(token) }],
   })
 
-  it('go into Responses with the text before them, where none follows', async () => {
+  it('go into Responses with the preceding text, where none follows', async () => {
     world.upstream.streams([chunk({ content: 'Hi' }, 'Hi'), chunk({ content: '' }, '<end>', 'stop'), '[DONE]'])
     const { events } = await alice.calls(dialects.responses.path(), dialects.responses.body('by-chat', true))
     const last = events.at(-1).response
@@ -104,7 +104,7 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
     ])
   })
 
-  it('are told as lost in Responses where there is no text at all', async () => {
+  it('are reported as lost in Responses where there is no text at all', async () => {
     const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
     const message = { role: 'assistant', content: null, tool_calls: [call] }
     const choice = { index: 0, message, finish_reason: 'tool_calls', logprobs: scores('f') }

@@ -204,7 +204,7 @@ describe('a prompt that is too long (docs/reference/errors.md#context-overflow)'
     expect(reportsOverflow('invalid_request_error', '', sentence)).toBe(false)
   })
 
-  it('is looked for in the beginning of a sentence alone', () => {
+  it('is recognized only at the beginning of a sentence', () => {
     const long = `${'x'.repeat(5000)} prompt is too long: 5 tokens > 4 maximum`
     expect([reportsOverflow('', '', long), overflowFigures(long)]).toEqual([false, {}])
   })

@@ -12,12 +12,12 @@ const channel = {
 } as unknown as ActiveChannel // all that is read of one
 
 describe('a long text of a vendor’s (docs/reference/errors.md#what-nobody-is-told)', () => {
-  it('has nothing left of a key at the place where it is cut', () => {
+  it('contains no part of a key where it is cut', () => {
     for (let before = 65_536 - KEY.length - 2; before <= 65_537; before += 1)
       expect(withoutKnown(`${'x'.repeat(before)}${KEY} and more`, channel)).toMatch(/^x+(\*\*\*)?( ?a?n?d?)?$/)
   })
 
-  it('keeps its end where it is whole, though a key begins like that', () => {
+  it('is preserved to its end where it is not cut, though a key begins like that', () => {
     for (const length of [20, 16_384, 65_536]) {
       const whole = `${'x'.repeat(length - 6)}canary`
       expect([withoutKnown(whole, channel), withoutKnownIn([whole.slice(-16_384)], channel)]).toEqual([
@@ -30,7 +30,7 @@ describe('a long text of a vendor’s (docs/reference/errors.md#what-nobody-is-t
 })
 
 describe('the texts of a vendor’s JSON (docs/reference/errors.md#what-nobody-is-told)', () => {
-  it('are cut together, but members keep their names, without keys', () => {
+  it('are cut together, but members retain their names, without keys', () => {
     const value = { [`a ${KEY}`]: Array.from({ length: 40 }, () => 'x'.repeat(16_384)), first: 'one', second: 'two' }
     const told = withoutKnownIn(value, channel)
     expect(Object.keys(told as object)).toEqual(['a ***', 'first', 'second'])

@@ -70,7 +70,7 @@ describe('a redirect of a vendor to another origin is not followed (docs/referen
   })
 
   it.each(['/api/channel/test/', '/api/channel/fetch_models/', '/api/channel/update_balance/'])(
-    'of %s, whatever the channel',
+    'of %s, for any channel',
     async (path) => {
       leadsAway(307)
       for (const id of channels) await world.admin.get(path + id)

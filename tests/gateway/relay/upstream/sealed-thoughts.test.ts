@@ -17,7 +17,7 @@ beforeEach(() => world.upstream.reset())
 
 const said: Said = { thoughts: 'Hm.', calls: [{ id: CALL_ID, name: 'weather', arguments: { city: 'Paris' } }] }
 
-describe('thoughts that OpenAI has sealed, on their way to the client and back (docs/reference/conversion.md#sealed-thoughts)', () => {
+describe('sealed thoughts of OpenAI, on their way to the client and back (docs/reference/conversion.md#sealed-thoughts)', () => {
   const ways = askNames.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
   const secret: Said = { ...said, thoughts: '' }
 
@@ -45,7 +45,7 @@ describe('thoughts that OpenAI has sealed, on their way to the client and back (
   })
 })
 
-describe('thoughts for clients of Chat that send back calls alone', () => {
+describe('thoughts for clients of Chat that send back only calls', () => {
   it.each([false, true])('are sealed on the calls, too, streamed: %s', async (stream) => {
     world.upstream.answers((request) => answered(request, said, {}))
     const { path, body, next } = asks.chat
@@ -62,7 +62,7 @@ describe('thoughts for clients of Chat that send back calls alone', () => {
   })
 })
 
-describe('thoughts for clients of Google’s dialect, whose calls have seals of their own', () => {
+describe('thoughts for clients of Google’s dialect, whose calls have separate seals', () => {
   const parts = async (spoken: Said, stream: boolean) => {
     world.upstream.answers((request) => answered(request, spoken, {}))
     const { path, body } = asks.generate
@@ -98,7 +98,7 @@ describe('thoughts for clients of Google’s dialect, whose calls have seals of 
   )
 })
 
-describe('what OpenAI refuses of a request it is asked in Responses (docs/reference/conversion.md#sealed-thoughts)', () => {
+describe('a Responses request that OpenAI refuses (docs/reference/conversion.md#sealed-thoughts)', () => {
   const refusal = (error: object) => ({
     status: 400,
     body: { error: { message: 'No.', type: 'invalid_request_error', ...error } },
@@ -126,7 +126,7 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     status: 404,
   }
 
-  it.each([unknown, lone, gone])('is asked again without seals that the vendor does not know, %#', async (refused) => {
+  it.each([unknown, lone, gone])('is sent again without seals that the vendor does not know, %#', async (refused) => {
     world.upstream.answers(refused, (request) => answered(request, said, {}))
     const answer = await alice.calls('/v1/messages', body)
     expect(answer.status, answer.text).toBe(200)
@@ -136,7 +136,7 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     expect(second).toEqual(['message', 'function_call', 'function_call_output', 'message'])
   })
 
-  it('is asked again without those on calls', async () => {
+  it('is sent again without those on calls', async () => {
     world.upstream.answers(unknown, (request) => answered(request, said, {}))
     const asking = asks.generate.body('', false, true)
     const parts = [{ functionCall: { name: 'weather', args: {} }, thoughtSignature: kept }]
@@ -156,7 +156,7 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     ])
   })
 
-  it('is asked again without a summary where the organization may have none, which is told', async () => {
+  it('is sent again without a summary where the organization may have none, which is reported', async () => {
     world.upstream.answers(unverified, (request) => answered(request, said, {}))
     const thinking = { type: 'enabled', budget_tokens: 4096, display: 'summarized' }
     const answer = await alice.calls('/v1/messages', { ...asked, thinking, stream: true })
@@ -168,7 +168,7 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     ])
   })
 
-  it('is remembered of a key whose organization may have none, for an hour, and told each time', async () => {
+  it('is remembered for a key whose organization may have none, for an hour, and reported each time', async () => {
     const thinking = { type: 'enabled', budget_tokens: 4096, display: 'summarized' }
     const efforts = async () => {
       world.upstream.reset()
@@ -184,13 +184,13 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     expect(await efforts()).toEqual(['auto', undefined])
   })
 
-  it('is asked again once', async () => {
+  it('is sent again once', async () => {
     world.upstream.answers(unknown, unverified)
     const answer = await alice.calls('/v1/messages', body)
     expect([answer.status, world.upstream.requests.length]).toEqual([400, 2])
   })
 
-  it('stays a refusal for a caller of Responses, who said it', async () => {
+  it('stays a refusal for a caller of Responses, who requested it', async () => {
     world.upstream.answers(unverified)
     const answer = await alice.calls('/v1/responses', {
       model: 'gpt-5.6-sol',

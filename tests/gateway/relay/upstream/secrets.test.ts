@@ -55,7 +55,7 @@ const allClean = async (answer: Awaited<ReturnType<typeof ask>>) => {
 const told = () => `no ${SECRET} at ${world.upstream.url}/v1 or ${host}, see https://vendor.example/keys`
 const error = () => ({ message: told(), type: 'invalid_request_error', param: `${SECRET}`, code: null })
 
-describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', () => {
+describe('details that no caller sees (docs/reference/errors.md#what-nobody-is-told)', () => {
   it.each<[string, () => Script]>([
     ['an object', () => ({ status: 401, body: { error: error() } })],
     ['a text', () => ({ status: 403, body: told() })],
@@ -91,7 +91,7 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     }
   })
 
-  it('the same where nobody answers, or the name does not exist', async () => {
+  it('the same where the server does not respond, or the name does not exist', async () => {
     const answer = await ask('nobody')
     expect([answer.status, answer.error.code]).toEqual([502, 'do_request_failed'])
     await allClean(answer)
@@ -118,7 +118,7 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     expect(rows[0]?.other_info).not.toContain(SECRET)
   })
 
-  it('whatever else the error is made of, and however odd the key', async () => {
+  it('the same in every other part of the error, for any key', async () => {
     for (const key of ['12345678', 'null', '"}', 'a']) {
       await world.channel({ models: `odd-${key.length}`, key, auto_ban: 0 })
       const param = { at: [`x ${key}`], count: 12345678 }
@@ -139,7 +139,7 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     expect(JSON.stringify(error)).not.toMatch(/10\.0\.0\.5|secret-project|abc12345|owner@|sk-1234/)
   })
 
-  it('leaves ordinary words alone', async () => {
+  it('ordinary words are not changed', async () => {
     const message =
       'skeleton-keys, keyboard-shortcuts, user-friendly sub-sections, team-work and pkcs12-archives: 3.5 of 10 tasks failed'
     world.upstream.answers({
@@ -170,7 +170,7 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     expect((await lastReceipt(world, alice.id)).content).toContain(told)
   })
 
-  it('masks what looks like somebody’s key', async () => {
+  it('everything that looks like a key is masked', async () => {
     world.upstream.answers({
       status: 400,
       body: { error: { message: 'bad sk-proj-abcdef0123456789 and AIzaSyA1234567890abcdef', type: 'x' } },

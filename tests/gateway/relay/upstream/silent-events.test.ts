@@ -44,13 +44,13 @@ const saying: [Endpoint, object][] = [
 ]
 
 describe('an event of a stream (docs/reference/streams.md#the-beginning)', () => {
-  it.each(silent)('says nothing yet: %s %j', (endpoint, event) => {
+  it.each(silent)('has no content yet: %s %j', (endpoint, event) => {
     expect(isEmptyEvent(endpoint, JSON.stringify(event))).toBe(true)
   })
-  it.each(saying)('says something: %s %j', (endpoint, event) => {
+  it.each(saying)('has content: %s %j', (endpoint, event) => {
     expect(isEmptyEvent(endpoint, JSON.stringify(event))).toBe(false)
   })
-  it('says something where it is its end or cannot be read', () => {
+  it('has content where it is its end or cannot be read', () => {
     expect([isEmptyEvent('chat', '[DONE]'), isEmptyEvent('chat', '{"choices":[')]).toEqual([false, false])
   })
 })

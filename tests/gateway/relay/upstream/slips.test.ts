@@ -51,8 +51,8 @@ const good = (stream: boolean): Script =>
     : { body: geminiAnswer(said, { prompt: 1000, completion: 20 }) }
 const ways = dialectNames.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
 
-describe('an answer that says nothing, for a slip of the model’s (docs/reference/selection.md#retries)', () => {
-  it.each(ways)('is asked for again and charged once: %s, streamed: %s', async (name, stream) => {
+describe('an empty answer after a mistake of the model (docs/reference/selection.md#retries)', () => {
+  it.each(ways)('is requested again and charged once: %s, streamed: %s', async (name, stream) => {
     world.upstream.answers(slip(stream), good(stream))
     const before = await balancesOf(world, alice.id, GIVEN)
     expect((await ask(name, stream)).text).toContain('Hello')
@@ -68,7 +68,7 @@ describe('an answer that says nothing, for a slip of the model’s (docs/referen
     expect((await alice.asks('gemini-2.5-flash', 'Hi')).content).toBe('Hello')
   })
 
-  it('is asked for again where thoughts came with it, before anything went out', async () => {
+  it('is requested again if it only has thoughts, before anything is sent', async () => {
     const thought = {
       candidates: [{ content: { role: 'model', parts: [{ text: 'Let me see', thought: true }] }, index: 0 }],
     }
@@ -78,7 +78,7 @@ describe('an answer that says nothing, for a slip of the model’s (docs/referen
     expect(world.upstream.requests).toHaveLength(2)
   })
 
-  it('is asked of another channel where it happens twice', async () => {
+  it('is requested from another channel where it happens twice', async () => {
     world.upstream.answers(slip(true), slip(true), good(true))
     expect((await alice.asks('gemini-2.5-flash', 'Hi', { stream: true })).content).toBe('Hello')
     expect(world.upstream.requests).toHaveLength(3)
@@ -94,7 +94,7 @@ describe('an answer that says nothing, for a slip of the model’s (docs/referen
     expect((await balancesOf(world, alice.id, GIVEN)).spent).toBe(before.spent)
   })
 
-  it.each([false, true])('is a plain end after something was said: streamed %s', async (stream) => {
+  it.each([false, true])('is a normal end after some content: streamed %s', async (stream) => {
     const parts = [{ text: 'Half' }]
     const cut = stream
       ? { events: [{ candidates: [{ content: { role: 'model', parts }, index: 0 }] }, slipped('OTHER')] }

@@ -36,7 +36,7 @@ afterAll(() => Promise.all([vendor.stop(), http.stop(), socks.stop()]))
 
 const session = (model: string) => aCaller(world, `/v1/realtime?model=${model}`, alice)
 
-describe('the way to a channel of sessions (docs/reference/channel-types.md#what-all-have-in-common)', () => {
+describe('the connection to a channel of sessions (docs/reference/channel-types.md#what-all-have-in-common)', () => {
   it.each([
     ['by-http', () => http, '127.0.0.1'],
     ['by-socks', () => socks, '127.0.0.1'],
@@ -49,7 +49,7 @@ describe('the way to a channel of sessions (docs/reference/channel-types.md#what
     await caller.closed
   })
 
-  it('is none where a proxy of sockets refuses, hangs up, says nonsense or nothing, or the sign-in is too long', async () => {
+  it('fails where a SOCKS proxy refuses, hangs up, sends nonsense or nothing, or the login is too long', async () => {
     const answers: readonly (readonly [string, (socket: Socket) => unknown])[] = [
       ['a sign-in it does not take', (socket) => socket.write(Buffer.from([5, 255]))],
       ['the end', (socket) => socket.end()],
@@ -68,7 +68,7 @@ describe('the way to a channel of sessions (docs/reference/channel-types.md#what
     await expect(openWire(new URL(vendor.url.replace('http', 'ws')), long, 300)).rejects.toThrow('no room')
   })
 
-  it('ends where the proxy says so', async () => {
+  it('ends where the proxy requires it', async () => {
     expect(await refused(session('forbidden'))).toMatchObject({ status: 502, error: { code: 'do_request_failed' } })
   })
 

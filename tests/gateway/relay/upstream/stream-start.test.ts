@@ -77,7 +77,7 @@ const bytesOf = (events: readonly StreamEvent[]) =>
     ),
   )
 
-describe('a stream that fails before it says something (docs/reference/streams.md#the-beginning)', () => {
+describe('a stream that fails before it has content (docs/reference/streams.md#the-beginning)', () => {
   it.each(dialectNames)('goes to another channel, and only that is charged: %s', async (name) => {
     world.upstream.streams([...heads[name], errors[name]], { gapMs: 5 })
     world.upstream.streams(good[name])
@@ -100,7 +100,7 @@ describe('a stream that fails before it says something (docs/reference/streams.m
     expect(keysAsked()).toEqual(['first', 'second'])
   })
 
-  it('goes there where a vendor has a wire and errors of its own', async () => {
+  it('goes there where a vendor has a separate wire format and errors', async () => {
     const answer = { event: 'message', message_id: 'm', conversation_id: 'c', answer: 'Hello' }
     world.upstream.streams(
       [
@@ -133,7 +133,7 @@ describe('a stream that fails before it says something (docs/reference/streams.m
     expect(keysAsked()).toEqual(['first', 'second', 'second'])
   })
 
-  it('is told its error under a status where no other channel is left', async () => {
+  it('returns its error with a status where no other channel is left', async () => {
     world.upstream.streams([...heads.openai, errors.openai], { gapMs: 5 })
     const { status, json } = await ask('openai')
     expect([status, json.error.message]).toEqual([502, expect.stringContaining('their words')])
@@ -141,8 +141,8 @@ describe('a stream that fails before it says something (docs/reference/streams.m
   })
 })
 
-describe('a stream that says something (docs/reference/streams.md#the-beginning)', () => {
-  it.each(dialectNames)('goes out with its beginning, as it came: %s', async (name) => {
+describe('a stream that has content (docs/reference/streams.md#the-beginning)', () => {
+  it.each(dialectNames)('is sent with its beginning, unchanged: %s', async (name) => {
     const events = [...heads[name], ...good[name]]
     const pieces = [...bytesOf(events).toString('latin1')].reduce<string[]>((all, letter, at) => {
       if (at % 97 === 0) all.push('')
@@ -156,7 +156,7 @@ describe('a stream that says something (docs/reference/streams.md#the-beginning)
     expect(text).toBe(name === 'openai' ? whole.replace(usage, '') : whole)
   })
 
-  it('goes out at once, and an error behind that is told within it', async () => {
+  it('is sent at once, and a later error is reported within it', async () => {
     world.upstream.streams([...heads.anthropic, ...messageStream(said).slice(3, 4)], { hang: true })
     const heard = await hearing('anthropic')
     expect(await heard.hears(/Hello/)).toContain('message_start')
@@ -166,7 +166,7 @@ describe('a stream that says something (docs/reference/streams.md#the-beginning)
     expect(world.upstream.requests).toHaveLength(2)
   })
 
-  it('is not held back for more than 128 KiB that say nothing', async () => {
+  it('is not delayed for more than 128 KiB without content', async () => {
     world.upstream.streams([Buffer.from(`: ${'-'.repeat(2000)}\n\n`.repeat(66))], { hang: true })
     const heard = await hearing('openai')
     expect(heard.status).toBe(200)

@@ -68,19 +68,22 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/strea
     alice = house.alice
   })
 
-  it.each(dialectNames)('within a stream ends it with an event of %s; what came is paid for', async (dialect) => {
-    const isOwn = dialect === 'responses'
-    const begun = isOwn ? RESPONSE : said('Hello there')
-    vendor.answers((response) => begins(response, begun))
-    const { text, events } = await ask(alice, dialect, true)
-    expect(text).toContain('Hello there')
-    expect(events.at(-1)).toMatchObject(late[dialect].event)
-    expect(text).toMatch(IN_TIME)
-    expect(text).not.toContain('[DONE]')
-    const receipt = await lastReceipt(world, alice.id)
-    expect(receipt).toMatchObject({ type: 2, completion_tokens: 3, other: { ended: 'upstream-timeout' } })
-    expect(receipt.quota).toBeGreaterThan(0)
-  })
+  it.each(dialectNames)(
+    'within a stream ends it with an event of %s; the received part is paid for',
+    async (dialect) => {
+      const isOwn = dialect === 'responses'
+      const begun = isOwn ? RESPONSE : said('Hello there')
+      vendor.answers((response) => begins(response, begun))
+      const { text, events } = await ask(alice, dialect, true)
+      expect(text).toContain('Hello there')
+      expect(events.at(-1)).toMatchObject(late[dialect].event)
+      expect(text).toMatch(IN_TIME)
+      expect(text).not.toContain('[DONE]')
+      const receipt = await lastReceipt(world, alice.id)
+      expect(receipt).toMatchObject({ type: 2, completion_tokens: 3, other: { ended: 'upstream-timeout' } })
+      expect(receipt.quota).toBeGreaterThan(0)
+    },
+  )
 
   it.each([true, false])('before its first byte leaves the answer to another channel, streamed: %s', async (stream) => {
     vendor.answers((response) => {
@@ -99,7 +102,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/strea
     ])
   })
 
-  it.each(dialectNames)('and has no other channel is told as 504 in %s', async (dialect) => {
+  it.each(dialectNames)('and has no other channel is reported as 504 in %s', async (dialect) => {
     vendor.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"id":')
@@ -113,7 +116,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/strea
     expect(receipt.content).toMatch(IN_TIME)
   })
 
-  it('has twice the time where its model reasons: it goes on after one that began later was ended', async () => {
+  it('has twice the time where its model reasons: it continues after one that began later was ended', async () => {
     let reasoning: ServerResponse | undefined
     const rest = chatStream([' there']).map((event) => `data: ${JSON.stringify(event)}\n\n`)
     vendor.answers((response) => {
@@ -155,7 +158,7 @@ describe('an upstream that takes too long in all (RELAY_TIMEOUT)', () => {
     ])
   })
 
-  it('is told as 504, also while its answer comes', async () => {
+  it('is reported as 504, also while its answer arrives', async () => {
     vendor.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       return drip(response, ' ')
@@ -165,7 +168,7 @@ describe('an upstream that takes too long in all (RELAY_TIMEOUT)', () => {
     expect(json.error.message).toMatch(IN_TIME)
   })
 
-  it('is cut off within its stream, and what came is paid for', async () => {
+  it('is cut off within its stream, and the received part is paid for', async () => {
     vendor.answers((response) => drip(begins(response), said('word ')))
     const { text, events } = await ask(alice, 'openai', true)
     expect(text.split('word ').length).toBeGreaterThan(3)

@@ -86,7 +86,7 @@ function blocksOf(events: readonly any[]) {
 
 describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-vendors)', () => {
   it.each([false, true])(
-    'is shown to clients of another, charged alike, and goes back to who ran it, streamed: %s',
+    'is shown to clients of another, charged equally, and goes back to the vendor that ran it, streamed: %s',
     async (stream) => {
       const { answer, receipt } = await searched(stream)
       expect(world.upstream.last().json.include).toEqual([
@@ -113,7 +113,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
   )
 
   it.each([false, true])(
-    'is told to Anthropic in words, which never sees what it has not sealed, streamed: %s',
+    'is sent to Anthropic as text, which never sees a search that it has not sealed, streamed: %s',
     async (stream) => {
       const { answer } = await searched(stream)
       const blocks = stream ? blocksOf(answer.events) : answer.json.content
@@ -131,7 +131,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
     },
   )
 
-  it('is told in the same words whoever is asked, and however often', async () => {
+  it('is sent as the same text to every vendor, each time', async () => {
     const { answer } = await searched(false)
     const { content } = answer.json
     const told = async (model: string, body: object) => {
@@ -144,7 +144,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
     expect(await told('claude-sonnet-4-5', ofAnthropic)).toBe(first)
   })
 
-  it('is asked for without the pages it finds where the service cannot list them', async () => {
+  it('is requested without the pages it finds where the service cannot list them', async () => {
     const message = "Invalid value: 'web_search_call.action.sources'."
     const refusal = { status: 400, body: { error: { message, type: 'invalid_request_error', param: 'include[1]' } } }
     world.upstream.answers(refusal, { body: ofOpenai })
@@ -196,7 +196,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
   )
 })
 
-describe('what Google’s tools did beside functions (docs/reference/conversion.md#tools-beside-functions)', () => {
+describe('the activity of Google’s tools together with functions (docs/reference/conversion.md#tools-beside-functions)', () => {
   const parts = [
     { toolCall: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['news'] } } },
     { toolResponse: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', response: { found: 1 } }, thoughtSignature: 'c2lnbg==' },
@@ -260,7 +260,7 @@ describe('what Google’s tools did beside functions (docs/reference/conversion.
   }
   const ways = Object.keys(clients).flatMap((path) => [false, true].map((stream) => [path, stream] as const))
 
-  it.each(ways)('comes back to it as it was, through %s, streamed: %s', async (path, stream) => {
+  it.each(ways)('comes back to it unchanged, through %s, streamed: %s', async (path, stream) => {
     const client = clients[path]
     if (!client) throw new Error(`nobody asks ${path}`)
     if (stream) world.upstream.streams([ofGoogle])

@@ -44,7 +44,7 @@ const connect = (secret: string, query = '') =>
   aCaller(world, `/v1/realtime${query}`, alice, { protocols: ['realtime', `openai-insecure-api-key.${secret}`] })
 
 describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
-  it('opens sessions of the key it was made with, set up as its server has said, which that key pays for', async () => {
+  it('opens sessions of the key it was made with, with its server’s settings, which that key pays for', async () => {
     const session = { type: 'realtime', model: 'gpt-realtime', instructions: 'Be brief.' } as const
     const made = await client.realtime.clientSecrets.create({ session })
     expect(made).toEqual({
@@ -62,7 +62,7 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
     expect(await lastReceipt(world, alice.id)).toMatchObject({ model_name: 'gpt-realtime' })
   })
 
-  it('opens several, and one that has begun goes on after it is over', async () => {
+  it('opens several, and a running one continues after the secret has expired', async () => {
     const { value } = await client.realtime.clientSecrets.create({
       expires_after: { anchor: 'created_at', seconds: 10 },
     })
@@ -80,7 +80,7 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
     for (const { socket } of [first, second]) socket.close()
   })
 
-  it('is for what its server has chosen alone', async () => {
+  it('is only valid for its server’s settings', async () => {
     const { value } = await client.realtime.clientSecrets.create({
       session: { type: 'realtime', model: 'gpt-realtime-mini' },
     })
@@ -125,14 +125,14 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
     { expires_after: { seconds: 7201 } },
     { expires_after: { seconds: 10.5 } },
     { expires_after: { anchor: 'now' } },
-  ])('is refused for what is none: %o', async (body) => {
+  ])('is refused for an invalid one: %o', async (body) => {
     await expect(client.realtime.clientSecrets.create(body as never)).rejects.toMatchObject({
       status: 400,
       code: 'invalid_request',
     })
   })
 
-  it('is refused where a set-up is longer than 64 KiB, or an account has about a thousand of them, of which nobody else notices anything', async () => {
+  it('is refused for settings longer than 64 KiB, or beyond about a thousand of an account, which does not affect others', async () => {
     const long = { session: { type: 'realtime', instructions: 'x'.repeat(65_536) } } as const
     await expect(client.realtime.clientSecrets.create(long)).rejects.toMatchObject({ status: 413 })
     const create = () => client.realtime.clientSecrets.create({ expires_after: { seconds: 10 } })

@@ -47,7 +47,7 @@ describe('requests to become a socket (docs/reference/streams.md#realtime-sessio
     ['/api/status', 'GET'],
     ['/', 'GET'],
     ['/v1/realtime', 'POST'],
-  ])('are told 404 at %s by %s, and the connection ends', async (path, method) => {
+  ])('are answered with 404 at %s by %s, and the connection ends', async (path, method) => {
     const { status, text } = await rawUpgrade(world, path, handshake, method)
     expect(status).toBe(404)
     expect(JSON.parse(text).error).toMatchObject({ type: 'invalid_request_error' })
@@ -72,7 +72,7 @@ describe('requests to become a socket (docs/reference/streams.md#realtime-sessio
     expect(await refused(aCaller(world, RESPONSES, alice, { headers: cookies }))).toMatchObject({ status: 401 })
   })
 
-  it('that ask for anything else than a socket are answered as if they did not', async () => {
+  it('that request an upgrade to anything but a socket are answered as if they did not', async () => {
     const headers = { connection: 'upgrade', upgrade: 'h2c', 'http2-settings': '' }
     expect(await rawUpgrade(world, '/api/status', headers)).toMatchObject({ status: 200 })
   })
@@ -91,7 +91,7 @@ describe('requests to become a socket (docs/reference/streams.md#realtime-sessio
 })
 
 describe('callers that leave early', () => {
-  it('while the vendor has not taken the session yet hold nothing, and the vendor is let go', async () => {
+  it('while the vendor has not accepted the session yet reserve nothing, and the vendor is disconnected', async () => {
     const silent = createServer()
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -153,7 +153,7 @@ describe('frames that should not be', () => {
     await once(wire, 'close')
   })
 
-  it('hold the vendor back while the caller does not read', async () => {
+  it('slow the vendor down while the caller does not read', async () => {
     const caller = await aCaller(world, REALTIME, alice)
     await caller.gets('session.created')
     const { socket } = await vendor.opened()
@@ -170,7 +170,7 @@ describe('frames that should not be', () => {
 describe('sockets that have been open for long', () => {
   const opened = (path: string) => aCaller(world, path, alice)
 
-  it('end after ten minutes without a word', async () => {
+  it('end after ten minutes without a frame', async () => {
     const callers = await Promise.all([opened(REALTIME), opened(RESPONSES)])
     world.clock.advance(10 * MINUTE + 1000)
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([
@@ -179,7 +179,7 @@ describe('sockets that have been open for long', () => {
     ])
   })
 
-  it('end after an hour, which callers of responses are told', async () => {
+  it('end after an hour, which callers of responses are notified of', async () => {
     vendor.behaves((session, frame) => frame !== undefined && say(session, done))
     const [session, talk] = await Promise.all([opened(REALTIME), opened(RESPONSES)])
     for (let minute = 0; minute <= 60; minute += 9) {
@@ -194,7 +194,7 @@ describe('sockets that have been open for long', () => {
     expect((await lastReceipt(world, alice.id)).quota).toBe(7 * (70 + 30))
   })
 
-  it('are let go where the caller takes nothing between two pings, whatever it sends', async () => {
+  it('are closed where the caller reads nothing between two pings, no matter what it sends', async () => {
     const { WebSocket } = await import('ws')
     const pausing = vi.spyOn(WebSocket.prototype, 'pause')
     const caller = await opened(RESPONSES)
@@ -216,7 +216,7 @@ describe('sockets that have been open for long', () => {
     pausing.mockRestore()
   })
 
-  it('are asked whether they are there, and let go when they do not answer', async () => {
+  it('are pinged, and closed when they do not answer', async () => {
     const { WebSocket } = await import('ws')
     const headers = { authorization: `Bearer ${await alice.key()}` }
     const mute = new WebSocket(world.url.replace('http', 'ws') + RESPONSES, { headers, autoPong: false })
@@ -233,8 +233,8 @@ describe('sockets that have been open for long', () => {
   })
 })
 
-describe('a session whose caller may no longer have it', () => {
-  it('ends within seconds, with the error that says why', async () => {
+describe('a session whose caller loses its permission', () => {
+  it('ends within seconds, with an error that has the reason', async () => {
     const token = await world.token(alice)
     vendor.behaves((session, frame) => say(session, frame === undefined ? { type: 'session.created' } : done))
     const caller = await aCaller(world, REALTIME, alice, { key: token.key })
@@ -261,7 +261,7 @@ describe('a session whose caller may no longer have it', () => {
 })
 
 describe('channels of a session (docs/reference/selection.md#retries)', () => {
-  it('are asked one after the other while nothing has been said', async () => {
+  it('are tried one after the other while there is no content', async () => {
     const spare = await aSocketVendor()
     const id = await world.channel({ base_url: spare.url, models: 'gpt-realtime', priority: 0, name: 'spare' })
     vendor.refuses({ status: 500 })
@@ -276,7 +276,7 @@ describe('channels of a session (docs/reference/selection.md#retries)', () => {
     await spare.stop()
   })
 
-  it('are asked again where the first opens a session only to refuse it, as for a wrong key', async () => {
+  it('are tried again where the first opens a session only to refuse it, as for a wrong key', async () => {
     const spare = await aSocketVendor()
     const id = await world.channel({ base_url: spare.url, models: 'gpt-realtime', priority: 0, name: 'spare' })
     const error = { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Incorrect key: upstream-key' }
@@ -294,7 +294,7 @@ describe('channels of a session (docs/reference/selection.md#retries)', () => {
     expect(refusal.message + JSON.stringify(refusal.error)).not.toContain('upstream-key')
   })
 
-  it('keep their keys to themselves in what goes wrong later', async () => {
+  it('do not reveal their keys in later errors', async () => {
     vendor.behaves((session, frame) => {
       if (frame === undefined) say(session, { type: 'session.created' })
       else say(session, { type: 'error', error: { message: 'the key upstream-key is no good' } })
@@ -306,7 +306,7 @@ describe('channels of a session (docs/reference/selection.md#retries)', () => {
     expect((await caller.closed).reason).not.toContain('upstream-key')
   })
 
-  it('are Azure deployments at an address of their own', async () => {
+  it('are Azure deployments at a separate address', async () => {
     const fields = { type: 3, base_url: vendor.url, models: 'azure-realtime', other: '2025-04-01-preview' }
     await world.channel({ ...fields, model_mapping: '{"azure-realtime":"gpt-4o-realtime"}' })
     await world.option('ModelRatio', { 'gpt-realtime': 1, 'gpt-5': 1, 'azure-realtime': 1 })
@@ -319,7 +319,7 @@ describe('channels of a session (docs/reference/selection.md#retries)', () => {
 })
 
 describe('a gateway that stops', () => {
-  it('ends sockets with 1001 and charges what they have used', async () => {
+  it('ends sockets with 1001 and charges their usage', async () => {
     const house = await aWorld({
       options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 }, CompletionRatio: { 'gpt-realtime': 1 } },
     })

@@ -7,7 +7,7 @@ import { realtimeUsage, sum } from '../../../../gateway/relay/websockets/realtim
 import { createTurnMemory, storedItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
 
 describe('the usage of a session (OpenAI\'s API reference, "Realtime server events")', () => {
-  it('tells text, sound and what a cache held apart', () => {
+  it('distinguishes text, sound and cache', () => {
     const usage = realtimeUsage({
       input_tokens: 200,
       output_tokens: 100,
@@ -61,7 +61,7 @@ describe('the sound of a session (docs/reference/billing.md#sound)', () => {
       { audio: { input: { format: { type: 'audio/pcma' } }, output: { format: { type: 'audio/pcm', rate: 16_000 } } } },
       { heard: 8000, said: 32_000 },
     ],
-  ])('has so many bytes a second where %s is said', (_, session, sound) => {
+  ])('has a certain number of bytes a second where %s is set', (_, session, sound) => {
     expect(soundOf(session, plainSound)).toEqual(sound)
   })
 
@@ -71,7 +71,7 @@ describe('the sound of a session (docs/reference/billing.md#sound)', () => {
   })
 })
 
-describe('counting what the vendor leaves uncounted', () => {
+describe('counting usage that the vendor does not report', () => {
   const aTally = () => {
     const told: unknown[] = []
     const tally = createTally({
@@ -87,7 +87,7 @@ describe('counting what the vendor leaves uncounted', () => {
     return { tally, told, says, hears }
   }
 
-  it('counts instructions, tools, texts and results as heard', async () => {
+  it('counts instructions, tools, texts and results as input', async () => {
     const { tally, told, says, hears } = aTally()
     hears({ type: 'session.update', session: { instructions: '12345', tools: [1] } })
     hears({ type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: '67' }] } })
@@ -119,7 +119,7 @@ describe('counting what the vendor leaves uncounted', () => {
     expect(told).toEqual([{ prompt: 0, completion: 5, audioInput: 0, source: 'counted' }])
   })
 
-  it('keeps no more of a text than it can count, and estimates the rest', async () => {
+  it('stores no more of a text than it can count, and estimates the rest', async () => {
     const { tally, told, says, hears } = aTally()
     const mebibyte = 'x'.repeat(1024 * 1024)
     hears({ type: 'session.update', session: { instructions: mebibyte } })
@@ -132,8 +132,8 @@ describe('counting what the vendor leaves uncounted', () => {
   })
 })
 
-describe('the turns that sockets remember', () => {
-  it('are forgotten when there is no more room, the longest unused first', async () => {
+describe('the turns that sockets retain', () => {
+  it('are removed when the memory is full, the longest unused first', async () => {
     const memory = createTurnMemory(700)
     const [one, two, three] = [{}, {}, {}]
     const items = await storedItems([{ text: 'x'.repeat(30) }])

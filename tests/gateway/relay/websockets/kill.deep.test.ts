@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => vendor.stop())
 
 describe('a gateway that is killed within a session (docs/reference/reliability.md#faults)', () => {
-  it('charges what the last checkpoint says when it starts again', async () => {
+  it('charges the last checkpoint when it starts again', async () => {
     const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }
     const world = await aWorld({
       config,

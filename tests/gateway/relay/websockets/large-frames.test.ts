@@ -55,7 +55,7 @@ function mostInOneTurn(): () => number {
 }
 
 describe('a large frame (docs/reference/limits.md#sockets)', () => {
-  it('that prepares a turn is read and kept in turns with others, and not repeated', async () => {
+  it('that prepares a turn is read and stored in slices between others, and not repeated', async () => {
     const caller = await aCaller(world, RESPONSES, alice)
     const frame = JSON.stringify(prepare({ input: history, instructions: 'a\n'.repeat(MIB / 4) }))
     expect(frame.length).toBeGreaterThan(2.2 * MIB)
@@ -75,7 +75,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.socket.close()
   })
 
-  it('is gone on from at once by who has the last event of its turn', async () => {
+  it('can be continued at once by a caller who has the last event of its turn', async () => {
     const response = (id: string, status: string) => ({ id, status, store: false, output: [], usage: null })
     for (const id of ['resp_1', 'resp_2'])
       world.upstream.streams([
@@ -97,7 +97,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.socket.close()
   })
 
-  it('keeps its place among others: those behind it wait', async () => {
+  it('preserves the order: the frames behind it wait', async () => {
     const caller = await aCaller(world, RESPONSES, alice)
     caller.socket.send(`{"type":"large","of":"${'x'.repeat(2 * MIB)}"}`)
     caller.socket.send('{"type":"small"}')
@@ -108,7 +108,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.socket.close()
   })
 
-  it('is refused where it has too much in it, or comes while a turn is under way', async () => {
+  it('is refused where it has too many values, or comes during a turn', async () => {
     const caller = await aCaller(world, RESPONSES, alice)
     caller.send(prepare({ input: Array.from({ length: 500_000 }, () => 1) }))
     expect((await caller.gets('error')).status).toBe(413)
@@ -120,7 +120,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.socket.terminate()
   })
 
-  it('of a realtime session passes in its order, read in turns with others', async () => {
+  it('of a realtime session passes in its order, read in slices between others', async () => {
     const vendor = await aSocketVendor()
     onTestFinished(vendor.stop)
     await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })

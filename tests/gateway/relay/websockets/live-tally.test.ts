@@ -40,14 +40,14 @@ async function usagesOf(...messages: Messages): Promise<Usage[]> {
 }
 
 describe('the tally of a Live session (docs/reference/streams.md#live-sessions)', () => {
-  it('bills every turn that was broken off before its first word', async () => {
+  it('bills every turn that was interrupted before its first word', async () => {
     expect(await billed(ended('interrupted', 100), ended('interrupted', 200), ended('interrupted', 200))).toEqual([
       100, 200, 200,
     ])
     expect(await billed(words, ended('turnComplete', 100), ended('turnComplete', 300))).toEqual([100, 300])
   })
 
-  it('bills what is interrupted and then complete once, whichever of them has the figures', async () => {
+  it('bills an answer that is interrupted and then complete once, with the usage of either', async () => {
     expect(await billed(words, ended('interrupted', 100), ended('turnComplete', 100))).toEqual([100])
     expect(await billed(words, ended('interrupted'), ended('turnComplete', 100))).toEqual([100])
     expect(await billed(words, ended('turnComplete'), figures(100))).toEqual([100])
@@ -57,7 +57,7 @@ describe('the tally of a Live session (docs/reference/streams.md#live-sessions)'
     expect(await billed(figures(90), words, ended('turnComplete', 100))).toEqual([100])
   })
 
-  it('bills what was said after early figures besides them, where no later ones come', async () => {
+  it('bills the words after early usage in addition to it, where no later usage comes', async () => {
     expect(await bills(words, figures(90), words, words)).toEqual([
       [90, 10],
       [0, 10],
@@ -69,7 +69,7 @@ describe('the tally of a Live session (docs/reference/streams.md#live-sessions)'
     ])
   })
 
-  it('bills by the figures that come after the end, in place of early ones', async () => {
+  it('bills by the usage that comes after the end, instead of early usage', async () => {
     expect(await bills(figures(90), words, ended('turnComplete'), figures(100))).toEqual([[100, 10]])
     expect(await bills(words, figures(90), ended('turnComplete'))).toEqual([[90, 10]])
   })

@@ -72,7 +72,7 @@ const ended = async (caller: Caller) => {
 }
 
 describe('a session of Gemini’s Live API (docs/reference/streams.md#live-sessions)', () => {
-  it('is set up under the upstream’s name of the model, passes frames as they are and charges its turns once', async () => {
+  it('is set up under the upstream’s name of the model, passes frames unchanged and charges its turns once', async () => {
     answers(speaks, { usageMetadata: { ...usageMetadata, responseTokenCount: 40 } }, speaks, { ...over, usageMetadata })
     const caller = await begun()
     expect(vendor.last().frames[0]).toEqual(setup('models/gemini-2.5-live'))
@@ -115,7 +115,7 @@ describe('a session of Gemini’s Live API (docs/reference/streams.md#live-sessi
     expect(vendor.sessions).toHaveLength(1)
   })
 
-  it('bills the part of a turn up to a call, and figures that come after the end', async () => {
+  it('bills the part of a turn up to a call, and usage that comes after the end', async () => {
     const toolCall = { functionCalls: [{ id: 'a', name: 'clock', args: {} }] }
     answers({ toolCall, usageMetadata }, speaks, over, { usageMetadata }, { usageMetadata })
     const caller = await begun()
@@ -139,7 +139,7 @@ describe('a session of Gemini’s Live API (docs/reference/streams.md#live-sessi
     expect(recomputed(receipt)).toBe(receipt.quota)
   })
 
-  it('measures what has no figures', async () => {
+  it('estimates a turn without usage', async () => {
     answers(speaks, over)
     const caller = await begun()
     const data = Buffer.alloc(64_000).toString('base64')
@@ -209,7 +209,7 @@ describe('a session that does not begin', () => {
     expect(await spent()).toBe(0)
   })
 
-  it('tells the vendor’s reason, and costs nothing', async () => {
+  it('reports the vendor’s reason, and costs nothing', async () => {
     vendor.behaves(({ socket }, frame) => {
       if (frame !== undefined) socket.close(1007, 'Request contains an invalid argument.')
     })

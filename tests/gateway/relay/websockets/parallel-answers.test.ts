@@ -87,7 +87,7 @@ describe('answers that run at the same time (docs/reference/streams.md#answers-a
     expect(spent).toBeLessThanOrEqual(quota)
   })
 
-  it('are under way until the last of them has ended', async () => {
+  it('are running until the last of them has ended', async () => {
     vendor.behaves((session, frame) => {
       if (frame === undefined) say(session, { type: 'session.created', session: {} })
       else say(session, created('resp_long'), ...short('resp_short'))
@@ -100,7 +100,7 @@ describe('answers that run at the same time (docs/reference/streams.md#answers-a
   })
 })
 
-describe('what an answer without figures has heard (docs/reference/streams.md#answers-at-the-same-time)', () => {
+describe('the input of an answer without usage (docs/reference/streams.md#answers-at-the-same-time)', () => {
   const aTally = () => {
     const bills: unknown[] = []
     const tally = createTally({
@@ -135,7 +135,7 @@ describe('what an answer without figures has heard (docs/reference/streams.md#an
     ])
   })
 
-  it('is sound that was committed or still waits, whatever ends before it begins', async () => {
+  it('is sound that was committed or still waits, no matter what ends before it begins', async () => {
     const { says, hears, finished } = aTally()
     hears({ type: 'input_audio_buffer.append', audio: SECOND })
     says(...short('one'), { type: 'input_audio_buffer.committed' }, ...short('two'))
@@ -170,7 +170,7 @@ describe('what an answer without figures has heard (docs/reference/streams.md#an
     ])
   })
 
-  it('includes what it was asked with, which figures pay', async () => {
+  it('includes the input of its request, which reported usage pays', async () => {
     const { says, hears, finished } = aTally()
     const input = [{ type: 'message', content: [{ type: 'input_text', text: '1234' }] }]
     const ask = { type: 'response.create', response: { conversation: 'none', instructions: '567', input } }
@@ -185,7 +185,7 @@ describe('what an answer without figures has heard (docs/reference/streams.md#an
     ])
   })
 
-  it('is paid once, in whatever order answers without figures end', async () => {
+  it('is paid once, for any order in which answers without usage end', async () => {
     const { tally, says, asks, finished } = aTally()
     asks('1234')
     says(created('one'), delta('one', 'ab'))
@@ -219,7 +219,7 @@ describe('what an answer without figures has heard (docs/reference/streams.md#an
     expect(bills.toSorted()).toEqual([[0, 3], [1000, 2], ...ids.slice(1).map(() => [0, 2])].toSorted())
   })
 
-  it('keeps little of the texts of a vendor that names a new answer in each event', async () => {
+  it('stores little of the texts of a vendor that names a new answer in each event', async () => {
     const { says, finished } = aTally()
     const text = 'x'.repeat(64 * 1024)
     for (let n = 0; n < 500; n += 1) says(delta(`resp_${n}`, text))

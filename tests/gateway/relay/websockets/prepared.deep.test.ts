@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('a turn that is prepared (docs/reference/streams.md#responses-over-websocket)', () => {
-  it('is refused in words where it is too long to be gone on from', async () => {
+  it('is refused with a message where it is too long to be continued', async () => {
     const caller = await aCaller(world, '/v1/responses', await world.user({ quota: 1_000_000 }))
     const prepare = { type: 'response.create', model: 'gpt-5', generate: false, input: 'x'.repeat(9 * MIB) }
     caller.send(prepare)

@@ -46,7 +46,7 @@ describe('a turn that is prepared (docs/reference/streams.md#responses-over-webs
     caller.socket.close()
   })
 
-  it('shares what it goes on from, without what only a stored one has where it stores nothing', async () => {
+  it('shares its previous items, without references to stored ones where it stores nothing', async () => {
     const before = await storedItems([said('rules')])
     expect(await inputAfter(before, { input: [], store: false })).toBe(before)
     expect((await inputAfter(before, { input: 'more' }))[0]).toBe(before[0])
@@ -60,7 +60,7 @@ describe('a turn that is prepared (docs/reference/streams.md#responses-over-webs
     expect(JSON.parse(String(listOf(await inputAfter(stored, {}))))).toHaveLength(3)
   })
 
-  it('is written in turns where it is large, to the same bytes', async () => {
+  it('is written in slices where it is large, to the same bytes', async () => {
     const items = Array.from({ length: 12_000 }, (_, at) => ({ id: `msg_${at}`, ...said(`“${at}”`) }))
     const long = said('é\n'.repeat(100_000))
     for (const all of [items, [long], [...items, long, { type: 'item_reference' }, long]]) {

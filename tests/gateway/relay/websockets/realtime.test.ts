@@ -63,7 +63,7 @@ const answers = (...events: object[]) =>
 const spent = async () => GIVEN - (await alice.quota())
 
 describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
-  it('passes frames both ways as they are, texts and bytes, and charges the usage of its answers once', async () => {
+  it('passes frames both ways unchanged, texts and bytes, and charges the usage of its answers once', async () => {
     answers({ type: 'response.created', response: {} }, done(), done({ id: 'resp_2' }))
     const caller = await aCaller(world, REALTIME, alice)
     expect(await caller.gets('session.created')).toEqual({ type: 'session.created', session: {} })
@@ -96,7 +96,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     expect(vendor.last().headers['openai-beta']).toBeUndefined()
   })
 
-  it('asks for the beta of models that have no other', async () => {
+  it('requests the beta of models that have no other', async () => {
     const caller = await aCaller(world, '/v1/realtime?model=gpt-4o-realtime-preview', alice)
     await caller.gets('session.created')
     expect(vendor.last().headers['openai-beta']).toBe('realtime=v1')
@@ -112,7 +112,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     caller.socket.close()
   })
 
-  it('counts text and sound where the vendor tells no usage', async () => {
+  it('counts text and sound where the vendor reports no usage', async () => {
     const second = Buffer.alloc(48_000).toString('base64')
     answers(
       { type: 'response.output_audio.delta', delta: second },
@@ -130,7 +130,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     expect(recomputed(receipt)).toBe(receipt.quota)
   })
 
-  it('charges what was produced when the caller vanishes within an answer', async () => {
+  it('charges the produced part when the caller vanishes within an answer', async () => {
     answers({ type: 'response.created' }, { type: 'response.output_text.delta', delta: 'Hello there' })
     const caller = await aCaller(world, REALTIME, alice)
     caller.send({ type: 'response.create' })
@@ -142,7 +142,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     expect(receipt.other.ended).toBe('client-gone')
   })
 
-  it('tells of a vendor that vanishes, and charges what it had said', async () => {
+  it('reports a vendor that vanishes, and charges its answer so far', async () => {
     answers(done())
     const caller = await aCaller(world, REALTIME, alice)
     caller.send({ type: 'response.create' })
@@ -155,7 +155,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     expect(receipt.other.ended).toBe('upstream-broken')
   })
 
-  it('adds what a transcription beside the answers costs, at the price of its own model', async () => {
+  it('adds the cost of a transcription to the answers, at the price of its own model', async () => {
     const transcription = { model: 'gpt-4o-transcribe' }
     vendor.behaves((session, frame) => {
       const heard = { type: 'tokens', input_tokens: 100, output_tokens: 10, input_token_details: { audio_tokens: 90 } }
@@ -205,7 +205,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 330 })
   })
 
-  it('is closed once the quota is used up, after the event that says so', async () => {
+  it('is closed once the quota is used up, after an event with the reason', async () => {
     const poor = await world.user({ quota: 2 * CHARGE })
     vendor.behaves((session, frame) =>
       say(
@@ -224,27 +224,27 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
   })
 })
 
-describe('what is refused before a session begins (docs/reference/errors.md#refusals)', () => {
+describe('a refusal before a session begins (docs/reference/errors.md#refusals)', () => {
   it.each([
     ['without a model', '/v1/realtime', 400, 'model_required'],
     ['for a model nobody offers', '/v1/realtime?model=none', 503, 'no_available_channel'],
     ['for a model without a price', '/v1/realtime?model=unpriced', 400, 'model_price_error'],
     ['for a telephone call', '/v1/realtime?call_id=rtc_1', 501, 'api_not_implemented'],
-  ])('is told in HTTP %s', async (_, path, status, code) => {
+  ])('is sent in HTTP %s', async (_, path, status, code) => {
     const refusal = await refused(aCaller(world, path, alice))
     expect(refusal).toMatchObject({ status, error: { code, type: 'switchyard_error' } })
     expect(refusal.headers['x-request-id']).toMatch(/^\d{14}/)
     expect(refusal.error.message).toContain('request id')
   })
 
-  it('is told in an error frame to callers that use sub-protocols', async () => {
+  it('is sent in an error frame to callers that use sub-protocols', async () => {
     const protocols = ['realtime', 'openai-insecure-api-key.sk-nobody']
     const caller = await aCaller(world, REALTIME, alice, { protocols })
     expect(await caller.gets('error')).toMatchObject({ error: { code: 'invalid_api_key' } })
     expect(await caller.closed).toEqual({ code: 1008, reason: 'invalid_api_key' })
   })
 
-  it('is what the vendor says, once every channel was asked', async () => {
+  it('is the vendor’s own, once every channel was tried', async () => {
     vendor.refuses({ status: 400, body: { error: { message: 'no such session', type: 'invalid', code: 'odd' } } })
     const refusal = await refused(aCaller(world, REALTIME, alice))
     expect(refusal).toMatchObject({ status: 400, error: { code: 'odd' } })

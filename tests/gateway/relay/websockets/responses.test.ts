@@ -50,7 +50,7 @@ const turn = async (caller: Caller, asked: object) => {
 }
 
 describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
-  it('answers each turn by a frame for every event, and charges each as a request of its own', async () => {
+  it('answers each turn by a frame for every event, and charges each as a separate request', async () => {
     world.upstream.streams(streamed('resp_1'))
     world.upstream.streams(streamed('resp_2'))
     const caller = await aCaller(world, RESPONSES, alice, {
@@ -74,7 +74,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     expect(world.upstream.last().headers['openai-beta']).toBeUndefined()
   })
 
-  it('takes the next turn as soon as the last event is out, whenever the vendor hangs up', async () => {
+  it('accepts the next turn as soon as the last event is sent, whenever the vendor hangs up', async () => {
     world.upstream.streams(streamed('resp_1'), { hang: true })
     world.upstream.streams(streamed('resp_2'))
     const caller = await aCaller(world, RESPONSES, alice)
@@ -95,7 +95,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
   })
 
-  it('keeps big numbers and unknown fields of a turn as they are', async () => {
+  it('preserves big numbers and unknown fields of a turn', async () => {
     world.upstream.streams(streamed('resp_1'))
     const caller = await aCaller(world, RESPONSES, alice)
     caller.send('{"type":"response.create","model":"gpt-5","input":"hi","seed":12345678901234567890,"later":{"a":[]}}')
@@ -106,7 +106,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
   })
 
-  it('goes on from the last response of the socket, which nobody else has stored', async () => {
+  it('continues from the last response of the socket, which is stored nowhere else', async () => {
     const thought = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'sealed' }
     const loose = { id: 'rs_2', type: 'reasoning', summary: [] }
     const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' }
@@ -138,7 +138,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
   })
 
-  it('prepares a turn that is not to be generated without asking or charging anybody', async () => {
+  it('prepares a turn that is not to be generated without an upstream request or a charge', async () => {
     world.upstream.streams(streamed('resp_1'))
     const caller = await aCaller(world, RESPONSES, alice)
     const { response } = await turn(caller, create({ generate: false, input: [said('the rules')] }))
@@ -150,7 +150,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
   })
 
-  it('asks vendors without a Responses API in their own dialect, and goes on there as well', async () => {
+  it('calls vendors without a Responses API in their own dialect, and continues there as well', async () => {
     world.upstream.streams(chatStream(['Hel', 'lo'], { prompt: 70, completion: 30 }))
     world.upstream.streams(chatStream(['Yes'], { prompt: 90, completion: 10 }))
     const caller = await aCaller(world, RESPONSES, alice)
@@ -168,7 +168,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     expect(GIVEN - (await alice.quota())).toBe(70 + 30 * 3 + 90 + 10 * 3)
   })
 
-  it('names the lane of a turn in each of its frames', async () => {
+  it('includes the stream_id of a turn in each of its frames', async () => {
     world.upstream.streams(streamed('resp_1'))
     const caller = await aCaller(world, RESPONSES, alice)
     await turn(caller, create({ stream_id: 'main' }))
@@ -177,8 +177,8 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
   })
 })
 
-describe('what goes wrong on a socket of responses', () => {
-  it('takes one turn at a time', async () => {
+describe('failures on a socket of responses', () => {
+  it('accepts one turn at a time', async () => {
     world.upstream.streams(streamed('resp_1').slice(0, 2), { hang: true })
     const caller = await aCaller(world, RESPONSES, alice)
     caller.send(create({ model: 'gpt-4.1' }))
@@ -207,7 +207,7 @@ describe('what goes wrong on a socket of responses', () => {
     caller.socket.close()
   })
 
-  it('tells what the vendor says with its status, and forgets the response that was to go on', async () => {
+  it('returns the vendor’s error with its status, and drops the response that was to be continued', async () => {
     world.upstream.streams(streamed('resp_1'))
     world.upstream.answers({
       status: 422,
@@ -228,7 +228,7 @@ describe('what goes wrong on a socket of responses', () => {
     ['rate_limit_exceeded', 429],
     ['insufficient_quota', 429],
     ['server_is_overloaded', 503],
-  ])('tells %s, wherever the vendor says it, in one frame with status %i', async (code, status) => {
+  ])('returns %s, in every form in which the vendor sends it, in one frame with status %i', async (code, status) => {
     const error = { message: 'no', type: 'invalid_request_error', code, param: null }
     const within = [event('response.created', { response: { id: 'resp_1' } }), event('error', { error })]
     for (const script of [{ events: within }, { status, body: { error } }]) {
@@ -241,7 +241,7 @@ describe('what goes wrong on a socket of responses', () => {
     }
   })
 
-  it('tells of a stream that breaks off', async () => {
+  it('reports a stream that breaks off', async () => {
     world.upstream.streams(streamed('resp_1'), { cutAfter: 2 })
     const caller = await aCaller(world, RESPONSES, alice)
     caller.send(create())
@@ -250,7 +250,7 @@ describe('what goes wrong on a socket of responses', () => {
     expect((await lastReceipt(world, alice.id)).other.ended).toBe('upstream-broken')
   })
 
-  it('asks for the key again with every turn', async () => {
+  it('checks the key again with every turn', async () => {
     world.upstream.streams(streamed('resp_1'))
     const token = await world.token(alice)
     const caller = await aCaller(world, RESPONSES, alice, { key: token.key })

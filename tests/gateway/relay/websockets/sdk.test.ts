@@ -41,7 +41,7 @@ function plainly() {
 
 describe("OpenAI's own realtime client", () => {
   it.each(['/v1', '', '/v1/v1'])(
-    'holds a session below “%s”: what it sends arrives, what the vendor says is heard, and it is charged',
+    'has a session below “%s”: its events arrive, the vendor’s events are received, and it is charged',
     async (ending) => {
       client.baseURL = world.url + ending
       vendor.behaves((session, frame) => {
@@ -77,7 +77,7 @@ describe("OpenAI's own realtime client", () => {
     },
   )
 
-  it('hears of a quota that is used up as an error', async () => {
+  it('receives a quota that is used up as an error', async () => {
     const poor = await world.user({ quota: 600 })
     vendor.behaves((session, frame) => {
       const usage = { total_tokens: 150, input_tokens: 150, output_tokens: 0 }
@@ -97,7 +97,7 @@ describe("OpenAI's own realtime client", () => {
 })
 
 describe("OpenAI's own client of responses over a socket", () => {
-  it('takes turns that go on from each other', async () => {
+  it('sends turns that continue each other', async () => {
     const output = [
       { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] },
     ]
@@ -130,7 +130,7 @@ describe("OpenAI's own client of responses over a socket", () => {
     expect(receipts).toHaveLength(2)
   })
 
-  it('hears of what is refused', async () => {
+  it('receives an error for a refused turn', async () => {
     const socket = new ResponsesWS(client)
     socket.send({ type: 'response.create', model: 'no-such-model', input: 'hi' })
     const error = await new Promise<unknown>((resolve) => {

@@ -62,11 +62,11 @@ const committed = async (path: string, person: Person, model = 'writer-one') => 
   return caller
 }
 
-describe('who writes down in a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
+describe('the transcription model of a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
   it.each([
     ['beside answers', REALTIME, { audio: { input: { transcription: { model: 'unpriced' } } } }],
     ['in a transcription session', TRANSCRIPTION, { input_audio_transcription: { model: 'unpriced' } }],
-  ])('is refused without a price, %s, and the session goes on as it was', async (_, path, session) => {
+  ])('is refused without a price, %s, and the session continues unchanged', async (_, path, session) => {
     obeys()
     const caller = await aCaller(world, path, alice)
     caller.send({ type: 'session.update', session })
@@ -97,7 +97,7 @@ describe('who writes down in a realtime session (docs/reference/streams.md#realt
     caller.socket.close()
   })
 
-  it('hears nothing where the vendor has chosen one that may not, until its caller asks for another', async () => {
+  it('gets no sound where the vendor has chosen one that is not allowed, until its caller requests another', async () => {
     obeys()
     const caller = await aCaller(world, TRANSCRIPTION, alice)
     const chosen = { ...writes('unpriced'), type: 'session.updated' }
@@ -129,7 +129,7 @@ describe('who writes down in a realtime session (docs/reference/streams.md#realt
     }
   })
 
-  it('is charged for what it began, whoever writes by the end of it', async () => {
+  it('is charged for what it began, even if another model is set at the end', async () => {
     const caller = await committed(TRANSCRIPTION, alice, 'writer-two')
     caller.send(writes('writer-one'))
     caller.send({ say: [completed()] })
@@ -144,7 +144,7 @@ describe('a transcription that is not completed (docs/reference/billing.md#calle
   it.each([
     ['in a transcription session', TRANSCRIPTION, 3],
     ['beside answers', REALTIME, 2],
-  ])('costs its sound and what was written to who leaves, %s', async (_, path, said) => {
+  ])('costs its sound and the text written so far if the caller leaves, %s', async (_, path, said) => {
     const caller = await committed(path, alice)
     caller.send({ say: [wrote('Hello'), wrote(' there')] })
     await eventually(() => caller.frames.filter(({ type }) => type === `${TRANSCRIBED}.delta`).length).toBe(2)
@@ -158,7 +158,7 @@ describe('a transcription that is not completed (docs/reference/billing.md#calle
     expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: receipt.quota })
   })
 
-  it('costs its sound where nothing is written yet, unless the vendor is the one that is gone or says that it failed', async () => {
+  it('costs its sound where nothing is written yet, unless the vendor is gone or reports that it failed', async () => {
     const leaver = await committed(TRANSCRIPTION, alice)
     leaver.socket.terminate()
     expect(await lastReceipt(world, alice.id, 1)).toMatchObject({ quota: 28 * 3 })

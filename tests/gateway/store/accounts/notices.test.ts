@@ -12,7 +12,7 @@ onEachDatabase('the table of notices', (db) => {
     noticeStore(db()).take({ userId, type, max, seconds: 100 }, now)
   beforeEach(async () => void (await db().deleteFrom('notices').execute()))
 
-  it('has room for so many of one thing in a window, which begins with the first', async () => {
+  it('allows a limited number of one kind in a window, which begins with the first', async () => {
     expect(await take(2, 1000)).toEqual({ isGranted: true, isFull: false, until: 1100 })
     expect(await take(2, 1099)).toEqual({ isGranted: true, isFull: true, until: 1100 })
     expect(await take(2, 1099)).toEqual({ isGranted: false, isFull: true, until: 1100 })
@@ -21,19 +21,19 @@ onEachDatabase('the table of notices', (db) => {
     expect(await take(1, 1100, 'a', 2)).toMatchObject({ isGranted: true })
   })
 
-  it('grants no more to many who ask at once', async () => {
+  it('allows no more for many simultaneous requests', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => take(3, 1000)))
     expect(all.filter(({ isGranted }) => isGranted)).toHaveLength(3)
   })
 
-  it('forgets what no longer counts', async () => {
+  it('deletes entries that no longer count', async () => {
     await take(1, 1000)
     await take(1, 1050, 'b')
     await noticeStore(db()).removeEnded(1100)
     expect(await db().selectFrom('notices').select('type').execute()).toEqual([{ type: 'b' }])
   })
 
-  it('keeps what is on its way, sealed, for the next process: with the tries it has had, while its account is active', async () => {
+  it('stores pending notices, sealed, for the next process: with their attempts, while their account is active', async () => {
     const clock = aClock(1_000_000)
     const vault = createVault(randomBytes(32))
     const kept = createStoredLetters({ db: db(), vault, clock, log: silentLogger })

@@ -21,7 +21,7 @@ onEachDatabase('the table of passkeys (docs/reference/accounts.md#passkeys)', (d
   const use = (id: number, counter: number) => keys().use(id, { counter, backed_up: 1, last_used_at: 1_700_000_001 })
   beforeEach(async () => void (await db().deleteFrom('passkeys').execute()))
 
-  it('has each credential once, and finds it at its host name alone', async () => {
+  it('stores each credential once, and finds it only at its host name', async () => {
     const id = await add('one')
     expect(await add('one', 2)).toBeUndefined()
     expect(await keys().byCredential('one', 'gateway.example')).toMatchObject({ id, user_id: 1, counter: 0 })
@@ -29,7 +29,7 @@ onEachDatabase('the table of passkeys (docs/reference/accounts.md#passkeys)', (d
     expect(await keys().countOf(2)).toBe(0)
   })
 
-  it('takes a counter that is above the last one, and 0 of what does not count', async () => {
+  it('accepts a counter above the last one, and 0 from a device that does not count', async () => {
     const id = (await add('one')) ?? 0
     expect(await use(id, 0)).toBe(true)
     expect(await use(id, 0)).toBe(true)
@@ -38,7 +38,7 @@ onEachDatabase('the table of passkeys (docs/reference/accounts.md#passkeys)', (d
     expect(await keys().one(1, id)).toMatchObject({ backed_up: 1, last_used_at: 1_700_000_001 })
   })
 
-  it('renames what is one’s own, and removes all of an account', async () => {
+  it('renames only the account’s own, and removes all of an account', async () => {
     const id = (await add('one')) ?? 0
     await add('two')
     await add('three', 2)

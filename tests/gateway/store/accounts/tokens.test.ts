@@ -41,7 +41,7 @@ onEachDatabase('the tokens table', (db) => {
     expect(await store().named(1, '', 2)).toHaveLength(2)
   })
 
-  it('never answers a token of somebody else or one that was deleted', async () => {
+  it('never returns a token of another user or a deleted one', async () => {
     const id = await store().insert(newToken('mine'))
     expect(await store().one(2, id)).toBeUndefined()
     expect(await store().remove(2, id, 1_700_000_001)).toBe(false)
@@ -55,7 +55,7 @@ onEachDatabase('the tokens table', (db) => {
     expect(await store().page(1, { offset: 0, limit: 10 })).toEqual([])
   })
 
-  it('keeps the hash of a deleted key taken', async () => {
+  it('treats the hash of a deleted key as taken', async () => {
     const id = await store().insert(newToken('gone'))
     await store().remove(1, id, 1)
     await expect(store().insert(newToken('gone'))).rejects.toThrow()
@@ -77,7 +77,7 @@ onEachDatabase('the tokens table', (db) => {
     })
   })
 
-  it('holds model lists far beyond 1024 characters whole', async () => {
+  it('stores model lists far beyond 1024 characters completely', async () => {
     const models = Array.from({ length: 2000 }, (_, index) => `model-number-${index}`).join(',')
     const id = await store().insert(newToken('long', { model_limits: models }))
     expect((await store().one(1, id))?.model_limits).toBe(models)

@@ -25,7 +25,7 @@ onEachDatabase('the users table', (db) => {
     expect(await store().bySignInName('')).toBeUndefined()
   })
 
-  it('keeps the names of those who are gone, and shows their rows only where that is asked', async () => {
+  it('reserves the names of deleted users, and shows their rows only on request', async () => {
     await store().add(newUser('gone', { deleted_at: 5, role: 100, access_token_hash: 'hash' }))
     await store().add(newUser('here', { role: 100 }))
     const [gone] = await db().selectFrom('users').selectAll().where('username', '=', 'gone').execute()
@@ -39,7 +39,7 @@ onEachDatabase('the users table', (db) => {
     await expect(store().add(newUser('gone'))).rejects.toThrow()
   })
 
-  it('tells an id before its row is there, which nobody else gets', async () => {
+  it('assigns an id before its row exists, which no other user gets', async () => {
     const id = await store().nextId(newUser('root'))
     expect(await store().isTaken('root')).toBe(false)
     await store().add({ ...newUser('root'), id })
@@ -74,7 +74,7 @@ onEachDatabase('sessions and the first setup', (db) => {
     expect(await sessions().knows(1, '::1', 100)).toBe(true)
   })
 
-  it('removes what has ended, the oldest first, some at a time', async () => {
+  it('removes ended entries, the oldest first, some at a time', async () => {
     for (const [name, expires_at] of [
       ['a', 3],
       ['b', 1],

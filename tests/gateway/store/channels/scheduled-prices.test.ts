@@ -15,7 +15,7 @@ onEachDatabase('the table of scheduled prices', (db) => {
   const store = () => scheduledPriceStore(db())
   const models = async () => (await store().page({ offset: 0, limit: 10 })).rows.map(({ model }) => model)
 
-  it('lists what waits by its time, then what is done by its end, and finds what is due in order', async () => {
+  it('lists pending ones by their time, then finished ones by their end, and finds due ones in order', async () => {
     await store().add([price('late', 30), price('early', 10), price('next', 20), price('dropped', 40)])
     expect(await models()).toEqual(['early', 'next', 'late', 'dropped'])
     const due = await store().due(20, 10)
@@ -34,7 +34,7 @@ onEachDatabase('the table of scheduled prices', (db) => {
     expect(await store().page({ offset: 1, limit: 1 })).toMatchObject({ total: 4, rows: [{ model: 'dropped' }] })
   })
 
-  it('changes only what waits', async () => {
+  it('changes only pending ones', async () => {
     const rows = (await store().page({ offset: 0, limit: 10 })).rows
     const ids = rows.map(({ id }) => Number(id))
     const change = { model: 'other', rates: '{}', valid_from: 50, note: '', format: '' }
@@ -53,7 +53,7 @@ onEachDatabase('the tables of price updates', (db) => {
   const row = { format: 'litellm', changes: '[]', models: 1, created_at: 1 }
   const synced = async () => (await store().synced()).sort((a, b) => (a.model < b.model ? -1 : 1))
 
-  it('keep the newest ten, and what was written last of each model', async () => {
+  it('retains the newest ten, and the last one written for each model', async () => {
     const ids: number[] = []
     for (let at = 0; at < 12; at += 1) ids.push(await store().add(row, [{ model: 'a', rates: `{"model":${at}}` }]))
     expect((await db().selectFrom('price_syncs').select('id').execute()).length).toBe(10)

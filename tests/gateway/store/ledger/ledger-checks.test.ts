@@ -13,7 +13,7 @@ onEachDatabase('the tables of ledger checks', (db) => {
     summed,
   })
 
-  it('knows a gap again, counts what waits, and takes note of each once', async () => {
+  it('recognizes a known gap, counts unacknowledged ones, and acknowledges each once', async () => {
     expect(await store().found([], 5)).toBe(0)
     const many = Array.from({ length: 150 }, (_, id) => difference(id, '1'))
     expect(await store().found(many, 10)).toBe(150)
@@ -29,7 +29,7 @@ onEachDatabase('the tables of ledger checks', (db) => {
     expect(await store().found([difference(0, '1'), difference(0, '2')], 40)).toBe(1)
   })
 
-  it('forgets the oldest checks', async () => {
+  it('deletes the oldest checks', async () => {
     const check = { scope: 'new', started_by: 'schedule', state: 'equal', ended_at: 0 }
     for (let number = 0; number < 203; number += 1) await store().add({ ...check, started_at: number })
     const kept = await store().newest(500)

@@ -49,7 +49,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().rates({}, 1700)).toMatchObject({ rpm: 50_001 })
   })
 
-  it('searches the newest 50,000 rows, and says whether there are older ones', async () => {
+  it('searches the newest 50,000 rows, and reports whether there are older ones', async () => {
     await write(consumed({ content: 'long ago' }))
     await writeMany(49_999)
     expect(await store().search('long ago', 1, 100)).toMatchObject({

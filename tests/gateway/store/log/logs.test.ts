@@ -33,7 +33,7 @@ onEachDatabase('the logs table', (db) => {
     (await store().page(filter, { offset: 0, limit: 100 })).map(({ content }) => content)
   beforeEach(() => db().deleteFrom('logs').execute())
 
-  it('narrows by each filter alone and by all together', async () => {
+  it('narrows by each filter and by all together', async () => {
     await write(
       consumed({ content: 'base' }),
       consumed({ content: 'user', user_id: 2, username: 'bob' }),
@@ -89,7 +89,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await contents({ model_contains: 'gpt', token_name: 'laptop' })).toEqual([])
   })
 
-  it('tells streams, several tries and single requests apart', async () => {
+  it('distinguishes streams, several attempts and single requests', async () => {
     const [first, second] = [requestId(1_800_000_000_000), requestId(1_800_000_000_000)]
     await write(
       { ...consumed({ content: 'stream' }), is_stream: 1, retries: 0, request_id: first, created_at: 1_800_000_000 },
@@ -119,7 +119,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await contents({ model_name: 'gpt' })).toEqual([])
   })
 
-  it('sums consumption only, whatever type is asked for, and nothing is 0', async () => {
+  it('sums only consumption, for any type of filter, and the sum of nothing is 0', async () => {
     expect(await store().sums({})).toEqual({ quota: 0, token: 0 })
     await write(
       consumed({ quota: 40, prompt_tokens: 3, completion_tokens: 4 }),
@@ -131,7 +131,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().sums({ end_timestamp: 1999 })).toEqual({ quota: 47, token: 107 })
   })
 
-  it('rates a minute of its own, under the other filters', async () => {
+  it('rates a separate minute, under the other filters', async () => {
     await write(
       consumed({ created_at: 940, prompt_tokens: 5, completion_tokens: 6 }),
       consumed({ created_at: 939, prompt_tokens: 1000 }),
@@ -142,7 +142,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().rates({ userId: 9 }, 940)).toEqual({ rpm: 0, tpm: 0 })
   })
 
-  it('searches contents and, by a number, types; within one user when told', async () => {
+  it('searches contents and, by a number, types; within one user on request', async () => {
     await write(
       consumed({ content: 'Quota from 3 to 5' }),
       consumed({ type: 3, content: 'managed' }),
@@ -178,7 +178,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().page({}, { offset: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
   })
 
-  it('counts no further than 10,000, and says whether there are more', async () => {
+  it('counts no further than 10,000, and reports whether there are more', async () => {
     await writeMany(10_000)
     expect(await store().count({})).toEqual({ total: 10_000, isMore: false })
     await write(consumed())
@@ -186,7 +186,7 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().count({ userId: 2 })).toEqual({ total: 0, isMore: false })
   })
 
-  it('begins a page below an id without counting off what stands above it', async () => {
+  it('begins a page below an id without counting the rows above it', async () => {
     await write(...['1', '2', '3', '4', '5'].map((content) => consumed({ content })))
     const [, second] = await store().page({}, { offset: 0, limit: 2 })
     await write(consumed({ content: 'new' }))
@@ -196,7 +196,7 @@ onEachDatabase('the logs table', (db) => {
 })
 
 describe('a model filter', () => {
-  it('is a pattern only with one or two % beside at least two other characters', () => {
+  it('is a pattern only with one or two % next to at least two other characters', () => {
     expect(modelPattern('gpt-4o')).toBeUndefined()
     expect(modelPattern('%')).toBeUndefined()
     expect(modelPattern('%4%')).toBeUndefined()

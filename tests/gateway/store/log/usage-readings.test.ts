@@ -46,7 +46,7 @@ onEachDatabase('readings of usage by hour (docs/reference/dashboard.md#calls)', 
     expect(await rowsOf(usage().ofUser({ id: 9 }, range))).toEqual([])
   })
 
-  it('add up, rank and tell how long requests took', async () => {
+  it('add up, rank and summarize how long requests took', async () => {
     await lay()
     expect(await usage().total('all', '', range)).toEqual({ count: 6, errors: 6, quota: 1200, token_used: 60 })
     expect(await usage().total('user', '2', range)).toEqual({ count: 2, errors: 6, quota: 600, token_used: 20 })

@@ -20,7 +20,7 @@ onEachDatabase('the migrated schema', (db, dialect) => {
     expect(Object.fromEntries(found)).toEqual(declaredTables())
   })
 
-  it('lets exactly those columns be null that schema.ts says may be', async () => {
+  it('lets exactly those columns be null that are nullable in schema.ts', async () => {
     const tables = await ourTables()
     const nullable = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => column.isNullable && !isRowId(column.name)).map((column) => `${name}.${column.name}`),
@@ -28,7 +28,7 @@ onEachDatabase('the migrated schema', (db, dialect) => {
     expect(nullable.sort()).toEqual(declaredNullable().sort())
   })
 
-  it('stands at the newest version, once, and stays there when migrated again', async () => {
+  it('is at the newest version, once, and stays there when migrated again', async () => {
     await migrate(db(), dialect === 'SQLite' ? 'sqlite' : 'postgres', 1_800_000_000)
     expect(await schemaVersion(db())).toBe(latestVersion)
   })
@@ -41,7 +41,7 @@ onEachDatabase('the migrated schema', (db, dialect) => {
     await untyped.deleteFrom('schema_migrations').where('version', '=', future.version).execute()
   })
 
-  it('keeps whole numbers up to 2^53 - 1 exactly, in columns and in sums', async () => {
+  it('stores whole numbers up to 2^53 - 1 exactly, in columns and in sums', async () => {
     const row = { user_id: 1, username: 'u', model_name: 'm', created_at: 0, token_used: 0, count: 1 }
     await db()
       .insertInto('quota_data')

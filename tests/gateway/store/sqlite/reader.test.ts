@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('sees what was committed a moment ago, and changes nothing', async () => {
+it('sees rows committed a moment ago, and changes nothing', async () => {
   const db = aReader().until()
   await database.db.insertInto('setups').values({ id: 1, version: 'x', initialized_at: 7 }).execute()
   expect(await db.selectFrom('setups').selectAll().execute()).toEqual([{ id: 1, version: 'x', initialized_at: 7 }])
@@ -42,7 +42,7 @@ it('answers while the calling thread does other work', async () => {
   expect(turns).toBeGreaterThan(0)
 })
 
-it('refuses what runs too long, and answers what waits behind it with another thread', async () => {
+it('refuses a query that runs too long, and answers those behind it with another thread', async () => {
   const { start, threads } = fakeThreads((place) => place > 0)
   const reader = aReader({ maxMs: 100 }, start)
   const slow = reader.until().executeQuery(one)
@@ -53,14 +53,14 @@ it('refuses what runs too long, and answers what waits behind it with another th
   expect(threads[0]?.isAlive()).toBe(false)
 })
 
-it('refuses at once what goes on in a statement that nothing can interrupt', async () => {
+it('refuses at once a query in a statement that cannot be interrupted', async () => {
   const reader = aReader({ maxMs: 10 })
   const slow = reader.until().executeQuery(counting(500_000))
   await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow' })
   await reader.close()
 })
 
-it('tells a mistake in a query as one, and lives on', async () => {
+it('reports an error in a query as such, and continues to work', async () => {
   const reader = aReader()
   await expect(reader.until().executeQuery(CompiledQuery.raw('select nothing_of_this'))).rejects.toThrow(
     'no such column',
@@ -68,7 +68,7 @@ it('tells a mistake in a query as one, and lives on', async () => {
   expect((await reader.until().executeQuery(one)).rows).toEqual([{ n: 1 }])
 })
 
-it('reads no more than its memory holds, and lives on', async () => {
+it('reads no more than fits into its memory, and continues to work', async () => {
   const reader = aReader()
   const rows = (count: number) =>
     CompiledQuery.raw(
@@ -78,7 +78,7 @@ it('reads no more than its memory holds, and lives on', async () => {
   expect((await reader.until().executeQuery(rows(20))).rows).toHaveLength(20)
 })
 
-it('drops what waits when its caller is gone', async () => {
+it('drops a waiting query when its caller is gone', async () => {
   const { started, start, threads } = fakeThreads()
   const reader = aReader({}, start)
   const first = reader.until().executeQuery(one)
@@ -93,7 +93,7 @@ it('drops what waits when its caller is gone', async () => {
   await expect(reader.until({ gone: gone.signal }).executeQuery(one)).rejects.toThrow('gone')
 })
 
-it('ends what runs on after its caller is gone, and begins again for the next', async () => {
+it('ends a running query after its caller is gone, and starts again for the next', async () => {
   const { started, start, threads } = fakeThreads()
   const reader = aReader({ abandonedMs: 1 }, start)
   const gone = new AbortController()
@@ -146,7 +146,7 @@ it('refuses more than may wait, and everything once it is closed', async () => {
   await expect(reader.until().executeQuery(one)).rejects.toMatchObject(busy)
 })
 
-it('takes the accounts in turn, and refuses one that would wait in more than half of the places', async () => {
+it('serves the accounts by turns, and refuses one with more than half of the waiting queries', async () => {
   const { start, threads } = fakeThreads(() => true)
   const reader = aReader({ waiting: 4 }, start)
   const of = (accountId: number, name: string) =>

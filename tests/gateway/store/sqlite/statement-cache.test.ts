@@ -21,7 +21,7 @@ beforeEach(async () => {
 const named = (id: number) => db.selectFrom('things').selectAll().where('id', '=', id).executeTakeFirst()
 
 describe('statements of the database', () => {
-  it('are compiled once, whatever their values', async () => {
+  it('are compiled once, for any values', async () => {
     const prepare = vi.spyOn(connection, 'prepare')
     expect([await named(1), await named(2), await named(4)]).toEqual([
       { id: 1, name: 'thing 1' },
@@ -31,7 +31,7 @@ describe('statements of the database', () => {
     expect(prepare).toHaveBeenCalledOnce()
   })
 
-  it('see a table as it is now', async () => {
+  it('see the current state of a table', async () => {
     await named(1)
     await sql`alter table things add column size integer not null default 7`.execute(db)
     expect(await named(1)).toEqual({ id: 1, name: 'thing 1', size: 7 })
@@ -45,7 +45,7 @@ describe('statements of the database', () => {
     expect([...rows]).toHaveLength(2)
   })
 
-  it('are kept in bounds: two hundred, and none that inserts thousands of rows', async () => {
+  it('are limited in number: two hundred, and none that inserts thousands of rows', async () => {
     const prepare = vi.spyOn(connection, 'prepare')
     const kept = cachedStatements(connection)
     for (let turn = 0; turn < 2; turn += 1) for (let id = 0; id < 201; id += 1) kept.prepare(`select ${id}`)

@@ -37,7 +37,7 @@ function aLog() {
 }
 
 describe('the write-ahead log on the disk', () => {
-  it('is synced as it is while the disk works', async () => {
+  it('is synced unchanged while the disk works', async () => {
     const { disk, log, commit, text } = aLog()
     commit('one')
     await log.synced()
@@ -45,7 +45,7 @@ describe('the write-ahead log on the disk', () => {
     expect(disk.alone).toBe(0)
   })
 
-  it('is written again, byte for byte, after a sync that failed: the next one alone would take nothing', async () => {
+  it('is written again, byte for byte, after a sync that failed, since the next sync would write nothing', async () => {
     const { disk, log, commit, text } = aLog()
     commit('x'.repeat(2_500_001))
     disk.fails = true

@@ -14,7 +14,7 @@ const cooldown = (model: string, key_id: string) => ({
   until: 0,
 })
 
-it('tells a channel that cools down as a whole from single models and keys; a key counts once for all its models', () => {
+it('distinguishes a channel that cools down completely from single models and keys; a key counts once for all its models', () => {
   expect(cooldownSummary([])).toEqual({ whole: undefined, models: 0, keys: 0 })
   const several = [cooldown('a', ''), cooldown('b', ''), cooldown('', 'k1'), cooldown('a', 'k2'), cooldown('b', 'k2')]
   expect(cooldownSummary(several)).toEqual({ whole: undefined, models: 2, keys: 2 })

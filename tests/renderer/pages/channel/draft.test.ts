@@ -10,8 +10,8 @@ const shown = (setting: string) => {
 }
 const through = (setting: string) => settingOf(draftOf({ setting, models: '', group: '' } as unknown as ChannelView))
 
-describe('settings with fields of their own (docs/reference/screens.md#channel-editor)', () => {
-  it('are taken out of the JSON, which keeps the rest', () => {
+describe('settings with separate fields (docs/reference/screens.md#channel-editor)', () => {
+  it('are taken out of the JSON, which retains the rest', () => {
     expect(shown('')).toEqual({ proxy: '', apiFormat: 'auto', rest: '' })
     expect(shown('{"api_format":"chat"}')).toEqual({ proxy: '', apiFormat: 'chat', rest: '' })
     const both = shown('{"proxy":"http://p:1","api_format":"responses","force_format":true}')
@@ -26,7 +26,7 @@ describe('settings with fields of their own (docs/reference/screens.md#channel-e
   })
 
   it.each(['', '{"force_format":true}', '{"proxy":"http://p:1","api_format":"chat"}', '{"api_format":"responses"}'])(
-    '%s is saved as it was',
+    '%s is saved unchanged',
     (setting) => {
       expect(through(setting) === '' ? '' : JSON.parse(through(setting))).toEqual(
         setting === '' ? '' : JSON.parse(setting),
@@ -34,7 +34,7 @@ describe('settings with fields of their own (docs/reference/screens.md#channel-e
     },
   )
 
-  it('are left out where they say the default', () => {
+  it('are left out where they equal the default', () => {
     expect(settingOf({ setting: '{"a":1}', proxy: ' ', apiFormat: 'auto' })).toBe('{"a":1}')
   })
 })

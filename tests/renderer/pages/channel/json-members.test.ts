@@ -7,19 +7,19 @@ import {
 } from '../../../../renderer/pages/channel/editor/json-members.ts'
 
 describe('JSON as members', () => {
-  it('comes back as it was, whatever its values are', () => {
+  it('comes back unchanged, for any values', () => {
     const text = '{"a":"b","n":1,"t":"true","o":{"x":[1]},"z":null,"e":""}'
     const members = membersIn(text, 'json') ?? []
     expect(members.map((member) => member.text)).toEqual(['b', '1', '"true"', '{"x":[1]}', 'null', ''])
     expect(JSON.parse(textFor(members, 'json'))).toEqual(JSON.parse(text))
   })
 
-  it('reads what is typed as JSON where it is JSON, and as a text elsewhere', () => {
+  it('reads input as JSON where it is JSON, and as a text elsewhere', () => {
     const typed = ['0.5', 'true', 'hello', '"7"', '[1'].map((text, place) => ({ name: `m${place}`, text }))
     expect(JSON.parse(textFor(typed, 'json'))).toEqual({ m0: 0.5, m1: true, m2: 'hello', m3: '7', m4: '[1' })
   })
 
-  it('keeps a value of a mapping as it was while it is not changed, and writes texts', () => {
+  it('preserves an unchanged value of a mapping, and writes texts', () => {
     const [first, second] = membersIn('{"429":500,"500":"503"}', 'text') ?? []
     expect([first?.text, second?.text]).toEqual(['500', '503'])
     const changed = [first, second && { ...second, text: '502' }].filter((one) => one !== undefined)

@@ -26,14 +26,14 @@ describe('the grade of a model', () => {
     expect(gradeOf({ state: 'failed', why: 'no' })).toBe('fails')
   })
 
-  it('is none while the answer is waited for, and untestable where nothing could be asked', () => {
+  it('is empty while the answer is pending, and untestable where nothing could be tested', () => {
     expect(gradeOf(undefined)).toBeUndefined()
     expect(gradeOf({ state: 'waiting' })).toBeUndefined()
     expect(gradeOf(tested({ kind: 'none' }))).toBe('untestable')
   })
 })
 
-it('counts the models of the series alone', () => {
+it('counts only the models of the series', () => {
   const outcomes = new Map<string, Outcome>([
     ['a', { state: 'ok', seconds: 1 }],
     ['b', { state: 'failed', why: 'no' }],

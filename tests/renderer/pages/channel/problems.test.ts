@@ -13,7 +13,7 @@ it.each([
   ['weight', '1.5', 'option.bad_number'],
   ['priority', '-1', undefined],
   ['priority', 'high', 'option.bad_number'],
-] as const)('a %s of %s is told at its field where it is none', (field, typed, problem) => {
+] as const)('an invalid %s of %s is reported at its field', (field, typed, problem) => {
   expect(problemsOf({ ...fresh, key: 'sk-one', [field]: typed }, undefined)[field]).toBe(problem)
 })
 
@@ -43,7 +43,7 @@ describe('a stored key, as the form is written', () => {
       { proxy: 'socks5://p:1' },
       'channel.proxy_key_again',
     ],
-  ])('is asked for again, at its field, where it must be: %s', (_, stored, change, problem) => {
+  ])('is required again, at its field, where necessary: %s', (_, stored, change, problem) => {
     expect(problemsOf({ ...stored, ...change }, stored).key).toBe(problem)
   })
 

@@ -28,15 +28,15 @@ const aRun = (more: Partial<Run> = {}): Run => ({
   ...more,
 })
 
-it('counts what worked, failed and was switched', () => {
+it('counts channels that worked, failed and were switched', () => {
   expect(countsOf(aRun())).toEqual({ worked: 2, failed: 2, off: 1, on: 1 })
 })
 
-it('tells those that failed or were switched, in the order they came', () => {
+it('lists those that failed or were switched, in order', () => {
   expect(noteworthyOf(aRun()).map(({ channel_id }) => channel_id)).toEqual([2, 3, 4])
 })
 
-it('is worth a card while it goes on, and for an hour after its end', () => {
+it('is worth a card while it runs, and for an hour after its end', () => {
   expect(isGoing(aRun({ state: 'cancelling', ended_at: 0 }))).toBe(true)
   expect(isRecent(aRun({ state: 'running', ended_at: 0 }), 1_000_000)).toBe(true)
   expect(isRecent(aRun(), 1100 + recentSeconds - 1)).toBe(true)

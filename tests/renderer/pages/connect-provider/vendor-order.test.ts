@@ -9,7 +9,7 @@ it('gives no two vendors the same drawing', () => {
   expect(new Set(channelTypeNames.map((name) => vendorMarks[name])).size).toBe(channelTypeNames.length)
 })
 
-it('puts the well known first and leaves nobody out', () => {
+it('puts the well known first and leaves none out', () => {
   const ordered = wellKnownFirst(selectable)
   expect(ordered.slice(0, 4)).toEqual(['openai', 'anthropic', 'gemini', 'deepseek'])
   expect(ordered.toSorted()).toEqual(selectable.toSorted())

@@ -51,7 +51,7 @@ describe('points of a chart (docs/reference/dashboard.md#charts)', () => {
     expect(startOf(at('2026-11-22T15:59:59Z'), 'week')).toBe(at('2026-11-15T16:00:00Z'))
   })
 
-  it('add up what lies in each, in the order of time over a new year as well', () => {
+  it('add up the values in each, in the order of time over a new year as well', () => {
     const rows = [
       row(at('2026-12-31T14:00:00Z')),
       row(at('2026-12-31T16:00:00Z'), { quota: 7 }),
@@ -121,7 +121,7 @@ describe('the range (docs/reference/dashboard.md#range)', () => {
     expect([to - from, to]).toEqual([2_592_000, now + HOUR_S])
   })
 
-  it('stands in the address, but for what is usual', () => {
+  it('is in the address, unless it is the default', () => {
     const shown = { start: 5, end: 9, by: 'week', username: 'bob' } as const
     expect(readFilter(addressOf(shown, 'hour'), 'hour')).toEqual(shown)
     expect(addressOf(filter('day'), 'day').toString()).toBe('')
@@ -130,7 +130,7 @@ describe('the range (docs/reference/dashboard.md#range)', () => {
 })
 
 describe('the file for spreadsheets', () => {
-  it('quotes names that others made up, and makes none of them a formula', () => {
+  it('quotes names made up by others, and makes none of them a formula', () => {
     inZone('UTC')
     const rows = [
       row(at('2026-11-23T10:00:00Z'), { model_name: '=1+1', username: 'a,"b"' }),

@@ -62,14 +62,14 @@ describe('the plain words of "Why this channel?"', () => {
     )
   })
 
-  it('passes over who is not asked, and lists a few of many', () => {
+  it('leaves out channels that are not used, and lists a few of many', () => {
     const many = ['B', 'C', 'D', 'E', 'F'].map((name) => channel(name, { priority: -1 }))
     expect(said(9, channel('X', { verdict: 'limited' }), channel('A'), ...many)).toContain(
       'would use “A”. If that fails, it would continue with “B”, “C”, “D”, and 2 more.',
     )
   })
 
-  it('says that the failing ones are asked where nothing else is left', () => {
+  it('states that the failing ones are used where no other is left', () => {
     expect(said(1, channel('A', { verdict: 'cooldown', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
       'All suitable channels are cooling down. A request for m in the group vip would still use “A”.',
     )
@@ -80,7 +80,7 @@ it('shows whole percents where they are whole, and never nothing for something',
   expect([1, 0.5, 0.625, 1 / 3, 0.0001, 0].map(percent)).toEqual(['100%', '50%', '62.5%', '33.3%', '<0.1%', '0%'])
 })
 
-it('reads a question back from the address that asks it; what cannot be read is left out', () => {
+it('reads a query back from its address; unreadable parts are left out', () => {
   const query = {
     model: 'a/b c',
     group: 'auto',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changeOf, preferenceOf, storedIn } from '../../../../renderer/pages/personal/own-setting.ts'
 
 describe('the preferences of an account (docs/reference/screens.md#personal)', () => {
-  it('begin with the threshold that holds: the own one, else the operator’s', () => {
+  it('begin with the effective threshold: the own one, else the operator’s', () => {
     expect(preferenceOf(storedIn(''), 500_000)).toMatchObject({
       notify_type: 'email',
       quota_warning_threshold: 500_000,
@@ -11,13 +11,13 @@ describe('the preferences of an account (docs/reference/screens.md#personal)', (
     expect(preferenceOf(storedIn('{"quota_warning_threshold":7}'), 500_000).quota_warning_threshold).toBe(7)
   })
 
-  it('read what fits, whatever else another program has left there', () => {
+  it('read the valid fields, with any other data of other programs', () => {
     const stored = storedIn('{"notify_type":"pigeon","webhook_url":1,"record_ip_log":true,"theme":"dark"}')
     expect(preferenceOf(stored, 500_000)).toMatchObject({ notify_type: 'email', webhook_url: '', record_ip_log: true })
     expect(storedIn('no JSON')).toBeUndefined()
   })
 
-  it('send what was changed, and how somebody is told only as a whole that was seen', () => {
+  it('send only changes, and the notification method only complete as shown', () => {
     const before = preferenceOf(undefined, 500_000)
     expect(changeOf(before, { ...before, record_ip_log: true }, undefined)).toEqual({ record_ip_log: true })
     const address = 'https://example.com/hook'
@@ -29,7 +29,7 @@ describe('the preferences of an account (docs/reference/screens.md#personal)', (
     })
   })
 
-  it('keep a stored secret unless one is typed, or its removal is asked for', () => {
+  it('preserve a stored secret unless one is typed, or it is to be removed', () => {
     const stored = storedIn(
       '{"notify_type":"webhook","quota_warning_threshold":7,"webhook_url":"https://example.com","webhook_secret":"••••"}',
     )

@@ -27,14 +27,14 @@ beforeEach(() => void vi.stubGlobal('localStorage', { getItem: () => null }))
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('an answer in the playground', () => {
-  it.each(['onRequestId', 'onDelta', 'onUsage'] as const)('hides no fault of its own listener: %s', async (name) => {
+  it.each(['onRequestId', 'onDelta', 'onUsage'] as const)('hides no fault of its listener: %s', async (name) => {
     answers(event, (controller) => controller.close())
     await expect(asks({ [name]: broken })).rejects.toThrow('a fault of the page')
     answers(event.slice('data: '.length), (controller) => controller.close(), 'application/json')
     await expect(asks({ [name]: broken })).rejects.toThrow('a fault of the page')
   })
 
-  it('fails in words where the network gives nothing, or nothing more', async () => {
+  it('fails with a message where the network sends nothing, or nothing more', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')))
     expect(await asks({})).toHaveProperty('message')
     for (const type of ['text/event-stream', 'application/json']) {
@@ -43,7 +43,7 @@ describe('an answer in the playground', () => {
     }
   })
 
-  it('is no failure where it was stopped', async () => {
+  it('is not a failure where it was stopped', async () => {
     const stopping = new AbortController()
     answers(event, (controller) => {
       stopping.abort()
@@ -52,7 +52,7 @@ describe('an answer in the playground', () => {
     expect(await asks({}, stopping.signal)).toBeUndefined()
   })
 
-  it('is asked for as a stream by the account that is signed in, and ends at [DONE]', async () => {
+  it('is requested as a stream by the account that is signed in, and ends at [DONE]', async () => {
     const sent: [string, RequestInit][] = []
     const events = `${event}data: [DONE]\n\n${event.replace('Hi', 'more')}`
     vi.stubGlobal('localStorage', { getItem: () => JSON.stringify({ id: 7, username: 'ann', ...plain }) })
@@ -74,7 +74,7 @@ describe('an answer in the playground', () => {
     })
   })
 
-  it('is asked for once, whatever comes of it', async () => {
+  it('is requested once, for any outcome', async () => {
     let calls = 0
     for (const ends of [
       () => Promise.reject(new TypeError('fetch failed')),

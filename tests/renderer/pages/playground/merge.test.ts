@@ -19,7 +19,7 @@ const idsOf = ({ lanes }: KeptConversation) => lanes.map((lane) => lane.map(({ i
 const theirs = (...lanes: Entry[][]): KeptConversation => ({ ...structuredClone(held(...lanes)), revision: 'theirs' })
 
 describe('one conversation in two windows (docs/reference/screens.md#playground)', () => {
-  it('keeps what was said in either, in the order of time', () => {
+  it('keeps the messages of both, in the order of time', () => {
     const all = merged({
       base,
       ours: held([one, two, three, said(5), said(6)]),
@@ -29,7 +29,7 @@ describe('one conversation in two windows (docs/reference/screens.md#playground)
     expect(all.revision).toBe('theirs')
   })
 
-  it('takes away what either has taken away, but for what was changed here', () => {
+  it('removes messages that were removed in either, unless they were changed here', () => {
     expect(idsOf(merged({ base, ours: held([one, three]), theirs: theirs([one, two]) }))).toEqual([[1]])
     const ours = held([one, two, said(3, 'said again')])
     expect(idsOf(merged({ base, ours, theirs: theirs([one, two]) }))).toEqual([[1, 2, 3]])
@@ -48,7 +48,7 @@ describe('one conversation in two windows (docs/reference/screens.md#playground)
     ])
   })
 
-  it('keeps a lane that is new in one of them, and one that was closed while something new was said in it', () => {
+  it('keeps a lane that is new in one of them, and one that was closed while something new was written in it', () => {
     const begun = merged({
       base,
       ours: held([one, two, three], [one, said(4)]),

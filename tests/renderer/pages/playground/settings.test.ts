@@ -7,7 +7,7 @@ const group = (value: string) => ({ value, desc: '', ratio: 1 })
 const choices = { groups: ['default', 'team', 'vip'].map(group), models: ['a-model', 'gpt-4o-mini'] }
 const usual = { own: 'vip', system: 'Be helpful.' }
 
-describe('what the playground asks with (docs/reference/screens.md#playground)', () => {
+describe('the parameters of the playground (docs/reference/screens.md#playground)', () => {
   it.each([
     [-1, 0.1],
     [0, 0.1],
@@ -22,7 +22,7 @@ describe('what the playground asks with (docs/reference/screens.md#playground)',
   it.each([
     [0, {}],
     [1, { max_tokens: 1 }],
-  ])('a limit of %d tokens, where 0 is none', (maxTokens, sent) => {
+  ])('a limit of %d tokens, where 0 means no limit', (maxTokens, sent) => {
     const { messages, stream, stream_options, model, temperature, ...rest } = requestBody([], {
       model: 'm',
       temperature: 1,
@@ -34,7 +34,7 @@ describe('what the playground asks with (docs/reference/screens.md#playground)',
     expect(rest).toEqual(sent)
   })
 
-  it('sends top p and penalties only where they are set, within what the dialect allows', () => {
+  it('sends top p and penalties only where they are set, within the bounds of the dialect', () => {
     const set = {
       topP: boundFine('topP', 0.333),
       frequencyPenalty: boundFine('frequencyPenalty', -3),
@@ -62,7 +62,7 @@ describe('what the playground asks with (docs/reference/screens.md#playground)',
     expect(playSettings(choices, {}, { ...usual, own: 'elsewhere' })).toMatchObject({ group: 'default' })
   })
 
-  it('keeps what was chosen, unless it is no longer offered', () => {
+  it('keeps the selection, unless it is no longer offered', () => {
     const chosen = { group: 'team', model: 'a-model', system: '' }
     expect(playSettings(choices, chosen, usual)).toMatchObject(chosen)
     const gone = { group: 'gone', model: 'gone' }

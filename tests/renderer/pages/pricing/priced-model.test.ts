@@ -38,7 +38,7 @@ const facts: PriceFacts = {
 const names = (models: readonly { model_name: string }[]) => models.map(({ model_name }) => model_name)
 
 describe('the models of the pricing page (docs/reference/screens.md#pricing)', () => {
-  it('stand with the available ones first, then gpt, then by name', () => {
+  it('are sorted with the available ones first, then gpt, then by name', () => {
     const vip = { enable_groups: ['vip'] }
     const models = [
       listed('zeta', vip),
@@ -61,7 +61,7 @@ describe('the models of the pricing page (docs/reference/screens.md#pricing)', (
     expect(modelsFor(models, { ...facts, accepts_unset: true }, 'default')[4]).toMatchObject({ model_name: 'new' })
   })
 
-  it('have no price to tell, and stand behind all that have one, where nobody has priced them', () => {
+  it('have no price, and come after all that have one, where none is set', () => {
     const models = [
       listed('new', { unset: true, model_ratio: 37.5 }),
       listed('call', { quota_type: 1, model_price: 1 }),
@@ -106,7 +106,7 @@ describe('the models of the pricing page (docs/reference/screens.md#pricing)', (
     expect(stepsIn(listed('m'), 1, 500_000)).toEqual([])
   })
 
-  it('are known by their maker, whatever stands before the name', () => {
+  it('are recognized by their maker, with any prefix of the name', () => {
     for (const [model, vendor] of [
       ['gpt-4o', 'openai'],
       ['o3-mini', 'openai'],
@@ -123,7 +123,7 @@ describe('the models of the pricing page (docs/reference/screens.md#pricing)', (
       expect(vendorOfModel(model), model).toBe(vendor)
   })
 
-  it('stand in groups whose colour tells the ratio', () => {
+  it('are in groups whose colour shows the ratio', () => {
     const colours = [0, 1, 1.01, 3, 3.5, 5, 5.1].map(ratioIntent)
     expect(colours).toEqual(['success', 'success', 'primary', 'primary', 'warning', 'warning', 'danger'])
   })

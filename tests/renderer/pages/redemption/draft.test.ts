@@ -16,7 +16,7 @@ describe('the form of redemption codes (docs/reference/screens.md#redemption-cod
     expect(newCodesOf({ ...fresh, name: ' gift ', count: 3 }, '$0.20')).toMatchObject({ name: 'gift', count: 3 })
   })
 
-  it('tells what is wrong, as the gateway does', () => {
+  it('reports problems, as the gateway does', () => {
     const wrong = { name: '礼'.repeat(21), quota: 0, count: 101, expiry: '2020-01-01 00:00:00' }
     expect(problemsOf(wrong, undefined)).toEqual({
       name: 'redeem.name_len',
@@ -34,7 +34,7 @@ describe('the form of redemption codes (docs/reference/screens.md#redemption-cod
     expect(problemsOf({ ...fresh, name: '礼'.repeat(20) }, undefined)).toEqual({})
   })
 
-  it('leaves aside what an import has brought and nobody has touched', () => {
+  it('ignores unchanged values of an import', () => {
     const old = draftOf({ ...code, name: 'x'.repeat(60), expired_time: 1_600_000_000 })
     expect(problemsOf({ ...old, quota: 9 }, old)).toEqual({})
     expect(problemsOf({ ...old, name: `${old.name}!` }, old)).toEqual({ name: 'redeem.name_len' })

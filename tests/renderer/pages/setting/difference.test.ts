@@ -7,7 +7,7 @@ const text = (before: string, after: string, separator?: string) =>
   differenceOf(before, after, { isJson: false, ...(separator && { separator }) })
 
 describe('the difference between two values of a setting (docs/reference/screens.md#settings-history)', () => {
-  it('of objects is told by member, nested ones by the names that lead to them', () => {
+  it('of objects is listed by member, nested ones by their path', () => {
     const before = { 'gpt-4o': 1.25, gone: 2, same: 3, vip: { default: 1, svip: 0.5 } }
     const after = { 'gpt-4o': 1.5, same: 3, fresh: 0, vip: { default: 1, svip: 0.4 } }
     expect(json(before, after)).toEqual({
@@ -21,7 +21,7 @@ describe('the difference between two values of a setting (docs/reference/screens
     })
   })
 
-  it('of objects takes every name for what it is, and an object for one value where the other side has none', () => {
+  it('of objects treats every name as a plain name, and an object as one value where the other side has none', () => {
     const before = '{"toString":1}'
     expect(differenceOf(before, '{"constructor":{"a":1}}', { isJson: true })).toEqual({
       kind: 'members',
@@ -33,7 +33,7 @@ describe('the difference between two values of a setting (docs/reference/screens
     expect(json({ a: 1 }, { a: '1' })).toMatchObject({ members: [{ before: '1', after: '"1"' }] })
   })
 
-  it('of lists is told by entry, each as often as it is there', () => {
+  it('of lists is listed by entry, each as often as it occurs', () => {
     expect(json(['a', 'b', 'b'], ['b', 'c'])).toEqual({
       kind: 'entries',
       removed: ['a', 'b'],
@@ -44,13 +44,13 @@ describe('the difference between two values of a setting (docs/reference/screens
     expect(json(['a', 'b'], ['b', 'a'])).toMatchObject({ removed: [], added: [], isReordered: true })
   })
 
-  it('of texts is told by line or entry where there are several, else as they are', () => {
+  it('of texts is listed by line or entry where there are several, else as they are', () => {
     expect(text('2', '5')).toEqual({ kind: 'value', before: '2', after: '5' })
     expect(text('', 'one\ntwo')).toEqual({ kind: 'entries', removed: [], added: ['one', 'two'], isReordered: false })
     expect(text('a.com,b.com', 'a.com', ',')).toMatchObject({ removed: ['b.com'], added: [] })
   })
 
-  it('of what is no JSON, or of another kind on each side, is the texts themselves', () => {
+  it('of invalid JSON, or of different kinds on each side, is the texts themselves', () => {
     expect(differenceOf('{"a":', '{}', { isJson: true }).kind).toBe('value')
     expect(json({}, [])).toEqual({ kind: 'value', before: '{}', after: '[]' })
   })

@@ -5,7 +5,7 @@ import { encodeOption, optionKeys, options } from '../../../../shared/options/in
 import { retries } from '../../../support/retries.ts'
 
 describe('texts of settings (docs/reference/screens.md#settings)', () => {
-  test('what is shown of a default stands for the very same value, for every setting', () => {
+  test('the shown text of a default is read as the same value, for every setting', () => {
     for (const key of optionKeys) {
       const stored = encodeOption(key, options[key].default as never) // each key with its own default
       expect([key, storedText(key, shownText(key, stored))]).toEqual([key, stored])
@@ -13,14 +13,14 @@ describe('texts of settings (docs/reference/screens.md#settings)', () => {
     }
   })
 
-  test('what the gateway tidies is no change', () => {
+  test('a difference that the gateway normalizes is not a change', () => {
     expect(differs('PayAddress', 'https://pay.example//', 'https://pay.example')).toBe(false)
     expect(differs('SensitiveWords', 'one\n\n two ', 'one\ntwo')).toBe(false)
     expect(differs('RetryTimes', ' 2 ', '2')).toBe(false)
     expect(differs('GroupRatio', '{ "default": 1 }', '{"default":1}')).toBe(false)
   })
 
-  test('what the gateway would refuse is a change, and stands for nothing', () => {
+  test('a value that the gateway would refuse is a change, and is not stored', () => {
     expect(differs('RetryTimes', 'many', '2')).toBe(true)
     expect(storedText('RetryTimes', String(retries.max + 1))).toBeUndefined()
     expect(storedText('Chats', '[{')).toBeUndefined()
@@ -28,7 +28,7 @@ describe('texts of settings (docs/reference/screens.md#settings)', () => {
 })
 
 describe('rows of chats', () => {
-  test('are what the JSON says, and say it again; a blank row says nothing', () => {
+  test('equal the JSON, and are written as the same; a blank row is ignored', () => {
     const text = '[{"One":"https://one.example/{key}"},{"Two":"two://{address}"}]'
     const rows = rowsIn(text)
     expect(rows).toEqual([
@@ -38,7 +38,7 @@ describe('rows of chats', () => {
     expect(JSON.parse(textOfRows([...(rows ?? []), { name: '', address: '' }]))).toEqual(JSON.parse(text))
   })
 
-  test('there are none in what is something else', () => {
+  test('do not exist for other JSON', () => {
     for (const text of ['', '{', '{}', '[1]', '[{}]', '[{"a":"b","c":"d"}]', '[{"a":1}]'])
       expect(rowsIn(text)).toBeUndefined()
   })

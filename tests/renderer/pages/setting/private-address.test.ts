@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isPrivateAddress } from '../../../../renderer/pages/setting/panel/private-address.ts'
 
-it('tells addresses that no payment provider can reach', () => {
+it('recognizes addresses that no payment provider can reach', () => {
   const hidden = [
     'http://localhost:6411',
     'http://127.0.0.1:6411',

@@ -43,7 +43,7 @@ describe('saving settings (docs/reference/screens.md#settings)', () => {
     ])
   })
 
-  test('a flag that needs what the same save fills in goes after it', async () => {
+  test('a flag that needs other fields of the same save is sent after them', async () => {
     const { heard, put } = noting()
     await saveOptions([change('EmailDomainRestrictionEnabled', 'true'), change('EmailDomainWhitelist', 'a.org')], put)
     expect(heard).toEqual([
@@ -54,7 +54,7 @@ describe('saving settings (docs/reference/screens.md#settings)', () => {
     ])
   })
 
-  test('a secret goes with the address that it is sent to, and by itself where that stays', async () => {
+  test('a secret is sent together with the address that it is for, and separately where that does not change', async () => {
     const { heard, put } = noting({ SMTPToken: refusal })
     const wanted = [
       change('SMTPToken', 'secret'),
@@ -74,7 +74,7 @@ describe('saving settings (docs/reference/screens.md#settings)', () => {
     })
   })
 
-  test('what is refused does not keep the others from being saved', async () => {
+  test('a refused one does not prevent the others from being saved', async () => {
     const { put } = noting({ DemoSiteEnabled: refusal, RetryTimes: refusal })
     const outcome = await saveOptions(
       [change('DemoSiteEnabled', 'true'), change('RetryTimes', '3'), change('TopUpLink', '')],

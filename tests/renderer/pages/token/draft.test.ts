@@ -12,7 +12,7 @@ const token: TokenView = {
 const first = draftOf(token, '')
 
 describe('the form of tokens (docs/reference/screens.md#tokens)', () => {
-  it('sends what was changed, over the quota that it began with', () => {
+  it('sends only changes, relative to the quota that it began with', () => {
     expect(changeOf(token, { ...first, name: ' desk ' }, first)).toEqual({
       id: 7,
       name: 'desk',
@@ -20,7 +20,7 @@ describe('the form of tokens (docs/reference/screens.md#tokens)', () => {
     })
   })
 
-  it('sends the first budget with the zone in which it is shown, though nobody has touched that', () => {
+  it('sends the first budget with the time zone in which it is shown, though that was not changed', () => {
     const budgets = { ...first.budgets, day: 250_000 }
     expect(changeOf(token, { ...first, budgets }, first)).toEqual({
       id: 7,

@@ -13,7 +13,7 @@ it.each([
   expect(intentOf({ name: 'Any', type, color })).toBe(intent)
 })
 
-it('a way to pay needs a name and a type', () => {
+it('a payment method needs a name and a type', () => {
   const alipay = { name: 'Alipay', type: 'zfb' }
   expect(usableMethods([alipay, { name: '', type: 'wx' }, { name: 'WeChat', type: '' }])).toEqual([alipay])
 })

@@ -33,14 +33,14 @@ describe('a new account', () => {
 })
 
 describe('a changed account', () => {
-  it('is judged by what was touched: an import may have brought longer names', () => {
+  it('is validated only in changed fields: an import may have brought longer names', () => {
     const imported = { ...first, username: 'somebody-from-elsewhere' }
     expect(problemsOf({ ...imported, remark: 'new' }, imported)).toEqual({})
     expect(keysOf(problemsOf({ ...imported, username: '' }, imported))).toEqual({ username: 'user.nameNeeded' })
     expect(keysOf(problemsOf({ ...first, quota: undefined }, first))).toEqual({ quota: 'option.bad_number' })
   })
 
-  it('sends what was changed alone, and a balance with the one it was loaded with', () => {
+  it('sends only changes, and a balance with the one it was loaded with', () => {
     expect(changeOf(2, first, first)).toEqual({ id: 2 })
     expect(changeOf(2, { ...first, username: ' ann ', quota: -20 }, first)).toEqual({
       id: 2,

@@ -5,7 +5,7 @@ const root = { role: 100 }
 const clerk = { role: 10 }
 const account = (fields: object = {}) => ({ role: 1, status: 1, DeletedAt: null, ...fields })
 
-describe('what is offered (docs/reference/accounts.md#managing-accounts)', () => {
+describe('actions are offered (docs/reference/accounts.md#managing-accounts)', () => {
   it.each([
     ['a user', account(), ['promote', 'disable', 'reset', 'delete']],
     ['an administrator', account({ role: 10 }), ['demote', 'disable', 'reset', 'delete']],
@@ -28,7 +28,7 @@ describe('what is offered (docs/reference/accounts.md#managing-accounts)', () =>
   })
 })
 
-it('changes who stands lower, and as the super administrator everybody who is not deactivated', () => {
+it('only users of a lower role can be changed, and by the super administrator everyone who is not deactivated', () => {
   expect([account(), account({ role: 10 })].map((of) => mayChange(clerk, of))).toEqual([true, false])
   expect(mayChange(root, account({ role: 100 }))).toBe(true)
   expect(mayChange(root, account({ DeletedAt: '2026-11-20T08:00:00.000Z' }))).toBe(false)

@@ -3,12 +3,12 @@ import { addressOf, noFilter, readAddress } from '../../../../renderer/pages/use
 
 const read = (text: string) => readAddress(new URLSearchParams(text))
 
-it('says no more than what a first visit does not show', () => {
+it('contains only differences from a first visit', () => {
   expect(addressOf(read('')).toString()).toBe('')
   expect(addressOf(read('page=1&keyword=')).toString()).toBe('')
 })
 
-it('reads what it has written', () => {
+it('is read back as it was written', () => {
   const shown = {
     filter: { keyword: 'a & b', group: 'vip', role: 'admin', status: 'banned' },
     index: 2,
@@ -17,6 +17,6 @@ it('reads what it has written', () => {
   expect(readAddress(addressOf(shown))).toEqual(shown)
 })
 
-it('takes what makes no sense for a first visit', () => {
+it('ignores invalid values', () => {
   expect(read('page=-3&size=x&role=king&status=0')).toEqual({ filter: noFilter, index: 0, size: undefined })
 })

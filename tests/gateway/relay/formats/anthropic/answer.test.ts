@@ -119,7 +119,7 @@ describe('an answer of Anthropic’s, read', () => {
     expect(anthropic.decodeAnswer({ stop_reason: word }).at(-1)).toEqual({ type: 'finish', choice: 0, reason })
   })
 
-  it('tells an error, and throws at nothing', () => {
+  it('reports an error, and never throws', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' }
     expect(anthropic.decodeAnswer({ type: 'error', error })).toEqual([{ type: 'error', error }])
     for (const nothing of [null, 7, 'x', [], {}, { content: [null, 7, {}, { type: 'tool_use' }, { type: 'text' }] }])
@@ -133,7 +133,7 @@ describe('the usage of an answer (docs/reference/conversion.md#usage)', () => {
     return event?.type === 'usage' ? event.usage : undefined
   }
 
-  it('keeps cache figures apart from the input', () => {
+  it('separates cache tokens from the input', () => {
     expect(
       read({
         input_tokens: 100,
@@ -217,7 +217,7 @@ describe('an answer for Anthropic’s clients, written', () => {
     })
   })
 
-  it('keeps arguments that are no object rather than losing them', () => {
+  it('preserves arguments that are not an object rather than losing them', () => {
     const events: AnswerEvent[] = [{ type: 'tool', choice: 0, call: 0, id: 'a', name: 'f', json: '{"x":' }]
     expect(written(events).content).toEqual([
       { type: 'tool_use', id: 'a', name: 'f', input: { INVALID_JSON: '{"x":' } },
@@ -230,7 +230,7 @@ describe('an answer for Anthropic’s clients, written', () => {
     expect(written(custom).content).toEqual([{ type: 'tool_use', id: 'a', name: 'f', input: { input: 'print("1")' } }])
   })
 
-  it('begins a block for text after a citation, and says pictures as Markdown', () => {
+  it('begins a block for text after a citation, and converts pictures to Markdown', () => {
     const events: AnswerEvent[] = [
       text('A'),
       { type: 'citation', choice: 0, url: 'https://a.example', title: 'T', quote: 'q' },

@@ -93,7 +93,7 @@ const events = fc.record(
 )
 
 describe('nonsense', () => {
-  it('of an upstream is read without a throw, and what is made of it is a proper stream', () => {
+  it('of an upstream is read without a throw, and results in a valid stream', () => {
     fc.assert(
       fc.property(fc.array(maybe(events), { maxLength: 12 }), maybe(messages), (stream, whole) => {
         const decoder = anthropic.decodeStream()

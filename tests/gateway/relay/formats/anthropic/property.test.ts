@@ -80,7 +80,7 @@ function reread(stream: string): AnswerEvent[] {
   return payloadsOf(stream).flatMap((payload) => decoder.payload(JSON.stringify(payload)))
 }
 
-describe('what is written', () => {
+describe('a written answer', () => {
   it('means the same when it is read again, whole and streamed', () => {
     fc.assert(
       fc.property(answers, fc.array(fc.nat(), { maxLength: 4 }), (events, places) => {
@@ -97,7 +97,7 @@ describe('what is written', () => {
     expect(reread(streamed([])).findLast((event) => event.type === 'usage')).toEqual({ type: 'usage', usage })
   })
 
-  it('is understood by the vendor’s own client, calls interleaved in any way', async () => {
+  it('is understood by the vendor’s own client, calls interleaved in any order', async () => {
     const inputs = [{ x: 1, s: '}{"' }, { y: [1, 2, { z: null }] }, {}]
     const order = fc.infiniteStream(fc.nat({ max: 2 })).map((stream) => [...stream.take(60)])
     await fc.assert(

@@ -6,7 +6,7 @@ const read = (wire: Json) =>
   anthropic.decodeRequest({ messages: [{ role: 'user', content: 'Hi' }], ...wire }, 'claude', true)
 
 describe('a request of Anthropic’s, read', () => {
-  it('has model and stream of the call and its own fields as they are', () => {
+  it('has model and stream of the call and its own fields unchanged', () => {
     expect(
       read({
         model: 'other',
@@ -36,7 +36,7 @@ describe('a request of Anthropic’s, read', () => {
     })
   })
 
-  it('tells others what they can use of a part, and the rest as its extras', () => {
+  it('gives others the usable content of a part, and the rest as its extras', () => {
     const [turn] = read({
       messages: [
         {

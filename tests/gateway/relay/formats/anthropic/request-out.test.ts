@@ -28,7 +28,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     expect(wire.messages).toEqual([{ role: 'user', content: 'Hi' }])
   })
 
-  it('leaves instructions between messages where they stand', () => {
+  it('leaves instructions between messages in their position', () => {
     const turns = [said('system', 'One.'), said('user', 'Hi'), said('developer', 'Two.'), said('user', 'There')]
     const { wire } = written({ turns })
     expect(wire.system).toBe('One.')
@@ -63,7 +63,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     },
   )
 
-  it('keeps cache marks, and blocks with them', () => {
+  it('preserves cache marks, and blocks with them', () => {
     const turns = [
       said('system', [
         { type: 'text', text: 'One.' },
@@ -81,7 +81,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     ])
   })
 
-  it('begins with the user and says "..." where there is nothing', () => {
+  it('begins with the user and inserts "..." where the text is empty', () => {
     expect(messagesOf(said('assistant', 'Hello'))).toEqual([
       { role: 'user', content: '...' },
       { role: 'assistant', content: 'Hello' },
@@ -90,7 +90,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     expect(messagesOf()).toEqual([{ role: 'user', content: '...' }])
   })
 
-  it('leaves out blank texts beside others', () => {
+  it('leaves out blank texts if there are others', () => {
     const content = [{ type: 'text' as const, text: ' \n' }, png]
     expect(messagesOf(said('user', content))).toEqual([
       {
@@ -132,7 +132,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     expect(JSON.stringify(messagesOf(...turns)).match(/functions\w+/g)).toEqual(['functions_f_0', 'functions_f_0'])
   })
 
-  it('wraps arguments that are no object as the vendor says, and takes none for an empty one', () => {
+  it('wraps arguments that are not an object as the vendor recommends, and uses an empty object for none', () => {
     for (const args of ['{"x":', '[1]', '"x"', 'null', '7'])
       expect(JSON.stringify(messagesOf(said('assistant', [call('a', args)])))).toContain(
         `"input":${JSON.stringify({ INVALID_JSON: args })}`,
@@ -170,7 +170,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     ])
   })
 
-  it('takes text files as text, refuses what it has no form for', () => {
+  it('accepts text files as text, refuses files without an equivalent', () => {
     const document = (mime: string): Part => ({
       type: 'media',
       kind: 'document',
@@ -191,7 +191,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     expect(() => messagesOf(said('user', [file]))).toThrow(refused('file'))
   })
 
-  it('reports what of the turns it cannot say', () => {
+  it('reports content of turns without an equivalent', () => {
     const turns = [
       { ...said('user', [{ ...png, detail: 'high' } as Part]), name: 'Ann' },
       said('assistant', [png, { type: 'extra', of: 'openai', name: 'audio', value: {} }]),
@@ -239,7 +239,7 @@ describe('fields for Anthropic', () => {
     expect(written({ stop: ['\n'] }).wire).not.toHaveProperty('stop_sequences')
   })
 
-  it('reports what it cannot say by the names others gave', () => {
+  it('reports fields without an equivalent by the names of other dialects', () => {
     const { dropped } = written({
       frequencyPenalty: 0,
       presencePenalty: 1,
@@ -262,13 +262,13 @@ describe('fields for Anthropic', () => {
     ])
   })
 
-  it('refuses several answers and output that is no text', () => {
+  it('refuses several answers and output that is not text', () => {
     expect(() => written({ choices: 2 })).toThrow(expect.objectContaining({ param: 'choices' }))
     expect(() => written({ modalities: ['text', 'audio'] })).toThrow(expect.objectContaining({ param: 'modalities' }))
     expect(written({ choices: 1, modalities: ['text'] }).dropped).toEqual([])
   })
 
-  it('closes the objects of a schema and tells limits to the reader', () => {
+  it('closes the objects of a schema and moves limits into the descriptions', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -313,7 +313,7 @@ describe('fields for Anthropic', () => {
 describe('tools for Anthropic', () => {
   const tool = { type: 'function', name: 'f' } as const
 
-  it('completes the schemas of functions and keeps all keywords', () => {
+  it('completes the schemas of functions and preserves all keywords', () => {
     const parameters = { $defs: {}, properties: { x: {} } }
     const { wire } = written({ tools: [tool, { ...tool, name: 'g', description: '', parameters, strict: true }] })
     expect(wire.tools).toEqual([
@@ -342,7 +342,7 @@ describe('tools for Anthropic', () => {
     expect(dropped).toEqual([])
   })
 
-  it('hosts web search as often as the context size says', () => {
+  it('limits the uses of web search by the context size', () => {
     const search = { type: 'hosted', kind: 'web-search' } as const
     const uses = (contextSize?: 'low' | 'medium' | 'high') =>
       written({ tools: [{ ...search, contextSize, location: { city: 'Paris' } }] }).wire.tools
@@ -370,7 +370,7 @@ describe('tools for Anthropic', () => {
     expect(dropped).toEqual(['tools.file_search'])
   })
 
-  it('says which tool is to be called, and how many at once', () => {
+  it('sets which tool must be called, and how many at once', () => {
     const choice = (changes: Partial<Conversation>) => written({ tools: [tool], ...changes }).wire.tool_choice
     expect(choice({ toolChoice: { mode: 'auto' } })).toEqual({ type: 'auto' })
     expect(choice({ toolChoice: { mode: 'none' }, parallelToolCalls: false })).toEqual({ type: 'none' })

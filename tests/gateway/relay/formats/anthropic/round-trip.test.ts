@@ -283,7 +283,7 @@ const documented: Record<string, Json> = {
 
 describe('a request that is read and written in the same dialect', () => {
   for (const [what, request] of Object.entries(documented))
-    it(`stays as it was: ${what}`, () => {
+    it(`is unchanged: ${what}`, () => {
       const { wire, dropped } = rewritten(request)
       expect(wire).toEqual(request)
       expect(dropped).toEqual([])

@@ -101,7 +101,7 @@ describe('a stream of Anthropic’s, read', () => {
     expect(args(read([start(0, { type: 'tool_use', id: 'a', name: 'f', input: {} }), stop(0)]))).toBe('{}')
   })
 
-  it('takes the last figures that say something', () => {
+  it('uses the last usage that is not empty', () => {
     const last = (first: object, second: object) =>
       read([
         { type: 'message_start', message: { usage: first } },
@@ -122,7 +122,7 @@ describe('a stream of Anthropic’s, read', () => {
     expect(last({}, { output_tokens: 4 })).toBeUndefined()
   })
 
-  it('tells errors and ends, and ignores what it does not know', () => {
+  it('reports errors and ends, and ignores unknown events', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' }
     expect(read([{ type: 'error', error }])).toEqual([{ type: 'error', error }])
     expect(read(['[DONE]'])).toEqual([{ type: 'done' }])
@@ -190,7 +190,7 @@ describe('a stream for Anthropic’s clients, written (docs/reference/conversion
     ])
   })
 
-  it('keeps blocks apart when calls interleave: later ones wait until the open one is whole', () => {
+  it('separates blocks when calls interleave: later ones wait until the open one is complete', () => {
     const payloads = payloadsOf(
       streamed([
         tool(0, { id: 'a', name: 'f', json: '' }),
@@ -218,7 +218,7 @@ describe('a stream for Anthropic’s clients, written (docs/reference/conversion
     ])
   })
 
-  it('says everything at the end though the arguments never become whole', () => {
+  it('sends everything at the end if the arguments never become complete', () => {
     const payloads = payloadsOf(
       streamed([
         tool(0, { id: 'a', name: 'f', json: '{"x":' }),
@@ -242,7 +242,7 @@ describe('a stream for Anthropic’s clients, written (docs/reference/conversion
     ])
   })
 
-  it('gives each sealed thought a block of its own', () => {
+  it('gives each sealed thought a separate block', () => {
     const seal = (value: string) => ({ signature: { by: 'anthropic', value } as const })
     const stream = streamed([
       { type: 'reasoning', choice: 0, text: 'a', ...seal('1') },
@@ -267,7 +267,7 @@ describe('a stream for Anthropic’s clients, written (docs/reference/conversion
     ])
   })
 
-  it('tells the vendor’s own members where they belong', () => {
+  it('sends the vendor’s own members in their original position', () => {
     const details = { type: 'refusal', category: 'cyber', explanation: null }
     const payloads = payloadsOf(
       streamed([

@@ -14,7 +14,7 @@ function written(model: string, reasoning: Reasoning, changes: Partial<Conversat
   return { thinking, output_config, max_tokens, rest, dropped: [...dropped] }
 }
 
-describe('how a model is told to think', () => {
+describe('the thinking parameters of a request', () => {
   it.each([
     ['low', 1280],
     ['medium', 2048],
@@ -39,7 +39,7 @@ describe('how a model is told to think', () => {
     expect(fittedBudget(2048, 2049)).toEqual({ budget: 2048, maxTokens: 2049 })
   })
 
-  it('leaves a budget to an Anthropic client as it is, beyond max_tokens too', () => {
+  it('leaves the budget of an Anthropic client unchanged, beyond max_tokens too', () => {
     const native = { extras: { from: 'anthropic', fields: {} }, maxOutput: 4000 } as const
     const { thinking, max_tokens } = written('claude-sonnet-4-5', { mode: 'on', budget: 9000 }, native)
     expect([thinking, max_tokens]).toEqual([{ type: 'enabled', budget_tokens: 9000 }, 4000])
@@ -54,7 +54,7 @@ describe('how a model is told to think', () => {
     expect(newest.output_config).toEqual({ effort: 'xhigh' })
   })
 
-  it('turns efforts and budgets into what the model takes', () => {
+  it('converts efforts and budgets into the model’s parameters', () => {
     expect(written('claude-opus-4-6', { effort: 'xhigh' }).output_config).toEqual({ effort: 'high' })
     expect(written('claude-opus-4-7', { effort: 'minimal' }).output_config).toEqual({ effort: 'low' })
     expect(written('claude-opus-4-6', { budget: 3000 }).thinking).toEqual({ type: 'enabled', budget_tokens: 3000 })
@@ -65,14 +65,14 @@ describe('how a model is told to think', () => {
     expect(written('claude-opus-4-7', { budget: -1 }).thinking).toMatchObject({ type: 'adaptive' })
   })
 
-  it('switches thinking off where it is on by itself, and is silent elsewhere', () => {
+  it('switches thinking off where it is on by default, and sends nothing elsewhere', () => {
     for (const off of [{ mode: 'off' }, { effort: 'none' }, { budget: 0 }] as const) {
       expect(written('claude-opus-4-6', off).thinking).toEqual({ type: 'disabled' })
       expect(written('claude-3-5-haiku-latest', off)).toMatchObject({ thinking: undefined, dropped: [] })
     }
   })
 
-  it('shows or hides thoughts as asked', () => {
+  it('shows or hides thoughts as requested', () => {
     expect(written('claude-opus-4-7', { effort: 'low', show: false }).thinking).toEqual({
       type: 'adaptive',
       display: 'omitted',
@@ -133,7 +133,7 @@ describe('the budget of the suffix -thinking', () => {
   })
 })
 
-describe('what a name tells of a model', () => {
+describe('the capabilities of a model by its name', () => {
   it.each([
     ['claude-2.1', { thinks: 'never' }],
     ['claude-3-5-sonnet-20241022', { thinks: 'never', bothSamplings: true }],

@@ -59,7 +59,7 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     ])
   })
 
-  it('keeps what the vendor’s own tools did to itself, and counts its search', () => {
+  it('separates activity of the vendor’s tools from the answer, and counts its search', () => {
     const search = { toolCall: { id: 'a', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['x'] } } }
     const found = { toolResponse: { id: 'a', toolType: 'GOOGLE_SEARCH_WEB', response: {} }, thoughtSignature: 'c2ln' }
     const call = { functionCall: { name: 'go', args: {} }, thoughtSignature: 'Y2FsbA==' }
@@ -118,7 +118,7 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     ])
   })
 
-  it('tells a refused prompt and an upstream’s error as errors', () => {
+  it('reports a refused prompt and an upstream’s error as errors', () => {
     expect(read({ promptFeedback: { blockReason: 'SAFETY' } })).toContainEqual({
       type: 'error',
       error: expect.objectContaining({ code: 'content_filter', message: expect.stringContaining('SAFETY') }),
@@ -127,7 +127,7 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     expect(heard([[{ error }]])).toEqual([{ type: 'error', error }])
   })
 
-  it('tells sources once each, and counts a search', () => {
+  it('reports each source once, and counts a search', () => {
     const groundingMetadata = {
       webSearchQueries: ['q'],
       groundingChunks: [{ web: { uri: 'https://a.test', title: 'A' } }, { web: { uri: 'https://b.test', title: 'B' } }],
@@ -165,7 +165,7 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     expect(JSON.stringify(whole(events))).toContain('q199999')
   })
 
-  it('never throws, whatever the upstream sends', () => {
+  it('never throws, for any upstream response', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
         read(value)
@@ -209,12 +209,12 @@ describe('a Gemini usage', () => {
     )
   })
 
-  it('takes what is missing from the total, and believes no lies', () => {
+  it('takes missing figures from the total, and ignores invalid ones', () => {
     expect(usage({ promptTokenCount: 5, totalTokenCount: 12 })).toMatchObject({ prompt: 5, completion: 7 })
     expect(usage({ promptTokenCount: -5, candidatesTokenCount: '7', totalTokenCount: 1e12 })).toBeUndefined()
   })
 
-  it('is written with what a cache held, whichever way it was counted', () => {
+  it('is written with the cache included, for either way of counting it', () => {
     const wire = aCodec().encodeAnswer([], frame, {
       ...usageOf({ prompt: 100, cacheRead: 1000, cacheWrite: 200, completion: 50, reasoning: 20 }),
       semantics: 'anthropic',
@@ -265,7 +265,7 @@ describe('writing a Gemini answer', () => {
     })
   })
 
-  it('gives another vendor’s signature to the client so that it comes back as it was', () => {
+  it('gives another vendor’s signature to the client so that it comes back unchanged', () => {
     const signature = { by: 'anthropic', value: 'EqQB+/=' } as const
     const wire = whole([
       { type: 'reasoning', choice: 0, text: 'Hm', signature },
@@ -314,7 +314,7 @@ describe('writing a Gemini answer', () => {
     )
   })
 
-  it('keeps the meaning of any answer, whole or streamed', () => {
+  it('preserves the meaning of any answer, complete or streamed', () => {
     const word = fc.string({ minLength: 1 })
     const signature = fc.record({
       by: fc.constantFrom('gemini' as const, 'openai' as const),

@@ -25,7 +25,7 @@ describe('reading a Gemini request', () => {
     })
   })
 
-  it('keeps what no field is for under its own name', () => {
+  it('preserves unknown fields under their own name', () => {
     const { extras, model, stream } = read({
       ...user({ text: 'x' }),
       cachedContent: 'c',
@@ -54,11 +54,11 @@ describe('reading a Gemini request', () => {
     ['contents.role', { contents: [{ role: 'nobody', parts: [] }] }],
     ['generationConfig.temperature', { ...user({ text: 'x' }), generationConfig: { temperature: 'hot' } }],
     ['tools.functionDeclarations.name', { ...user({ text: 'x' }), tools: [{ functionDeclarations: [{}] }] }],
-  ])('refuses what is malformed, naming %s', (param, wire) => {
+  ])('refuses a malformed request, naming %s', (param, wire) => {
     expect(() => read(wire)).toThrow(expect.objectContaining({ kind: 'invalid', param }))
   })
 
-  it('turns thinking off for a budget of 0 and reads levels', () => {
+  it('disables thinking for a budget of 0 and reads levels', () => {
     const thinking = (thinkingConfig: unknown) => read({ ...user({ text: 'x' }), generationConfig: { thinkingConfig } })
     expect(thinking({ thinkingBudget: 0 }).reasoning).toEqual({ mode: 'off', budget: 0 })
     expect(thinking({ thinkingLevel: 'HIGH', includeThoughts: true }).reasoning).toEqual({

@@ -19,7 +19,7 @@ const dropped = (more: Partial<Conversation>, model?: string) => {
 }
 
 describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemini)', () => {
-  it('gathers the instructions that it begins with, leaves others where they stand, and joins the turns of one side', () => {
+  it('joins its leading instructions, leaves others in their position, and merges adjacent turns of one role', () => {
     const turns: Turn[] = [
       { role: 'system', parts: [text('One')] },
       { role: 'developer', parts: [text('Two')] },
@@ -33,7 +33,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     })
   })
 
-  it('names results after their calls: objects as they are, arrays and text wrapped', () => {
+  it('names results after their calls: objects unchanged, arrays and text wrapped', () => {
     const turns = [
       user(text('Go')),
       assistant(text('Right'), call('call_1', 'a', '{"x":1}'), call('toolu_2', 'b', ''), call('k9', 'c', '{}')),
@@ -71,7 +71,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     expect(() => written({ turns: [user(media('image/jpg'))] })).not.toThrow()
   })
 
-  it('says a result that holds $ref as text, which the vendor would take for the name of a file', () => {
+  it('converts a result that contains $ref to text, since the vendor would read it as the name of a file', () => {
     const responseTo = (text: string, isError?: boolean) => {
       const part = { type: 'tool-result', callId: 'c', name: 'f', content: [{ type: 'text', text }] } as const
       const turns = [user(isError === undefined ? part : { ...part, isError })]
@@ -92,7 +92,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
       expect(responseTo(JSON.stringify(value))).toEqual(value)
   })
 
-  it('puts pictures of a result beside it, and inside it for the third generation', () => {
+  it('puts pictures of a result next to it, and inside it for the third generation', () => {
     const picture = { type: 'media', kind: 'image', source: { type: 'data', mime: 'image/png', data: 'AA' } } as const
     const turns = [user({ type: 'tool-result', callId: 'call_1', name: 'see', content: [picture] })]
     const inlineData = { mimeType: 'image/png', data: 'AA' }
@@ -105,7 +105,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     ])
   })
 
-  it('leaves out thoughts that are not its own, and gives its own signatures back to what they stood on', () => {
+  it('leaves out thoughts of other vendors, and restores Gemini’s signatures to their parts', () => {
     const by = (vendor: 'gemini' | 'anthropic') => ({ by: vendor, value: `of-${vendor}` }) as const
     const turns = [
       user(text('Go')),
@@ -161,7 +161,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     expect(dropped(more, 'gemini-2.5-flash')).toEqual(['strict', 'tools.googleSearch', 'tools.url-context'])
   })
 
-  it('keeps explicit zeros, and reports what it has no word for', () => {
+  it('preserves explicit zeros, and reports fields without an equivalent', () => {
     const more: Partial<Conversation> = {
       temperature: 0,
       topP: 0,
@@ -189,7 +189,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     ])
   })
 
-  it('sends the operator’s safety settings and asks models that draw for pictures', () => {
+  it('sends the operator’s safety settings and requests pictures from models that draw', () => {
     const { target } = aTarget('gemini-2.5-flash-image', {
       geminiSafety: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
     })
@@ -211,7 +211,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     ['gemini-3-flash-preview', { budget: 5000 }, { thinkingLevel: 'medium', includeThoughts: true }, []],
     ['gemini-2.5-pro-preview-05-06', { effort: 'high' }, { includeThoughts: true }, []],
     ['gemini-2.0-flash', { effort: 'high' }, undefined, ['reasoning']],
-  ] as const)('tells %s to think %o', (model, reasoning, thinkingConfig, names) => {
+  ] as const)('sets thinking for %s to %o', (model, reasoning, thinkingConfig, names) => {
     expect(written({ reasoning }, model).generationConfig).toEqual(thinkingConfig && { thinkingConfig })
     expect(dropped({ reasoning }, model)).toEqual(names)
   })

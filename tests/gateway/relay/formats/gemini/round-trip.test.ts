@@ -115,11 +115,11 @@ const documented = {
 }
 
 describe('a Gemini request read and written again', () => {
-  it.each(Object.entries(documented))('says the same: %s', (_, wire) => {
+  it.each(Object.entries(documented))('means the same: %s', (_, wire) => {
     expect(again(wire)).toEqual(wire)
   })
 
-  it('takes snake_case, single messages for lists, and null for what is absent', () => {
+  it('accepts snake_case, single messages for lists, and null for absent fields', () => {
     const wire = {
       system_instruction: { parts: { text: 'Be brief' } },
       contents: { role: 'user', parts: [{ inline_data: { mime_type: 'image/png', data: 'AAAA' } }, { text: 'Hi' }] },
@@ -134,7 +134,7 @@ describe('a Gemini request read and written again', () => {
     })
   })
 
-  it('keeps the level of thinking for the third generation, and stands in for a lost signature', () => {
+  it('preserves the thinking level for the third generation, and replaces a lost signature', () => {
     const calls = [
       { role: 'user', parts: [{ text: 'Go' }] },
       {

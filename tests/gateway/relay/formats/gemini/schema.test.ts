@@ -47,7 +47,7 @@ const textsAndNumbers = {
 }
 
 describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#schemas-for-gemini)', () => {
-  it('keeps all that it says, whether the vendor reads it or not', () => {
+  it('preserves everything in it, whether the vendor reads it or not', () => {
     const schema = {
       type: 'object',
       description: 'What to find',
@@ -95,7 +95,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
     expect(json(member(schema))).toEqual(said(member(expected)))
   })
 
-  it('puts what stands beside alternatives into them, where Vertex takes nothing', () => {
+  it('moves the keywords next to alternatives into them, where Vertex accepts none there', () => {
     const one = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] }
     const schema = {
       description: 'Either',
@@ -116,7 +116,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
     )
   })
 
-  it('follows references, merges allOf with the stricter of two limits, and tells what it cannot merge', () => {
+  it('follows references, merges allOf with the stricter of two limits, and reports parts it cannot merge', () => {
     const $defs = { size: { enum: ['s', 'l'] }, base: { properties: { id: { type: 'string' } }, required: ['id'] } }
     const properties = {
       size: { $ref: '#/$defs/size', description: 'How big' },
@@ -145,7 +145,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
     )
   })
 
-  it('keeps a reference that leads back from a property that may be absent, and tells of one that cannot stay', () => {
+  it('preserves a circular reference from an optional property, and reports one that cannot stay', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, value: {} }, required: ['value'] }
     const kept = json({ $defs: { node }, type: 'object', properties: { list: { $ref: '#/$defs/node' } } })
     const properties = { next: { $ref: '#/$defs/node_1' }, value: any() }
@@ -170,7 +170,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
     expect(parametersJsonSchema).toMatchObject({ properties: { a: any() } })
   })
 
-  it('tells values that cannot be listed, and references that lead nowhere', () => {
+  it('reports values that cannot be listed, and references to nothing', () => {
     expect(json(member({ const: true }))).toEqual(said(member({ type: 'boolean' }), 'toolSchema.enum'))
     expect(json(member({ enum: [[1], 'a'] }))).toMatchObject({ told: ['toolSchema.enum'] })
     expect(json(member({ $ref: 'https://elsewhere.test/x' }))).toEqual(
@@ -206,7 +206,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
     ['gemini-2.0-flash', false],
     ['gemini-1.5-pro', false],
     ['gemma-3-27b-it', false],
-  ])('is what %s takes: %s', (model, takes) => {
+  ])('is accepted by %s: %s', (model, takes) => {
     expect(written(member({ type: 'string' }), model).parametersJsonSchema !== undefined).toBe(takes)
   })
 
@@ -220,7 +220,7 @@ describe('a JSON schema for a Gemini from 2.5 on (docs/reference/conversion.md#s
 })
 
 describe('the vendor’s Schema for older models', () => {
-  it('has what the vendor knows, at any depth; the rest is told', () => {
+  it('contains what the vendor supports, at any depth; the rest is reported', () => {
     const inner = { type: 'integer', exclusiveMinimum: 0, default: 1, format: 'int32', enum: [1, 2] }
     const at = { type: 'string', format: 'date-time' }
     expect(
@@ -282,7 +282,7 @@ describe('the vendor’s Schema for older models', () => {
     })
   })
 
-  it('tells maps, tuples and references that lead back', () => {
+  it('reports maps, tuples and circular references', () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' } } }
     expect(older(tree)).toEqual({
       parameters: {
@@ -340,7 +340,7 @@ describe('schemas that would grow without end', () => {
     expect(again.told).toContain('toolSchema.allOf')
   })
 
-  it('add up what is inherited by reference', () => {
+  it('combine the parts inherited by reference', () => {
     const of = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
     const $defs = { base: of('a'), middle: { allOf: [{ $ref: '#/$defs/base' }, of('b')] } }
     const child = { allOf: [{ $ref: '#' }] }

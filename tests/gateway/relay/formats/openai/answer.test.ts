@@ -40,7 +40,7 @@ const documented = {
 }
 const usage = usageOf({ prompt: 19, completion: 10, cacheRead: 4, reasoning: 3 })
 
-describe('reading a whole answer', () => {
+describe('reading a complete answer', () => {
   it('gives the events of the documented one, and writes it again', () => {
     const events = openai.decodeAnswer(documented)
     expect(events).toEqual([
@@ -52,7 +52,7 @@ describe('reading a whole answer', () => {
     expect(write(events, usage)).toEqual(documented)
   })
 
-  it('tells parallel calls apart, even those without id or index', () => {
+  it('distinguishes parallel calls, even those without id or index', () => {
     const call = (name: string, more = {}) => ({ type: 'function', function: { name, arguments: '{"a":1}' }, ...more })
     expect(read({ content: null, tool_calls: [call('a', { id: 'i' }), call('a', { index: 0 }), call('b')] })).toEqual([
       { type: 'tool', choice: 0, call: 0, id: 'i', name: 'a', json: '{"a":1}' },
@@ -111,14 +111,14 @@ describe('reading a whole answer', () => {
   })
 })
 
-describe('writing a whole answer', () => {
+describe('writing a complete answer', () => {
   const message = (events: readonly AnswerEvent[], more = {}) => {
     const [choice] = write(events, usage, more).choices as { message: object; finish_reason: string }[] // as encodeAnswer writes them
     return { ...choice?.message, finish_reason: choice?.finish_reason }
   }
   const call = { type: 'tool', choice: 0, call: 0, id: 'c', name: 'run' } as const
 
-  it('gives calls their arguments and the reason for it; one cut off says so', () => {
+  it('sets the arguments of calls and their finish reason; a truncated answer is marked', () => {
     const tool_calls = [{ id: 'c', type: 'function', function: { name: 'run', arguments: '{"a": 1}' } }]
     const pieces: AnswerEvent[] = [
       call,
@@ -198,7 +198,7 @@ describe('writing a whole answer', () => {
     })
   })
 
-  it('puts bare samples into the WAV file a client asked for', () => {
+  it('puts raw samples into the WAV file a client requested', () => {
     const spoken: AnswerEvent = { type: 'media', choice: 0, mime: 'audio/L16;codec=pcm;rate=16000', data: 'AAEC' }
     const { audio } = message([spoken], { request: { audio: { voice: 'a', format: 'wav' } } }) as unknown as {
       audio: { data: string }
@@ -207,7 +207,7 @@ describe('writing a whole answer', () => {
     expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.length]).toEqual(['RIFF', 16_000, 47])
   })
 
-  it('places citations after the text they follow', () => {
+  it('puts citations after the text they follow', () => {
     const citation = { type: 'citation', choice: 0, url: 'u', title: 't' } as const
     const at = (start_index: number, end_index: number) => ({
       type: 'url_citation',

@@ -85,7 +85,7 @@ describe('an answer of any content', () => {
     )
   })
 
-  it('has the arguments of its calls together, wherever the stream cuts them', () => {
+  it('has the complete arguments of its calls, for any split of the stream', () => {
     fc.assert(
       fc.property(fc.json(), fc.array(fc.nat()), (json, cuts) => {
         const item = (more: object) => ({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...more }] } }] })
@@ -99,7 +99,7 @@ describe('an answer of any content', () => {
 })
 
 describe('a decoder', () => {
-  it('never throws, whatever an upstream sends', () => {
+  it('never throws, for any upstream response', () => {
     const names = fc.constantFrom(
       'choices',
       'message',

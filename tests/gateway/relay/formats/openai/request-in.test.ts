@@ -19,7 +19,7 @@ describe('reading a Chat Completions request', () => {
     expect(read({ max_tokens: 0 }).maxOutput).toBe(0)
   })
 
-  it('keeps what it does not know for its own dialect, but nothing that concerns the call', () => {
+  it('preserves unknown fields for its own dialect, except those that concern the call', () => {
     const { fields } = read({
       stream: false,
       stream_options: {},
@@ -88,7 +88,7 @@ describe('reading a Chat Completions request', () => {
     ])
   })
 
-  it('takes the pictures out of what the model said before', () => {
+  it('removes the pictures from earlier messages of the model', () => {
     expect(parts('![image](data:image/png;base64,AA==)', 'assistant')).toEqual([
       { type: 'media', kind: 'image', source: { type: 'data', mime: 'image/png', data: 'AA==' } },
     ])
@@ -96,7 +96,7 @@ describe('reading a Chat Completions request', () => {
     expect(parts(broken, 'assistant')).toEqual([{ type: 'text', text: broken }])
   })
 
-  it('understands how OpenRouter and others ask for thoughts', () => {
+  it('understands the thinking parameters of OpenRouter and others', () => {
     expect(read({ reasoning: { effort: 'high', exclude: true } }).reasoning).toMatchObject({
       effort: 'high',
       show: false,
@@ -122,7 +122,7 @@ describe('reading a Chat Completions request', () => {
     ['tool_choice', { tool_choice: 'always' }],
     ['temperature', { temperature: 'hot' }],
     ['stop', { stop: [1] }],
-  ])('refuses what cannot be understood: %s', (param, more) => {
+  ])('refuses a malformed request: %s', (param, more) => {
     expect(() => read(more)).toThrow(expect.objectContaining({ kind: 'invalid', param }))
   })
 })

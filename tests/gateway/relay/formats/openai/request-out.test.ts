@@ -52,7 +52,7 @@ describe('writing a Chat Completions request', () => {
     ])
   })
 
-  it('keeps pictures of several results back until all results are told', () => {
+  it('sends pictures of several results after all results', () => {
     const turns: Turn[] = [
       { role: 'user', parts: [result('a', image)] },
       { role: 'user', parts: [result('b', { type: 'text', text: 'y' })] },
@@ -66,7 +66,7 @@ describe('writing a Chat Completions request', () => {
     ])
   })
 
-  it('keeps text, thoughts and calls of one turn together', () => {
+  it('puts text, thoughts and calls of one turn together', () => {
     const said: Part[] = [
       { type: 'reasoning', text: 'Hm. ', signature: { by: 'anthropic', value: 's' } },
       { type: 'reasoning', text: '', redacted: true, signature: { by: 'anthropic', value: 'r' } },
@@ -92,7 +92,7 @@ describe('writing a Chat Completions request', () => {
     ])
   })
 
-  it('shortens ids that OpenAI does not take, in the call and its result alike', () => {
+  it('shortens ids that OpenAI does not accept, both in the call and in its result', () => {
     const long = 'x'.repeat(41)
     const turns: Turn[] = [
       { role: 'assistant', parts: [{ type: 'tool-call', id: long, name: 'f', arguments: '{}' }] },
@@ -121,7 +121,7 @@ describe('writing a Chat Completions request', () => {
     ])
   })
 
-  it('offers vendors without allowed tools only those, and says nothing of tools where there are none', () => {
+  it('offers vendors without allowed tools only those, and omits tools where none are left', () => {
     const tools = [
       { type: 'function', name: 'a' },
       { type: 'function', name: 'b' },
@@ -136,7 +136,7 @@ describe('writing a Chat Completions request', () => {
     })
   })
 
-  it('reports what it cannot say', () => {
+  it('reports fields without an equivalent', () => {
     const { dropped } = written(
       {
         turns: [
@@ -205,7 +205,7 @@ describe('writing a Chat Completions request', () => {
     expect(wire.tools).toEqual([{ type: 'custom', custom: { name: 'run', format: { type: 'grammar', grammar } } }])
   })
 
-  it('asks for the usage of a stream where the upstream takes that', () => {
+  it('requests the usage of a stream where the upstream supports that', () => {
     expect(written({ stream: true }).wire).toMatchObject({ stream: true, stream_options: { include_usage: true } })
     expect(written({ stream: true }, { streamOptions: false }).wire).not.toHaveProperty('stream_options')
   })
@@ -222,13 +222,13 @@ describe('writing a Chat Completions request', () => {
     ['gpt-5', { budget: -1 }, {}],
     ['gpt-4o', { mode: 'off' }, {}],
     ['glm-4.6', { mode: 'on', budget: 2000 }, { thinking: { type: 'enabled' } }],
-  ] as const)('tells %s how much to think: %o', (model, reasoning, expected) => {
+  ] as const)('sets for %s the thinking parameters: %o', (model, reasoning, expected) => {
     const { wire } = written({ reasoning }, { model })
     const { model: _, messages: __, ...rest } = wire
     expect(rest).toEqual(expected)
   })
 
-  it('tells OpenRouter a budget', () => {
+  it('sends OpenRouter a budget', () => {
     const at = { cacheMarks: true }
     expect(written({ reasoning: { mode: 'on', budget: 2000 } }, at).wire.reasoning).toEqual({ max_tokens: 2000 })
     expect(written({ reasoning: { mode: 'adaptive' } }, at).wire.reasoning).toEqual({ enabled: true })

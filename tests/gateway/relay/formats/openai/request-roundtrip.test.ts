@@ -228,15 +228,15 @@ const vendors: Record<string, Record<string, unknown>> = {
 }
 
 describe('a request that is read and written again in the same dialect', () => {
-  it.each(Object.entries(documented))('is what it was: %s', (_, wire) => {
+  it.each(Object.entries(documented))('is unchanged: %s', (_, wire) => {
     expect(again(wire)).toEqual(wire)
   })
 
-  it.each(Object.entries(vendors))('is what it was, for other vendors of the dialect: %s', (_, wire) => {
+  it.each(Object.entries(vendors))('is unchanged, for other vendors of the dialect: %s', (_, wire) => {
     expect(again(wire, { strictOpenai: false })).toEqual(wire)
   })
 
-  it('keeps cache marks and sealed thoughts where the upstream takes them', () => {
+  it('preserves cache marks and sealed thoughts where the upstream accepts them', () => {
     const wire = {
       model: 'anthropic/claude-sonnet-4.5',
       messages: [

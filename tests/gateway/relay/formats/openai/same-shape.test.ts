@@ -22,8 +22,8 @@ const together = (payloads: readonly string[]) => {
   return payloads.flatMap((payload) => decoder.payload(payload).filter(({ type }) => type !== 'start'))
 }
 
-describe('chunks that differ in their text alone', () => {
-  it('say the same read one by one and in a row, whatever the texts are', () => {
+describe('chunks that differ only in their text', () => {
+  it('mean the same read one by one and in a row, for any texts', () => {
     const texts = fc.array(
       fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '","x":"')),
     )
@@ -35,7 +35,7 @@ describe('chunks that differ in their text alone', () => {
     )
   })
 
-  it('are told from chunks that say more', () => {
+  it('are distinguished from chunks with further content', () => {
     const payloads = [
       chunk('one'),
       chunk('two'),

@@ -45,7 +45,7 @@ describe('reading a stream', () => {
     ])
   })
 
-  it('keeps the last arguments that come with the finish reason', () => {
+  it('preserves the last arguments that come with the finish reason', () => {
     const payloads = [
       calls({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
       chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }, 'tool_calls'),
@@ -100,7 +100,7 @@ describe('reading a stream', () => {
     ])
   })
 
-  it('tells errors inside the stream, and ignores what is no event', () => {
+  it('reports errors inside the stream, and ignores data that is not an event', () => {
     const error = { message: 'overloaded', code: 502 }
     expect(streamed(['5', '{"object":"ping"}', { error }])).toEqual([{ type: 'error', error }])
     expect(streamed(['x'])).toMatchObject([{ type: 'error', isUnreadable: true }])
@@ -110,7 +110,7 @@ describe('reading a stream', () => {
     })
   })
 
-  it('reads the usage that Groq and Moonshot put elsewhere, and the stop text that vLLM tells', () => {
+  it('reads the usage that Groq and Moonshot put elsewhere, and the stop text that vLLM reports', () => {
     const wire = { prompt_tokens: 9, completion_tokens: 2 }
     expect(streamed([{ ...chunk({}), x_groq: { usage: wire } }])).toContainEqual({ type: 'usage', usage })
     const choice = { index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END', usage: wire }
@@ -148,7 +148,7 @@ describe('writing a stream', () => {
     ])
   })
 
-  it('says the usage before the mark where the client asked for it', () => {
+  it('sends the usage before the end mark where the client requested it', () => {
     const payloads = write([{ type: 'text', choice: 0, text: 'a' }], { wantsUsage: true })
     expect(payloads.slice(0, -2)).toEqual([
       { ...chunk({ role: 'assistant', content: '' }), usage: null },
@@ -162,7 +162,7 @@ describe('writing a stream', () => {
     expect(payloads.at(-1)).toBe('[DONE]')
   })
 
-  it('closes what the upstream left open', () => {
+  it('closes parts that the upstream left open', () => {
     expect(write([])).toEqual([chunk({ role: 'assistant', content: '' }), chunk({}, 'stop'), '[DONE]'])
     expect(write([tool({ id: 'a', name: 'f' })])).toEqual([
       chunk({ role: 'assistant', content: '' }),
@@ -173,7 +173,7 @@ describe('writing a stream', () => {
     ])
   })
 
-  it('counts calls as they come, parallel ones by their own index', () => {
+  it('counts calls in order, parallel ones by their own index', () => {
     const other = (more: object): AnswerEvent => ({ type: 'tool', choice: 0, call: 1, ...more })
     const events = [
       tool({ id: 'a', name: 'f' }),
@@ -189,7 +189,7 @@ describe('writing a stream', () => {
     ])
   })
 
-  it('keeps the call of a custom tool until its text is whole', () => {
+  it('delays the call of a custom tool until its text is complete', () => {
     const pieces = [
       tool({ id: 'a', name: 'run', json: '{"inp' }),
       tool({ json: 'ut":"ls"}' }),
@@ -208,7 +208,7 @@ describe('writing a stream', () => {
     ])
   })
 
-  it('keeps the signature of such a call, whichever of its pieces has it', () => {
+  it('preserves the signature of such a call, in whichever piece it comes', () => {
     const signature = { by: 'gemini', value: 's' }
     const signaturesOf = (...pieces: AnswerEvent[]) =>
       textsOf(write(pieces, { clientTools: takingText('run') })).filter((text) => text.includes('thought_signature'))
@@ -243,7 +243,7 @@ describe('writing a stream', () => {
     expect(streamed(textsOf(write(events))).filter((event) => event.type === 'reasoning')).toEqual(events)
   })
 
-  it('says nothing for what the relay writes itself', () => {
+  it('writes nothing for events that the relay writes itself', () => {
     const encoder = openai.encodeStream(frame())
     expect([
       encoder.add({ type: 'error', error: {} }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
 import { usageIn, usageOut } from '../../../../../gateway/relay/formats/openai/usage.ts'
 
-describe('usage in the words of Chat Completions', () => {
+describe('usage in the format of Chat Completions', () => {
   it.each([
     ['DeepSeek', { prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, { cacheRead: 4 }],
     ['Moonshot', { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 4 }, { cacheRead: 4 }],
@@ -74,7 +74,7 @@ describe('usage in the words of Chat Completions', () => {
     ],
     ['a total alone', { prompt_tokens: 9, total_tokens: 10 }, {}],
     ['a part beyond its whole', { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 99 }, { cacheRead: 9 }],
-  ])('is read as %s says it', (_, wire, more) => {
+  ])('is read in the format of %s', (_, wire, more) => {
     expect(usageIn(wire)).toEqual(usageOf({ prompt: 9, completion: 1, ...more }))
   })
 
@@ -89,7 +89,7 @@ describe('usage in the words of Chat Completions', () => {
     expect(usageIn(wire)).toBeUndefined()
   })
 
-  it('includes what Anthropic counts beside the prompt', () => {
+  it('includes the tokens that Anthropic counts outside the prompt', () => {
     const usage = usageOf({ prompt: 10, completion: 5, cacheRead: 100, cacheWrite: 20, semantics: 'anthropic' })
     expect(usageOut(usage)).toMatchObject({
       prompt_tokens: 130,

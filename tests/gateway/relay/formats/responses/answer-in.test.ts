@@ -124,22 +124,22 @@ function stream(size: number): unknown[] {
 }
 
 describe('reading a Responses answer', () => {
-  it('tells its items, usage and end', () => {
+  it('reads its items, usage and end', () => {
     expect(joined(responses.decodeAnswer(answer))).toEqual(events)
   })
 
-  it.each([1, 2, 3, 5, 100])('tells the same of its stream in pieces of %i', (size) => {
+  it.each([1, 2, 3, 5, 100])('reads the same from its stream in pieces of %i', (size) => {
     expect(joined(streamed(stream(size)))).toEqual([...events, { type: 'done' }])
   })
 
-  it('tells the same of a stream that says items only when they are done, or everything only at the end', () => {
+  it('reads the same from a stream that has items only when they are done, or everything only at the end', () => {
     const expected = [...events, { type: 'done' }]
     const types = stream(100).filter((event) => /created|item\.done|completed/.test(JSON.stringify(event).slice(0, 60)))
     expect(joined(streamed(types))).toEqual(expected)
     expect(joined(streamed([{ type: 'response.completed', response: answer }, '[DONE]']))).toEqual(expected)
   })
 
-  it('keeps calls apart whose arguments come by turns', () => {
+  it('separates calls whose arguments come interleaved', () => {
     const delta = (output_index: number, text: string) => ({
       type: 'response.function_call_arguments.delta',
       output_index,
@@ -163,7 +163,7 @@ describe('reading a Responses answer', () => {
     expect([argumentsOf(0), argumentsOf(1)]).toEqual(['{"x":1}', '{}'])
   })
 
-  it('tells thoughts that are kept back as redacted, and raw thoughts as thoughts', () => {
+  it('reads hidden thoughts as redacted, and raw thoughts as thoughts', () => {
     const told = responses.decodeAnswer({
       status: 'completed',
       output: [
@@ -200,7 +200,7 @@ describe('reading a Responses answer', () => {
     })
   })
 
-  it('tells errors, whole and in streams', () => {
+  it('reads errors, complete and in streams', () => {
     const error = { code: 'server_error', message: 'Broken.' }
     const failed = { status: 'failed', error, output: [] }
     expect(responses.decodeAnswer(failed)).toEqual([{ type: 'start' }, { type: 'error', error }])
@@ -226,7 +226,7 @@ describe('reading a Responses answer', () => {
     expect(told.some(({ type }) => type === 'usage')).toBe(false)
   })
 
-  it('never throws, whatever an upstream sends', () => {
+  it('never throws, for any upstream response', () => {
     const odd = [
       null,
       7,

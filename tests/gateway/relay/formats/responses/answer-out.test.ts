@@ -76,7 +76,7 @@ const streamOf = (told: readonly AnswerEvent[], request: Json = {}) => {
 }
 
 describe('writing a Responses answer', () => {
-  it('has the items, the usage with its cache, and what the request asked for', () => {
+  it('has the items, the usage with its cache, and the parameters of the request', () => {
     const request = { instructions: 'Be brief.', temperature: 0, tools: [{ type: 'custom', name: 'sql' }], store: true }
     expect(responses.encodeAnswer(events, frame({ clientTools, request }), usage)).toMatchObject({
       id: 'resp_abc',
@@ -102,7 +102,7 @@ describe('writing a Responses answer', () => {
     })
   })
 
-  it('marks what was cut', () => {
+  it('marks a truncated answer', () => {
     const cut: AnswerEvent[] = [
       { type: 'text', choice: 0, text: 'Once' },
       { type: 'finish', choice: 0, reason: 'length' },
@@ -132,7 +132,7 @@ describe('writing a Responses answer', () => {
     expect(answer.output).toHaveLength(3)
   })
 
-  it('gives a call without arguments an empty object, and free text that is not wrapped as it is', () => {
+  it('gives a call without arguments an empty object, and leaves free text that is not wrapped unchanged', () => {
     const told: AnswerEvent[] = [
       { type: 'tool', choice: 0, call: 0, id: 'a', name: 'f' },
       { type: 'tool', choice: 0, call: 1, id: 'b', name: 'sql', json: 'SELECT 1' },
@@ -147,7 +147,7 @@ describe('writing a Responses answer', () => {
 })
 
 describe('writing a Responses stream', () => {
-  it('numbers its events, says every item from its beginning to its end, and ends with the whole', () => {
+  it('numbers its events, sends every item from its beginning to its end, and ends with the complete response', () => {
     const payloads = streamOf(events)
     expect(payloads.map(({ sequence_number: number }) => number)).toEqual(payloads.map((_, index) => index))
     expect(payloads.map(({ type, output_index: index }) => [type, index].join(' ').trim())).toEqual([
@@ -199,7 +199,7 @@ describe('writing a Responses stream', () => {
     ])
   })
 
-  it('begins with what the client asked for', () => {
+  it('begins with the parameters of the request', () => {
     const [created] = streamOf(events, { reasoning: { effort: 'high' } })
     expect(created?.response).toMatchObject({
       id: 'resp_abc',

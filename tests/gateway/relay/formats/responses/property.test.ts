@@ -114,7 +114,7 @@ describe('a Responses answer', () => {
   })
 })
 
-describe('calls of tools that have items of their own', () => {
+describe('calls of tools that have separate item types', () => {
   it('are put together by OpenAI’s own client among others', async () => {
     const call = (at: number, name: string, json: string, shape?: OwnShape): AnswerEvent => ({
       type: 'tool',

@@ -8,7 +8,7 @@ describe('reading a Responses request', () => {
     expect(turns).toEqual([said('system', 'Be brief.'), said('user', 'Hi')])
   })
 
-  it('keeps zeros, false and empty texts', () => {
+  it('preserves zeros, false and empty texts', () => {
     const wire = { input: '', temperature: 0, top_p: 0, parallel_tool_calls: false, user: '', prompt_cache_key: '' }
     expect(read({ ...wire, max_output_tokens: 0, store: false })).toMatchObject({
       turns: [said('user', '')],
@@ -50,7 +50,7 @@ describe('reading a Responses request', () => {
     ])
   })
 
-  it('makes one turn of what the model did at a stretch, and one of the results', () => {
+  it('makes one turn of consecutive output of the model, and one of the results', () => {
     const { turns } = read({
       input: [
         { role: 'user', content: 'Weather in Paris and Rome?' },
@@ -103,7 +103,7 @@ describe('reading a Responses request', () => {
     ])
   })
 
-  it('keeps items, tools and fields that only this dialect knows', () => {
+  it('preserves items, tools and fields that only this dialect knows', () => {
     const search = { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['x'] }
     const mcp = { type: 'mcp', server_label: 'deepwiki', server_url: 'https://a.example', require_approval: 'never' }
     const conversation = read({
@@ -126,11 +126,11 @@ describe('reading a Responses request', () => {
     })
   })
 
-  it('does not count sealed thoughts, which every answer has, among what others cannot do', () => {
+  it('does not report sealed thoughts, which every answer has, as unsupported by others', () => {
     expect(read({ input: 'Hi', include: ['reasoning.encrypted_content'] }).extras.fields).toEqual({})
   })
 
-  it('reads tools of all kinds and what to do with them', () => {
+  it('reads tools of all kinds and the tool choice', () => {
     const conversation = read({
       input: 'Hi',
       tools: [

@@ -3,7 +3,7 @@ import type { MediaPart } from '../../../../../gateway/relay/formats/conversatio
 import { asked, said, written } from './frames.ts'
 
 describe('writing another dialect’s conversation as a Responses request', () => {
-  it('makes the leading system turn the instructions, keeps later ones, and stores nothing', () => {
+  it('makes the leading system turn the instructions, leaves later ones in place, and stores nothing', () => {
     const turns = [said('system', 'Be brief.'), said('user', 'Hi'), said('developer', 'Be kind.')]
     expect(written(asked({ turns }), 'gpt-4.1').body).toEqual({
       model: 'gpt-4.1',
@@ -63,12 +63,12 @@ describe('writing another dialect’s conversation as a Responses request', () =
     ])
   })
 
-  it('says that functions are not strict, which they are here unless told', () => {
+  it('marks functions as not strict, since strict is the default here', () => {
     const { body } = written(asked({ tools: [{ type: 'function', name: 'f' }] }))
     expect(body.tools).toMatchObject([{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: false }])
   })
 
-  it('reports what the dialect has no word for', () => {
+  it('reports fields without an equivalent', () => {
     const { dropped } = written(
       asked({
         topK: 5,
@@ -151,7 +151,7 @@ describe('writing another dialect’s conversation as a Responses request', () =
     ['gpt-4o', { mode: 'on', budget: 2000 }, undefined, ['reasoning']],
     ['gpt-4o', { mode: 'off' }, undefined, []],
     ['some-model', { mode: 'adaptive' }, { effort: 'medium' }, []],
-  ] as const)('%s thinks as told: %j', (model, reasoning, wire, reported) => {
+  ] as const)('sets thinking for %s as requested: %j', (model, reasoning, wire, reported) => {
     const { body, dropped } = written(asked({ reasoning }), model)
     expect(body.reasoning).toEqual(wire)
     expect(dropped).toEqual(reported)

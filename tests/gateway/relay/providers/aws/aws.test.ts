@@ -47,7 +47,7 @@ function expected({ headers, bytes, path, method }: Recorded): string | undefine
 }
 
 describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedrock)', () => {
-  it('is asked for the model of the region’s profile, signed, without model and stream in the body', async () => {
+  it('is called for the model of the region’s profile, signed, without model and stream in the body', async () => {
     const model = await aChannel(SONNET)
     world.upstream.answers({ body: messageAnswer(ANSWER, FIGURES) })
     const answer = await alice.asks(model, 'Hi', { body: { max_tokens: 50, temperature: 0 } })
@@ -104,7 +104,7 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
     expect([receipt.prompt_tokens, receipt.completion_tokens]).toEqual([100, 20])
   })
 
-  it('streams the same bytes as Anthropic would have sent, whatever way they are cut, and in other dialects', async () => {
+  it('streams the same bytes as Anthropic would have sent, for any split, and in other dialects', async () => {
     const model = await aChannel(SONNET)
     const events = messageStream(ANSWER, FIGURES)
     const whole = Buffer.concat(chunks(events))
@@ -121,7 +121,7 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
     expect(chat.events.at(-2).usage).toMatchObject({ prompt_tokens: 100, completion_tokens: 20 })
   })
 
-  it('takes the betas it can be told from the header into the body', async () => {
+  it('moves the betas it supports from the header into the body', async () => {
     const model = await aChannel(SONNET)
     world.upstream.answers({ body: messageAnswer(ANSWER) })
     const body = { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], unknown_field: { kept: 1.0 } }
@@ -133,7 +133,7 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
     expect(sent['anthropic-beta']).toBeUndefined()
   })
 
-  it('thinks where the model’s name asks for it', async () => {
+  it('thinks where the model’s name requests it', async () => {
     const model = await aChannel(`${SONNET}-thinking`)
     world.upstream.answers({ body: messageAnswer(ANSWER) })
     await alice.asks(model, 'Hi', { body: { max_tokens: 2000 } })
@@ -142,7 +142,7 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
     expect(json.thinking).toMatchObject({ type: 'enabled', budget_tokens: 1600 })
   })
 
-  it('sends a Bedrock API key as it is', async () => {
+  it('sends a Bedrock API key unchanged', async () => {
     const model = await aChannel(SONNET, { key: 'ABSK-an-api-key|us-west-2' })
     world.upstream.answers({ body: messageAnswer(ANSWER) })
     await alice.asks(model, 'Hi')
@@ -158,14 +158,14 @@ describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedro
   })
 })
 
-describe('what goes wrong on Bedrock', () => {
+describe('failures on Bedrock', () => {
   it.each([
     ['ThrottlingException', 429, 429],
     ['AccessDeniedException', 403, 403],
     ['ValidationException:http://internal.amazon.com/coral/com.amazon.coral.validate/', 400, 400],
     ['ModelTimeoutException', 408, 408],
     ['SomethingNewException', 500, 500],
-  ])('%s is told with status %i', async (type, sent, told) => {
+  ])('%s is reported with status %i', async (type, sent, told) => {
     const model = await aChannel(SONNET)
     const headers = { 'x-amzn-errortype': type }
     world.upstream.answers({ status: sent, headers, body: { message: 'the words of AWS' } })
@@ -217,7 +217,7 @@ describe('what goes wrong on Bedrock', () => {
     expect(answer.text).not.toContain('[DONE]')
   })
 
-  it('does not tell whose account it is', async () => {
+  it('do not reveal the account', async () => {
     const model = await aChannel(SONNET)
     const message = 'User: arn:aws:iam::123456789012:user/relay is not authorized'
     world.upstream.answers({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' }, body: { message } })
@@ -237,7 +237,7 @@ describe('what goes wrong on Bedrock', () => {
     expect(await world.upstream.last().aborted).toBe(true)
   })
 
-  it('refuses Amazon’s own models, which speak another dialect', async () => {
+  it('Amazon’s own models, which speak another dialect, are refused', async () => {
     const model = await aChannel('nova-pro-v1:0')
     const answer = await alice.asks(model, 'Hi')
     expect(answer.status).toBe(503)

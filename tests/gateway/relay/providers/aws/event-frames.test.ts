@@ -34,7 +34,7 @@ describe('frames of an AWS event stream', () => {
     }
   })
 
-  it('say the same to the library of AWS’s own SDKs', () => {
+  it('are read the same by the library of AWS’s own SDKs', () => {
     const codec = new EventStreamCodec(
       (part) => Buffer.from(part).toString('utf8'),
       (text) => Buffer.from(text),
@@ -50,7 +50,7 @@ describe('frames of an AWS event stream', () => {
     }
   })
 
-  it('skip headers that are no text', () => {
+  it('skip headers that are not text', () => {
     const flags = bytes('0161 00 0162 01 0163 02 05 0164 03 0001 0165 04 00000001 0166 06 0002 ffff 0167 07 0001 78')
     const whole = Buffer.concat([bytes('00000000 00000000 00000000'), flags, Buffer.alloc(4)])
     whole.writeUInt32BE(whole.length, 0)
@@ -71,7 +71,7 @@ describe('frames of an AWS event stream', () => {
     expect(() => new EventFrames().feed(header)).toThrow(BrokenFrame)
   })
 
-  it('tell when the stream ends within one', () => {
+  it('report a stream that ends within one', () => {
     const frames = new EventFrames()
     frames.feed(PAYLOAD.subarray(0, 20))
     expect(frames.isCut()).toBe(true)

@@ -24,12 +24,12 @@ const draft = draftOf(entries)
 const written = (next: typeof draft) => groupWriter.write(stored, editsBetween(entries, entriesOf(next, entries)))
 
 describe('groups as they are typed (docs/reference/screens.md#groups)', () => {
-  it('writes back what it read, with the digits that are not shown', () => {
+  it('writes back the values it read, with the digits that are not shown', () => {
     expect(editsBetween(entries, entriesOf(draft, entries)).size).toBe(0)
     expect(written(draft)).toEqual(stored)
   })
 
-  it('adds a group with ratio 1 that nobody can choose yet', () => {
+  it('adds a group with ratio 1 that users cannot select yet', () => {
     expect(JSON.parse(written(withGroup(draft, 'team')).GroupRatio ?? '')).toMatchObject({
       default: 1,
       third: 0.3333333333333333,
@@ -37,7 +37,7 @@ describe('groups as they are typed (docs/reference/screens.md#groups)', () => {
     })
   })
 
-  it('takes a group out wherever it is named', () => {
+  it('removes a group from every setting that names it', () => {
     expect(written(withoutGroup(draft, 'vip'))).toEqual({
       ...stored,
       GroupRatio: '{"default":1,"third":0.3333333333333333}',
@@ -58,7 +58,7 @@ describe('groups as they are typed (docs/reference/screens.md#groups)', () => {
     expect(written(more)).toEqual(stored)
   })
 
-  it('refuses names that are taken or have a comma, pairs that stand twice, and ratios that are none', () => {
+  it('refuses names that are taken or have a comma, pairs that occur twice, and invalid ratios', () => {
     expect(nameProblem(' vip ', draft)).toBe('groupEditor.twice')
     expect(nameProblem('a,b', draft)).toBe('groupEditor.comma')
     const twice = { id: 7, userGroup: 'vip', usedGroup: 'default', ratio: '2' }
@@ -66,7 +66,7 @@ describe('groups as they are typed (docs/reference/screens.md#groups)', () => {
     expect(isRight({ ...draft, rows: [{ name: 'vip', ratio: '-1', description: undefined }] })).toBe(false)
   })
 
-  it('keeps what somebody else has changed of another group', () => {
+  it('preserves changes by others to another group', () => {
     const edits = editsBetween(entries, entriesOf(withGroup(draft, 'team'), entries))
     const now = { ...stored, GroupRatio: '{"default":2,"vip":0.8}', DefaultUseAutoGroup: 'true' }
     expect(groupWriter.write(now, edits)).toEqual({ ...now, GroupRatio: '{"default":2,"vip":0.8,"team":1}' })

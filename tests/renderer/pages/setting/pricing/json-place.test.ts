@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { problemOf } from '../../../../../renderer/pages/setting/pricing/json-place.ts'
 
-describe('what is wrong with a price map, and where (docs/reference/screens.md#pricing-editors)', () => {
-  it('is told at the member it is about', () => {
+describe('the position of an error in a price map (docs/reference/screens.md#pricing-editors)', () => {
+  it('is reported at the member it is about', () => {
     const text = '{\n  "gpt-4o": 1.25,\n  "o1": "seven"\n}'
     expect(problemOf('ModelRatio', text)).toMatchObject({ key: 'option.map_number', line: 3, column: 3 })
     expect(problemOf('ModelRatio', '{"a": 1, "b": -1}')).toMatchObject({ line: 1, column: 10, params: { name: 'b' } })
@@ -10,7 +10,7 @@ describe('what is wrong with a price map, and where (docs/reference/screens.md#p
     expect(problemOf('ModelRatio', '[]')).toMatchObject({ key: 'option.map_shape', line: 1, column: 1 })
   })
 
-  it('is told within nested members, and of names', () => {
+  it('is reported within nested members, and for names', () => {
     const text = '{\n "vip": {\n  "default": null\n }\n}'
     expect(problemOf('GroupGroupRatio', text)).toMatchObject({ key: 'option.map_number', line: 3, column: 3 })
     expect(problemOf('GroupRatio', '{"fine": 1,\n "a,b": 1}')).toMatchObject({
@@ -21,12 +21,12 @@ describe('what is wrong with a price map, and where (docs/reference/screens.md#p
     expect(problemOf('AutoGroups', '["a",\n 7]')).toMatchObject({ key: 'option.list_text', line: 2, column: 2 })
   })
 
-  it('refuses a name that stands twice', () => {
+  it('is reported for a name that occurs twice', () => {
     expect(problemOf('ModelRatio', '{"a": 1,\n"a": 2}')).toMatchObject({ key: 'price.dup', line: 2, column: 1 })
     expect(problemOf('GroupRatio', '{"a": 1,\n"a": 2}')).toMatchObject({ key: 'option.json_duplicate', line: 2 })
   })
 
-  it('is told of the steps of long prompts and of the factors of tiers', () => {
+  it('is reported for the steps of long prompts and the factors of tiers', () => {
     const step = (change: object) => JSON.stringify({ gpt: [{ above: 1000, input: 2, output: 1.5, ...change }] })
     const keyOf = (text: string) => problemOf('PriceSteps', text)?.key
     expect(problemOf('PriceSteps', '{"gpt": [\n{"above": 1000, "input": "2", "output": 1}]}')).toMatchObject({

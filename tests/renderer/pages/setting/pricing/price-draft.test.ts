@@ -31,43 +31,43 @@ describe('prices as they are typed (docs/reference/screens.md#pricing-editors)',
     expect(rowOf({ base: undefined, texts: { ...blank, ModelRatio: '0' } })).toEqual({ ModelRatio: 0 })
   })
 
-  it('clears the ratios of a model that has a price by the request, and the price of one that has none', () => {
+  it('clears the ratios of a model with a price per request, and the price of one without it', () => {
     const fixed = typing('gpt-4o', { ModelPrice: '0.1' })
     expect(editsOf(fixed).get('gpt-4o')?.mine).toEqual({ ModelPrice: 0.1 })
     const byToken = typing('dall-e-3', { ModelPrice: '', ModelRatio: '2' })
     expect(editsOf(byToken).get('dall-e-3')?.mine).toEqual({ ModelRatio: 2 })
   })
 
-  it('is no draft any more once everything is as it was', () => {
+  it('is no longer a draft once everything is as before', () => {
     const drafts = typing('gpt-4o', { ModelRatio: '2' })
     expect(drafts.size).toBe(1)
     expect(withTexts(drafts, table, new Map([['gpt-4o', { ModelRatio: '1.25' }]])).size).toBe(0)
     expect(reverted(drafts, 'gpt-4o').size).toBe(0)
   })
 
-  it('deletes what is stored, and forgets what never was', () => {
+  it('deletes stored entries, and drops those that never were stored', () => {
     const added = withTexts(noDrafts, table, new Map([['new', { ModelRatio: '1' }]]))
     expect(withoutModels(added, table, ['new', 'free'])).toEqual(
       new Map([['free', { base: { ModelRatio: 0 }, texts: null }]]),
     )
   })
 
-  it('tells the numbers that are none, but not those that do not count', () => {
+  it('reports invalid numbers, but not those that do not count', () => {
     expect(wrongIn({ ...blank, ModelRatio: 'abc', CacheRatio: '-1' })).toEqual(['ModelRatio', 'CacheRatio'])
     expect(wrongIn({ ...blank, ModelPrice: '1', ModelRatio: 'abc' })).toEqual([])
   })
 
-  it('keeps digits that are not shown of what was not typed', () => {
+  it('preserves the hidden digits of values that were not typed', () => {
     const exact = priceCodec.read({ ModelRatio: '{"m":0.123456789012345}' })
     const drafts = withTexts(noDrafts, exact, new Map([['m', { CompletionRatio: '2' }]]))
     expect(editsOf(drafts).get('m')?.mine).toEqual({ ModelRatio: 0.123456789012345, CompletionRatio: 2 })
   })
 })
 
-describe('saving prices beside somebody else (docs/reference/screens.md#pricing-editors)', () => {
+describe('saving prices at the same time as others (docs/reference/screens.md#pricing-editors)', () => {
   const edits = editsOf(typing('gpt-4o', { ModelRatio: '2' }))
 
-  it('keeps what was changed of other models, in the maps as they are stored now', () => {
+  it('preserves changes to other models, in the maps as they are stored now', () => {
     const now = { ...stored, ModelRatio: '{"gpt-4o":1.25,"free":0,"theirs":3}', CompletionRatio: '{}' }
     // Their change of another model of ours is a conflict; of others none.
     expect(conflictsOf(edits, priceCodec.read({ ...stored, ModelRatio: now.ModelRatio }))).toEqual([])
@@ -80,7 +80,7 @@ describe('saving prices beside somebody else (docs/reference/screens.md#pricing-
     expect(changes.map(({ key }) => key)).toEqual(['ModelRatio'])
   })
 
-  it('tells of a model that somebody else has changed to something else, with both', () => {
+  it('reports a model that was changed to something else meanwhile, with both values', () => {
     const now = priceCodec.read({ ...stored, CompletionRatio: '{"gpt-4o":3}' })
     expect(conflictsOf(edits, now)).toMatchObject([
       { name: 'gpt-4o', mine: { ModelRatio: 2, CompletionRatio: 4 }, now: { ModelRatio: 1.25, CompletionRatio: 3 } },
@@ -119,7 +119,7 @@ describe('steps of long prompts and factors of tiers (docs/reference/screens.md#
   const step = { above: 200_000, input: 2, output: 1.5 }
   const withSteps = { ...stored, PriceSteps: JSON.stringify({ 'gpt-4o': [step], other: [step] }) }
 
-  it('are rows of the texts of JSON, tiers under their own names, which are no models of the list', () => {
+  it('are rows of the JSON texts, tiers under their own names, which are not models of the list', () => {
     const texts = { ...withSteps, ServiceTierRatio: '{"flex":0.5,"gpt-4o:fast":6}' }
     const mine = { ...texts, ServiceTierRatio: '{"flex":0.4,"gpt-4o:fast":6}', PriceSteps: '{}' }
     const edits = editsBetween(jsonCodec.read(texts), jsonCodec.read(mine))
@@ -131,7 +131,7 @@ describe('steps of long prompts and factors of tiers (docs/reference/screens.md#
     expect([...priceCodec.read(texts).keys()]).not.toContain('flex')
   })
 
-  it('are kept when another number of the model is typed, and go with a price by the request', () => {
+  it('stay when another number of the model is typed, and are removed with a price per request', () => {
     const withTable = priceCodec.read(withSteps)
     const editOf = (texts: object) =>
       editsOf(withTexts(noDrafts, withTable, new Map([['gpt-4o', texts]]))).get('gpt-4o')?.mine
@@ -146,7 +146,7 @@ describe('steps of long prompts and factors of tiers (docs/reference/screens.md#
     expect(editOf({ PriceSteps: [{ ...step }] })).toBeUndefined()
   })
 
-  it('of one model are asked about where somebody else has changed them meanwhile', () => {
+  it('of one model require a decision where they were changed elsewhere meanwhile', () => {
     const base = priceCodec.read(withSteps)
     const now = priceCodec.read({ ...withSteps, PriceSteps: JSON.stringify({ 'gpt-4o': [{ ...step, input: 3 }] }) })
     const edits = editsOf(withTexts(noDrafts, base, new Map([['gpt-4o', { ModelRatio: '2' }]])))

@@ -12,7 +12,7 @@ const of: FieldsOf = { base: undefined, quotaPerUnit: 500_000 }
 const empty = fieldsOf(noTexts, of)
 
 describe('ratios and prices of one model (docs/reference/screens.md#pricing-editors)', () => {
-  it('shows what the ratios come to while they are typed', () => {
+  it('shows the resulting prices of the ratios while they are typed', () => {
     const input = withRatio(empty, 'ModelRatio', '1.25', of)
     const both = withRatio(input, 'CompletionRatio', '4', of)
     expect([both.prices.ModelRatio, both.prices.CompletionRatio, both.prices.CacheRatio]).toEqual(['2.5', '10', ''])
@@ -27,7 +27,7 @@ describe('ratios and prices of one model (docs/reference/screens.md#pricing-edit
     expect([dearer.ratios.CompletionRatio, dearer.prices.CompletionRatio]).toEqual(['2.5', '15'])
   })
 
-  it('chains the price of sound said to that of sound heard', () => {
+  it('chains the price of audio output to that of audio input', () => {
     const input = withPrice(empty, 'ModelRatio', '2', of)
     const heard = withPrice(input, 'AudioRatio', '40', of)
     const said = withPrice(heard, 'AudioCompletionRatio', '80', of)

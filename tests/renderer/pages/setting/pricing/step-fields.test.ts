@@ -22,7 +22,7 @@ const typed = (above: string, input = '1', output = '1') => ({ id: 0, above, rat
 const none = { input: '', output: '' }
 
 describe('steps of long prompts in the form of a model (docs/reference/screens.md#pricing-editors)', () => {
-  it('show the dollars that their factors come to, and are kept with every digit', () => {
+  it('show the dollars that result from their factors, and preserve every digit', () => {
     const steps = stepFieldsOf(kept, fields)
     expect(steps[0]).toMatchObject({ above: '1000', prices: { input: '5', output: '15' } })
     expect(stepsOf(steps)).toEqual(kept)
@@ -59,7 +59,7 @@ describe('steps of long prompts in the form of a model (docs/reference/screens.m
     ])
   })
 
-  it('are part of what the form makes of a model by the token, and of none by the request', () => {
+  it('are part of the form’s result for a model priced per token, and not for one priced per request', () => {
     const entry = entryOf('m', { ...texts, PriceSteps: kept }, of)
     expect(textsOfEntry(entry).PriceSteps).toEqual(kept)
     expect(textsOfEntry({ ...entry, mode: 'request', perRequest: '1' }).PriceSteps).toEqual([])
