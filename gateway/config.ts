@@ -64,7 +64,7 @@ const settings = z.object({
   CHANNEL_UPDATE_FREQUENCY: minutes(),
   /**
    * Whether this process asks after drawings and tasks that are not finished, and how often
-   * (docs/reference/tasks.md#following).
+   * (docs/reference/tasks.md#polling).
    */
   UPDATE_TASK: z.stringbool().default(true),
   TASK_POLLING_INTERVAL: seconds(15),
@@ -72,7 +72,7 @@ const settings = z.object({
   POLLING_INTERVAL: seconds(0, 0),
   /**
    * Requests relayed at once, in all, of one account and of one key; 0 is no limit
-   * (docs/reference/limits.md#requests-at-once).
+   * (docs/reference/limits.md#concurrent-requests).
    */
   MAX_REQUESTS: atOnce(2000),
   MAX_REQUESTS_PER_USER: atOnce(200),

@@ -24,7 +24,7 @@ type LanServerDeps = Readonly<{
   log: Pick<Logger, 'warn' | 'error'>
 }>
 
-/** Joins listeners on shared addresses to a server with the bounds of the gateway's own (docs/reference/share.md#what-is-open). */
+/** Joins listeners on shared addresses to a server with the bounds of the gateway's own (docs/reference/share.md#listeners). */
 export const createLanServers =
   ({ front, sockets, log }: LanServerDeps) =>
   (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeDoor =>

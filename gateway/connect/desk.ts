@@ -31,7 +31,7 @@ type ConnectDeskDeps = Readonly<{
 
 /**
  * All that may be asked about the files of programs, by the desktop's window and by the shell. What is asked is checked here: a
- * program of the table, a key, a model; never a path and never an address (docs/reference/connect.md#who-may).
+ * program of the table, a key, a model; never a path and never an address (docs/reference/connect.md#permissions).
  */
 export interface ConnectDesk {
   status(): Readonly<Record<string, ConnectStatus | ConnectProblem>>

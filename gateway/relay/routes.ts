@@ -85,7 +85,7 @@ const PLAYGROUND = /^\/pg(\/|$)/
  * Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside
  * them. Who asks is known by the headers alone; from then on a request counts in the shares of its account and its
  * key, before its body is waited for. More than there are slots in all are asked to come back
- * (docs/reference/limits.md#requests-at-once).
+ * (docs/reference/limits.md#concurrent-requests).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()

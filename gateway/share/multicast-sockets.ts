@@ -14,7 +14,7 @@ const SECOND_MS = 1000
 
 /**
  * Opens the sockets of multicast DNS, each for the interface with an address. What comes is looked at before the library
- * reads it, so that nobody on the network holds the process (docs/reference/share.md#the-name).
+ * reads it, so that nobody on the network holds the process (docs/reference/share.md#announced-name).
  */
 export function multicastSockets(clock: Clock, port = PORT): (address: string) => MulticastDNS {
   const mayRead = perSecond(clock, MAX_PER_SECOND)

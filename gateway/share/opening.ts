@@ -135,7 +135,7 @@ function logState({ places, port }: Now, log: OpeningDeps['log']): void {
 
 /**
  * The addresses that are to be open. In place of a chosen one that the machine has lost it is the one that its interface has got,
- * of the same family and kind; where there is none it is wanted all the same (docs/reference/share.md#what-is-open).
+ * of the same family and kind; where there is none it is wanted all the same (docs/reference/share.md#listeners).
  */
 export function wantedOf(
   { address }: ShareWish,

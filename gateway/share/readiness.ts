@@ -23,7 +23,7 @@ const MAX_PROVEN = 20
 
 /**
  * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `MIN_PASSWORD_LENGTH`
- * characters (docs/reference/share.md#before-it-can-be-shared). A hash does not tell its length: that is learnt when the password
+ * characters (docs/reference/share.md#requirements). A hash does not tell its length: that is learnt when the password
  * is typed, and what was long enough is remembered by a hash of that hash.
  */
 export const createReadiness =

@@ -21,7 +21,7 @@ export type BegunLogin = Readonly<{
   proof: Readonly<{ verifier: string; nonce: string }> | null
 }>
 
-/** Logins in progress, by OAuth state (docs/reference/accounts.md#sign-in-by-others). */
+/** Logins in progress, by OAuth state (docs/reference/accounts.md#login-providers). */
 export interface OauthStates {
   put(state: string, login: BegunLogin): MaybePromise<void>
   /** Returns and deletes the login. */

@@ -96,7 +96,7 @@ describe('the page of updates', () => {
   })
 })
 
-describe('what a start finds out by the last one (docs/reference/updates.md#the-way-back)', () => {
+describe('what a start finds out by the last one (docs/reference/updates.md#downgrade)', () => {
   const backup = 'switchyard-20261201T100000Z.db'
 
   it('says nothing on the first day, and once that it was updated, with the backup from before', () => {

@@ -241,7 +241,7 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
 })
 
-test('the proxy of a channel is verified in the editor, as it is being typed (docs/reference/channel-types.md#what-all-have-in-common)', async ({
+test('the proxy of a channel is verified in the editor, as it is being typed (docs/reference/channel-types.md#common-rules)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

@@ -5,7 +5,7 @@ import { test } from './shared-browser.ts'
 import { openStopped } from './stopped-clock.ts'
 import { signIn } from './visitor.ts'
 
-test('dashboards in sight leave two thirds of the usual limit to what people do, and a hidden one asks for nothing (docs/reference/screens.md#what-pages-ask-by-themselves)', async ({
+test('dashboards in sight leave two thirds of the usual limit to what people do, and a hidden one asks for nothing (docs/reference/screens.md#background-requests)', async ({
   page,
   context,
 }) => {

@@ -24,7 +24,7 @@ async function anInstallation(): Promise<string> {
 const headless = ['--headless', '--disable-gpu', '--no-sandbox', '--log-level=3', '--command-line', '--']
 
 describe.runIf(isUnix)(
-  'the command of a package for Linux (docs/reference/command-line.md#of-a-desktop-package)',
+  'the command of a package for Linux (docs/reference/command-line.md#desktop-packages)',
   () => {
     it('hands words to the program without a screen, as they are, and whatever else to its window', async () => {
       const command = await anInstallation()

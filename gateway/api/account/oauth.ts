@@ -34,7 +34,7 @@ type CameBack = Readonly<{
   caller: ApiCaller
 }>
 
-/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#login-providers). */
 export function oauthApi(deps: OauthApiDeps) {
   const { logins, signIns, telegramIdentity, letIn, settings } = deps
   const warnRarely = createRareWarning(deps)

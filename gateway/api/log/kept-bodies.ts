@@ -31,7 +31,7 @@ type KeptBodiesApiDeps = Readonly<{
 }>
 
 /**
- * Looking at kept bodies, removing them and making a call again (docs/reference/bodies.md#who-may-see-them). Each is written to
+ * Looking at kept bodies, removing them and making a call again (docs/reference/bodies.md#viewers). Each is written to
  * the log before it is done. Calls of others do not exist for whoever may not see them.
  */
 export function keptBodiesApi({

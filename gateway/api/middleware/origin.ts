@@ -36,7 +36,7 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
 
 /**
  * The address a call came in by, where others can open it: encrypted, by a Host that passed the list of host names and leads to
- * no loopback (docs/reference/share.md#addresses-that-are-told). Undefined for every other call.
+ * no loopback (docs/reference/share.md#addresses-in-links). Undefined for every other call.
  */
 export function addressOf({ secure, host }: Readonly<{ secure: boolean; host: string }>): string | undefined {
   const address = `https://${host.toLowerCase()}`

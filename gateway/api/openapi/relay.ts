@@ -57,7 +57,7 @@ function relayed(path: string): Operation {
   return { path, method: 'post', operation }
 }
 
-/** What the caller asks of the response cache (docs/reference/cache.md#which-requests). */
+/** What the caller asks of the response cache (docs/reference/cache.md#cached-requests). */
 const cacheWanted: Piece = {
   name: 'X-Switchyard-Cache',
   in: 'header',
@@ -65,7 +65,7 @@ const cacheWanted: Piece = {
   schema: { type: 'string', enum: ['use', 'refresh', 'off'] },
 }
 
-/** What a summary is instead of an answer (docs/reference/conversion.md#summaries-of-conversations). */
+/** What a summary is instead of an answer (docs/reference/conversion.md#summaries). */
 const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
   summary: 'Sums a conversation up: its output stands for what was said, with any provider.',
   answer: {

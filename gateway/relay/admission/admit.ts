@@ -154,7 +154,7 @@ function everyFree(channels: Iterable<ActiveChannel>): boolean {
 }
 
 /**
- * What a call asks for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
+ * What a call asks for beyond tokens, as far as it decides the price (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 function billableExtrasOf(call: Call): BillableExtras {

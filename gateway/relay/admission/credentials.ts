@@ -19,7 +19,7 @@ export function askerBy(identities: Identities, context: RequestContext): MaybeP
 type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first place that applies (docs/reference/endpoints.md#where-the-key-is-read): where clients
+ * Reads the key from the first place that applies (docs/reference/endpoints.md#api-key): where clients
  * of the path's vendor put it, else `Authorization` in any case, else `mj-api-secret`; null when none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {

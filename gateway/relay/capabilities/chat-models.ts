@@ -16,7 +16,7 @@ export type Thinks = 'never' | 'asked' | 'unless-off' | 'always'
 /** Members of a conversation that some models refuse. */
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'
 
-/** What a model takes in OpenAI's two API formats (docs/reference/conversion.md#what-models-take). */
+/** What a model takes in OpenAI's two API formats (docs/reference/conversion.md#parameters-by-model). */
 export type ChatModel = Readonly<{
   /** OpenAI itself serves it, and seals its thoughts. */
   isOpenAi: boolean

@@ -1,6 +1,6 @@
 import { chatModel, type Thinks } from './chat-models.ts'
 
-/** What a model takes in Anthropic's dialect, as far as its name tells (docs/reference/conversion.md#what-models-take). */
+/** What a model takes in Anthropic's dialect, as far as its name tells (docs/reference/conversion.md#parameters-by-model). */
 export type ModelTraits = Readonly<{
   /** The name is a Claude's; of other models nothing is certain. */
   known: boolean

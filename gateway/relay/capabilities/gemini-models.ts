@@ -41,7 +41,7 @@ export function canThink(model: string): boolean {
  */
 export const takesJsonSchema = (model: string): boolean => (generationOf(model) ?? 0) >= 2.5
 
-/** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#tools-beside-functions). */
+/** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#non-function-tools). */
 export const mixesTools = isThirdGeneration
 
 /** Whether the model tells how likely its tokens were: those of the first two generations. */

@@ -15,7 +15,7 @@ export type StreamDeps = Readonly<{
   tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
   /** Whether what has come so far is paid for; asked after each chunk, which does not go out where it is not. */
   isCovered: () => boolean
-  /** What it costs only its end tells: it is read to it though its caller leaves (docs/reference/billing.md#callers-that-leave). */
+  /** What it costs only its end tells: it is read to it though its caller leaves (docs/reference/billing.md#disconnected-callers). */
   readsOn: boolean
   /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
   count: () => Promise<void> | undefined

@@ -64,7 +64,7 @@ export class Coverage {
 
   /**
    * The usage of a caller that left, with what its model has thought unseen before the first of its output, as far as that is
-   * paid for (docs/reference/billing.md#callers-that-leave).
+   * paid for (docs/reference/billing.md#disconnected-callers).
    */
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage

@@ -13,7 +13,7 @@ const STEP_BYTES = 16 * 1024
 
 /**
  * Gives an answer again: charged by its share of the price before its first byte goes out, without any channel
- * (docs/reference/cache.md#what-a-hit-costs). False, with nothing done, where what is left does not pay for it.
+ * (docs/reference/cache.md#price-of-a-hit). False, with nothing done, where what is left does not pay for it.
  */
 export async function replay(
   deps: ReplayDeps,

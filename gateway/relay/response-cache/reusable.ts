@@ -7,7 +7,7 @@ import type { AskedEndpoint } from '../model/endpoint.ts'
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
 /**
- * Whether an answer to the call may be given again to a call of the same bytes (docs/reference/cache.md#which-requests): it
+ * Whether an answer to the call may be given again to a call of the same bytes (docs/reference/cache.md#cached-requests): it
  * says temperature 0, or `isAsked` for, and neither acts on the world nor refers to what is kept elsewhere.
  */
 export function isReusable(call: Call, isAsked: boolean): boolean {

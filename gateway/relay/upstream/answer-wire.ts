@@ -13,7 +13,7 @@ const CLOSE = '\n</think>\n'
 
 /**
  * A wire whose answers have what the model thought in their text, between `<think>` and `</think>`
- * (docs/reference/conversion.md#reshaped-answers).
+ * (docs/reference/conversion.md#reshaped-responses).
  */
 const thoughtsAsText = (wire: Wire): Wire => ({
   ...wire,
@@ -78,7 +78,7 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 /**
  * How an answer is read where it has to be written again; undefined where its bytes pass as they are, which they do where
  * the upstream was asked the same (`isOwn`). Besides answers in another dialect those are the chat answers of channels
- * with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-answers), and JSON that was asked
+ * with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), and JSON that was asked
  * for in another way (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(

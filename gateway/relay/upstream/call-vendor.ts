@@ -90,7 +90,7 @@ async function askSpecially(
 
 /**
  * The time for a small request beside a call, and for a socket's handshake
- * (docs/reference/channel-types.md#what-all-have-in-common).
+ * (docs/reference/channel-types.md#common-rules).
  */
 const SHORT_MS = 5000
 

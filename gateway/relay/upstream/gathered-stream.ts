@@ -8,7 +8,7 @@ import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
- * Reads a stream that nobody asked for as one answer (docs/reference/endpoints.md#how-a-stream-is-asked-for), up to
+ * Reads a stream that nobody asked for as one answer (docs/reference/endpoints.md#requesting-a-stream), up to
  * its end. Throws `UpstreamError` where it holds an error or ends before its answer does: nothing has reached the
  * caller then.
  */

@@ -28,7 +28,7 @@ type Head = Record<string, string | number | string[]>
 
 /**
  * The head of the caller's answer: what the upstream's answer passes on
- * (docs/reference/channel-types.md#what-all-have-in-common), under our own headers.
+ * (docs/reference/channel-types.md#common-rules), under our own headers.
  */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}

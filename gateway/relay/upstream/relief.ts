@@ -33,7 +33,7 @@ export type Relief = Readonly<{
  * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and instructions
  * between messages, which not every service of a model knows. Of a converted one: log probabilities, which models have or
  * have not as their vendors please (docs/reference/conversion.md#log-probabilities), searches that another organization's
- * key has run (docs/reference/conversion.md#searches-of-vendors), and summaries of thoughts, which organizations have to be
+ * key has run (docs/reference/conversion.md#vendor-searches), and summaries of thoughts, which organizations have to be
  * verified for. Undefined for any other error.
  */
 export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {

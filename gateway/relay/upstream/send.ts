@@ -121,7 +121,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
 
 /**
  * An address that turns out to make no summaries is asked to answer instead
- * (docs/reference/conversion.md#summaries-of-conversations).
+ * (docs/reference/conversion.md#summaries).
  */
 async function sendOnce(
   deps: SendDeps,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 
 /**
  * Whether an event of a stream says nothing yet to who reads it: it begins an answer, a block or an item that is still empty,
- * or keeps the connection in use. One that is not known says something (docs/reference/streams.md#the-beginning).
+ * or keeps the connection in use. One that is not known says something (docs/reference/streams.md#start-of-a-stream).
  */
 export function saysNothing(endpoint: Endpoint, payload: string): boolean {
   const isSilent = silent[endpoint]

@@ -21,7 +21,7 @@ type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstr
 /**
  * Waits until a stream says something, so that one that breaks or fails before can still go to another channel; throws then.
  * What has come is delivered by `reply.pipe` all the same. One that says nothing for three seconds, or in so many bytes, or
- * whose caller leaves, goes on as it is (docs/reference/streams.md#the-beginning).
+ * whose caller leaves, goes on as it is (docs/reference/streams.md#start-of-a-stream).
  */
 export async function begin(
   deps: StartDeps,

@@ -83,7 +83,7 @@ function boundFrames(socket: WebSocket, wire: Duplex, room: Room): void {
 }
 
 /**
- * Sub-protocols that carry a key or an option and are no protocol (docs/reference/endpoints.md#where-the-key-is-read).
+ * Sub-protocols that carry a key or an option and are no protocol (docs/reference/endpoints.md#api-key).
  */
 const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
 

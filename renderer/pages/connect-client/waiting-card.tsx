@@ -7,7 +7,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { formatTime } from '../../components/moment.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** A single call costs little (docs/reference/screens.md#formats-and-colours). */
+/** A single call costs little (docs/reference/screens.md#formats-and-colors). */
 const costDigits = 6
 
 /** Waits for the first external call; shows the newest one in green once a call was charged. */

@@ -82,7 +82,7 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
   })
 })
 
-describe('what an administrator cannot reach, whichever way is tried (docs/reference/options.md#what-could-lock-out)', () => {
+describe('what an administrator cannot reach, whichever way is tried (docs/reference/options.md#lockout-protection)', () => {
   const forbidden = 'Only the super administrator can change this setting: logging in depends on it'
 
   it('is what logging in rests on: nothing of it changes in a batch or by a reset', async () => {

@@ -12,7 +12,7 @@ import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeO
 const WAIT_MS = 15_000
 const MAX_MS = 3_600_000
 
-/** How drawings are polled (docs/reference/tasks.md#following). */
+/** How drawings are polled (docs/reference/tasks.md#polling). */
 export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
   const { db, clock } = deps
   const finish = (row: DrawingRow, change: DrawingChange) =>

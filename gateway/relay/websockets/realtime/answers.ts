@@ -22,7 +22,7 @@ type Answer = { readonly prompt: Prompt; readonly said: Pending; isOutside: bool
 /**
  * The answers of a session that are under way, by their ids. The vendor reads the conversation for every answer; each part
  * of it is measured once: an answer that begins takes what was heard since the one before began, and what it does not pay
- * for goes to the next that began after it (docs/reference/streams.md#answers-at-the-same-time).
+ * for goes to the next that began after it (docs/reference/streams.md#concurrent-responses).
  */
 export interface Answers {
   /** Takes in what a caller's event gives to hear; recordings have so many bytes a second. */

@@ -22,7 +22,7 @@ async function withKeys(siteKey: string, secretKey: string) {
   return { ...turnstile, world, isOn }
 }
 
-describe('the human check is proven before it can lock anybody out (docs/reference/accounts.md#human-check)', () => {
+describe('the human check is proven before it can lock anybody out (docs/reference/accounts.md#human-verification)', () => {
   it('is switched on by a token that holds for the very keys, and by nothing else', async () => {
     const { world, asked, isOn } = await withKeys('site-1', 'secret-1')
     expect((await put(world, 'TurnstileCheckEnabled', true)).message).toMatch(unproven)

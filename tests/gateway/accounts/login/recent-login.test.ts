@@ -31,7 +31,7 @@ const calls = [
   '/api/user/token',
 ]
 
-describe('what an account is opened by (docs/reference/accounts.md#a-recent-login)', () => {
+describe('what an account is opened by (docs/reference/accounts.md#recent-login)', () => {
   it('is changed after a login of a moment ago alone, and by nobody else’s', async () => {
     world.clock.advanceSeconds(15 * 60)
     expect((await browser.get('/api/oauth/state')).success).toBe(true)

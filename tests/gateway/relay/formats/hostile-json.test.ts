@@ -24,7 +24,7 @@ const schemaOf = (value: string) =>
   `{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":18446744073709551615,"default":9007199254740993,"enum":[9007199254740993,1]},"o":{"default":${value}}}}`
 
 describe.each(pairs)(
-  'JSON that parsers change, $pair (docs/reference/conversion.md#json-that-is-carried)',
+  'JSON that parsers change, $pair (docs/reference/conversion.md#embedded-json)',
   ({ from, to }) => {
     it('is in requests as it came: arguments, results, schemas', () => {
       for (const json of objects) {

@@ -18,7 +18,7 @@ async function looks({ admin }: World) {
     .filter(({ facts }: { facts: { bodies?: object } }) => facts.bodies)
 }
 
-describe('who may see bodies (docs/reference/bodies.md#who-may-see-them)', () => {
+describe('who may see bodies (docs/reference/bodies.md#viewers)', () => {
   it('is the first administrator, all of them, or whoever made the call as well, as the option says', async () => {
     const { world, alice, key } = await aKeptDesk()
     const boss = await world.user({ role: 10 })

@@ -61,7 +61,7 @@ const rows: readonly (readonly [DialectName, string, readonly string[]])[] = [
 const asks = (dialect: DialectName, model: string, stream: boolean) =>
   alice.calls(dialects[dialect].path(model, stream), dialects[dialect].body(model, stream))
 
-describe('what of an answer a dialect has no place for (docs/reference/conversion.md#losses-in-answers)', () => {
+describe('what of an answer a dialect has no place for (docs/reference/conversion.md#losses-in-responses)', () => {
   it.each(rows)(
     '%s before %s: a whole answer names it in its header, and the log row does',
     async (dialect, model, lost) => {

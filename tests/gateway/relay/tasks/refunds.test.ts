@@ -275,7 +275,7 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
   })
 })
 
-describe('the polls (docs/reference/tasks.md#following)', () => {
+describe('the polls (docs/reference/tasks.md#polling)', () => {
   it('follow drawings to their end, of disabled channels as well, with the key each was asked by', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })

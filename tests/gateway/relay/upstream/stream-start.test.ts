@@ -77,7 +77,7 @@ const bytesOf = (events: readonly StreamEvent[]) =>
     ),
   )
 
-describe('a stream that fails before it says something (docs/reference/streams.md#the-beginning)', () => {
+describe('a stream that fails before it says something (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(dialectNames)('goes to another channel, and only that is charged: %s', async (name) => {
     world.upstream.streams([...heads[name], errors[name]], { gapMs: 5 })
     world.upstream.streams(good[name])
@@ -141,7 +141,7 @@ describe('a stream that fails before it says something (docs/reference/streams.m
   })
 })
 
-describe('a stream that says something (docs/reference/streams.md#the-beginning)', () => {
+describe('a stream that says something (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(dialectNames)('goes out with its beginning, as it came: %s', async (name) => {
     const events = [...heads[name], ...good[name]]
     const pieces = [...bytesOf(events).toString('latin1')].reduce<string[]>((all, letter, at) => {
