@@ -11,7 +11,7 @@ const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)
 const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 const atOnce = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
-/** Every process setting: its name in the environment; as a flag it is the same in lower case with dashes (`--data-dir`). */
+/** Process settings, named as in the environment; flags are in lower case with dashes (`--data-dir`). */
 const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(6411),
   HOST: z
@@ -19,87 +19,79 @@ const settings = z.object({
     .refine((host) => isIP(host) !== 0 || host === 'localhost', 'an IP address or localhost')
     .default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default(join(homedir(), '.switchyard')),
-  /** Host names this gateway also answers to, beside its own addresses and ServerAddress; comma separated. */
+  /** Host names that this gateway accepts in addition to its own addresses and ServerAddress; comma separated. */
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed; comma separated. */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted; comma separated. */
   TRUSTED_PROXIES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
-  /** Addresses or CIDR ranges of the own network that files named by URL and webhooks may lead to; comma separated. */
-  FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /**
-   * How many images one message for Gemini may have; -1 for any number
-   * (docs/reference/conversion.md#openai-to-gemini).
+   * Local addresses or CIDR ranges to which webhooks and downloads of files named by URL may connect; comma separated.
    */
+  FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
+  /** Images per message for Gemini; -1 for no limit (docs/reference/conversion.md#openai-to-gemini). */
   GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
-  /** Calls in 180 s from one address; 0 is no limit (docs/reference/limits.md#console-rates). */
+  /** Calls per 180 s from one address; 0 for no limit (docs/reference/limits.md#console-rates). */
   GLOBAL_API_RATE_LIMIT: perWindow(180),
   GLOBAL_WEB_RATE_LIMIT: perWindow(60),
-  /** Calls in 1200 s from one address, for each family of critical routes; 0 is no limit. */
+  /** Calls per 1200 s from one address, for each family of critical routes; 0 for no limit. */
   CRITICAL_RATE_LIMIT: perWindow(20),
-  /** Whether certificates count that the system trusts, and whether its proxy is taken (docs/reference/security.md#corporate-networks). */
+  /**
+   * Whether to trust the system's certificates, and to use its proxy (docs/reference/security.md#corporate-networks).
+   */
   USE_SYSTEM_CERTIFICATES: z.stringbool().default(true),
   USE_SYSTEM_PROXY: z.stringbool().default(true),
   UPSTREAM_CONNECT_TIMEOUT: seconds(10),
   UPSTREAM_HEADERS_TIMEOUT: seconds(120),
   /**
-   * How long the body of an answer may be silent; models that reason, twice as long
+   * How long the body of a response may be silent; twice as long for reasoning models
    * (docs/reference/streams.md#time-outs).
    */
   UPSTREAM_IDLE_TIMEOUT: seconds(300),
-  /** `UPSTREAM_IDLE_TIMEOUT` by the name that clients of the family know; of both this one counts. */
+  /** `UPSTREAM_IDLE_TIMEOUT` under the name used by compatible gateways; takes precedence. */
   STREAMING_TIMEOUT: seconds(300),
-  /** The longest that one call to an upstream may take in all; 0 for no limit. */
+  /** Maximum total duration of one upstream call; 0 for no limit. */
   RELAY_TIMEOUT: seconds(0, 0),
-  /** What the bodies of all requests under way may take together, in MiB; the largest one alone has 128. */
+  /** Memory of the bodies of all active requests, in MiB; a single body may have 128. */
   MAX_BODY_MEMORY_MB: z.coerce.number().int().min(16).max(65_536).default(512),
-  /**
-   * The largest file that is fetched for a caller who names it by URL, in MiB
-   * (docs/reference/limits.md#files-named-by-url).
-   */
+  /** Largest file downloaded for a caller who names it by URL, in MiB (docs/reference/limits.md#files-named-by-url). */
   MAX_FILE_DOWNLOAD_MB: z.coerce.number().int().min(1).max(512).default(20),
   /**
-   * Minutes between two tests, and two updates of the balances, of all channels; 0 is never
+   * Minutes between tests, and between balance updates, of all channels; 0 for never
    * (docs/reference/channels.md#background-jobs).
    */
   CHANNEL_TEST_FREQUENCY: minutes(),
   CHANNEL_UPDATE_FREQUENCY: minutes(),
-  /**
-   * Whether this process asks after drawings and tasks that are not finished, and how often
-   * (docs/reference/tasks.md#polling).
-   */
+  /** Whether this process polls unfinished drawings and tasks, and how often (docs/reference/tasks.md#polling). */
   UPDATE_TASK: z.stringbool().default(true),
   TASK_POLLING_INTERVAL: seconds(15),
-  /** The pause between the beginnings of two channels of such a run. */
+  /** Pause between the starts of two channels in such a run. */
   POLLING_INTERVAL: seconds(0, 0),
   /**
-   * Requests relayed at once, in all, of one account and of one key; 0 is no limit
+   * Concurrent relayed requests, in total, per account and per key; 0 for no limit
    * (docs/reference/limits.md#concurrent-requests).
    */
   MAX_REQUESTS: atOnce(2000),
   MAX_REQUESTS_PER_USER: atOnce(200),
   MAX_REQUESTS_PER_KEY: atOnce(160),
-  /**
-   * Connections at once, in all and from one address; for an address 0 is no limit
-   * (docs/reference/limits.md#connections).
-   */
+  /** Connections, in total and per address; for an address, 0 is no limit (docs/reference/limits.md#connections). */
   MAX_SOCKETS: z.coerce.number().int().min(1).max(1_000_000).default(4000),
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
-  /** How long streams may finish after SIGTERM. */
+  /** How long streams may continue after SIGTERM. */
   DRAIN_S: seconds(30, 0),
   /**
-   * How many notices of one thing an account gets in how many minutes; 0 leaves each kind of notice its own number
+   * Maximum notices of one kind per account, and the minutes of the period; 0 applies each kind's own limit
    * (docs/reference/limits.md#notices).
    */
   NOTIFY_LIMIT_COUNT: z.coerce.number().int().min(0).max(1000).default(0),
   NOTIFICATION_LIMIT_DURATION_MINUTE: minutes(),
-  /** How many nightly backups are kept; 0 makes none (docs/reference/backup.md#schedule). */
+  /** Nightly backups kept; 0 makes none (docs/reference/backup.md#schedule). */
   BACKUP_KEEP: z.coerce.number().int().min(0).max(1000).default(7),
-  /** Whether who registers is given a first API token. */
+  /** Whether new accounts get a first API token. */
   GENERATE_DEFAULT_TOKEN: z.stringbool().default(false),
   OPTION_MIN_ROLE: z.coerce
     .number()
     .pipe(z.union([z.literal(10), z.literal(100)]))
     .default(10),
-  /** The 32-byte data key, in base64 or hex; without it a 0600 file in DATA_DIR holds one. */
+  /** The 32-byte data key, in base64 or hex; without it, the key is in a 0600 file in DATA_DIR. */
   SWITCHYARD_MASTER_KEY: z
     .string()
     .default('')
@@ -107,11 +99,14 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
-/** The process's configuration, parsed once and passed down; never read again from the environment. */
+/** The process's configuration, parsed once and passed down; the environment is never read again. */
 export type Config = Readonly<z.output<typeof settings>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads flags over environment over defaults, empty ones left out; throws `CannotStart` (exit code 1) whose one line names the bad setting. */
+/**
+ * Reads flags over environment over defaults, ignoring empty values; throws `CannotStart` (exit code 1) whose one line
+ * names the invalid setting.
+ */
 export function readConfig(environment: Environment, argv: readonly string[]): Config {
   const given: Record<string, string> = {}
   for (const name of Object.keys(settings.shape)) {
@@ -129,7 +124,7 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   )
 }
 
-/** In plain words where it is about a number; what a setting says of itself otherwise. */
+/** Plain words for number errors; the setting's own message otherwise. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)) return 'must be a whole number'
   if (issue.code === 'too_small' && issue.origin !== 'string') return `must be at least ${issue.minimum}`
@@ -155,7 +150,6 @@ function flags(argv: readonly string[]): Record<string, string> {
 
 const flagOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
 
-/** Every setting as a flag, without its dashes. */
 export const flagNames: readonly string[] = Object.keys(settings.shape).map(flagOf)
 
 function list(holds: (entry: string) => boolean, what: string) {

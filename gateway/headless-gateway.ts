@@ -18,7 +18,7 @@ import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { CannotStart, EXIT } from './store/sqlite/database.ts'
 
-/** Where what is said goes, and how a process ends that cannot go on. */
+/** Output, and how a process that cannot continue exits. */
 export type Terminal = Readonly<{
   print(line: string): void
   printError(line: string): void
@@ -31,13 +31,13 @@ const ownProcess: Terminal = {
   end: (exitCode) => process.exit(exitCode),
 }
 
-/** Without what a terminal takes for commands: vendors and imported files have words in what is said. */
+/** Without terminal control characters: output may contain texts of vendors and imported files. */
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /**
  * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or the same by
- * environment. With another command in front (docs/reference/command-line.md) it does that instead and answers the exit code;
- * undefined while a gateway runs, which ends the process by itself. So does whatever it cannot start with.
+ * environment. With another command (docs/reference/command-line.md), runs that and returns its exit code; undefined
+ * while a gateway runs, which ends the process itself. Failures to start return an exit code too.
  */
 export async function runHeadless(
   argv: readonly string[],
@@ -87,13 +87,13 @@ async function run(argv: readonly string[], environment: Environment, terminal: 
   return undefined
 }
 
-/** How what leaves goes: trusts the system's certificates, and answers its proxy. */
+/** Sets up outgoing connections: trusts the system's certificates, and returns its proxy. */
 function outgoing(config: Config, log: Logger, environment: Environment): SystemProxy {
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
   return systemProxyOf(config, environment)
 }
 
-/** The proxy of the environment; one that cannot be used ends the start, since going round it may be forbidden. */
+/** The proxy of the environment; an invalid one ends the start, since direct connections may be forbidden. */
 function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): SystemProxy {
   if (!USE_SYSTEM_PROXY) return noSystemProxy
   const wrong = wrongProxyVariable(environment)
@@ -101,7 +101,6 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): 
   return createEnvironmentProxy()
 }
 
-/** Runs one command; its exit code. */
 async function commanded(command: CommandLine, environment: Environment, { print }: Terminal): Promise<number> {
   const config = asCommand(() => readCommandConfig(environment, command.flags))
   const goOut = () => asCommand(() => outgoing(config, silentLogger, environment))
@@ -109,7 +108,7 @@ async function commanded(command: CommandLine, environment: Environment, { print
   return runCommand({ config, clock: systemClock, secrets, environment, print, askHidden, goOut }, command)
 }
 
-/** A flag or setting that is wrong is a wrong use of the command. */
+/** An invalid flag or setting counts as wrong use of the command. */
 function asCommand<T>(read: () => T): T {
   try {
     return read()
@@ -118,7 +117,7 @@ function asCommand<T>(read: () => T): T {
   }
 }
 
-/** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */
+/** Shell help; docs/configuration.md explains each setting. */
 const help = (): string[] => [
   `Switchyard ${version}`,
   'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',
@@ -132,7 +131,7 @@ const help = (): string[] => [
   '  --version',
 ]
 
-/** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */
+/** The first signal drains and exits 0; the second exits immediately. Charges are safe either way. */
 function stopOnSignals(gateway: Gateway): void {
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder this program is installed in: the nearest one above this file with a package.json, built or not. */
+/** The folder of this installation: the nearest one above this file with a package.json, built or not. */
 export const installation: string = nearest(import.meta.dirname)
 
-/** Where the files of the API's viewer lie: where the build has put them, else in their package. */
+/** The folder of the API viewer's files: from the build, else from their package. */
 export const viewerFolder: string = viewerIn(installation)
 
-/** The release, from package.json. */
 export const version: string = readVersion(join(installation, 'package.json'))
 
 function nearest(folder: string): string {

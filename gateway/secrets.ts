@@ -6,20 +6,20 @@ import type { Config } from './config.ts'
 import { keyIdsOf, sealedValuesIn } from './store/sealed-values.ts'
 import { CannotStart, DATABASE_FILE, EXIT, LEDGER_JOURNAL } from './store/sqlite/database.ts'
 
-/** Keeps the one data key that seals everything secret in the database; the desktop keeps it in the OS keychain. */
+/** Provides the data key that encrypts all secrets in the database; the desktop keeps it in the OS keychain. */
 export interface Secrets {
-  /** The 32-byte data key; made on the first call of a new installation. */
+  /** The 32-byte data key; created on the first call of a new installation. */
   dataKey(): Promise<Buffer>
 }
 
 const FILE = 'master.key'
-/** A desktop's, with the names of its entries in the keychain. */
+/** A desktop's file with the names of its keychain entries. */
 const KEYCHAIN_NAMES = 'installation-id'
 
 /**
- * Headless secrets: SWITCHYARD_MASTER_KEY where it is set, else an owner-only file beside the database, which protects
- * backups of the database alone. Refuses to start on a file that others can read or that holds no key, and to make one beside
- * data whose key a desktop keeps, or that is sealed with one that is gone.
+ * Headless secrets: SWITCHYARD_MASTER_KEY if set, else an owner-only file next to the database, which only protects
+ * backups of the database. Throws if the file is readable by others or contains no key; never creates one for data
+ * whose key is in a desktop's keychain or is lost.
  */
 export const headlessSecrets = (config: Config): Secrets => ({
   async dataKey() {
@@ -41,7 +41,7 @@ function read(file: string): Buffer {
   return key
 }
 
-/** Data of a desktop is sealed with a key of its keychain, in whose place the desktop would take a new file. */
+/** A desktop's data is encrypted with its keychain's key, which the desktop would replace by a new file. */
 function refuseBesideKeychain(folder: string): void {
   if (existsSync(join(folder, KEYCHAIN_NAMES)) && existsSync(join(folder, LEDGER_JOURNAL)))
     throw new CannotStart(
@@ -50,7 +50,7 @@ function refuseBesideKeychain(folder: string): void {
     )
 }
 
-/** A new key could open nothing of what is there: that is for a person to say, who may have the lost one elsewhere. */
+/** A new key could not decrypt existing data: that is for the user to decide, who may have the lost key elsewhere. */
 function refuseBesideSealed(folder: string): void {
   const database = join(folder, DATABASE_FILE)
   const lost = existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []
@@ -65,7 +65,7 @@ function refuseBesideSealed(folder: string): void {
   throw new CannotStart(EXIT.badData, `${why}; ${ways.join('; or ')}`)
 }
 
-/** The key is on the disk, whole, before anything can be sealed with it; the folder is locked by this process. */
+/** The key is completely on disk before it is used; this process has locked the folder. */
 function create(file: string): Buffer {
   const key = randomBytes(32)
   replaceFile(file, `${key.toString('base64')}\n`)

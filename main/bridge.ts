@@ -1,5 +1,5 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
-import type { ConnectDesk } from '../gateway/connect/desk.ts'
+import type { ConnectDesk } from '../gateway/connect/connect-service.ts'
 import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
 import { isPageOf } from './window-guards.ts'
 

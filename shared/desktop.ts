@@ -5,7 +5,7 @@ import type {
   ConnectProblem,
   ConnectStatus,
   ConnectUndone,
-} from './connect/desk.ts'
+} from './connect/connect-protocol.ts'
 
 /** Signs the desktop window in once: the secret is sent as is to `POST /api/user/ticket`. */
 export type DesktopTicket = Readonly<{ secret: string; userId: number }>

@@ -4,17 +4,17 @@ import type { RegistrationDoor } from '../accounts/recovery/registration.ts'
 
 export type { Actor } from '../accounts/login/identity.ts'
 
-/** The other end of a console call: where it comes from and what it may do to its own session. */
+/** The origin of a console call, and actions on its session. */
 export type ApiCaller = Readonly<{
   /** 0 for a visitor. */
   accountId: number
-  /** The client's address after trusted proxies (docs/reference/security.md#forwarded-addresses). */
+  /** The client's address behind trusted proxies (docs/reference/security.md#forwarded-addresses). */
   ip: string
-  /** True only for a call from this machine itself that no proxy has passed on. */
+  /** True only for a call from this machine that no proxy has forwarded. */
   loopback: boolean
-  /** Where it came in. */
+  /** The listener that accepted the call. */
   door: RegistrationDoor
-  /** The Host the call was sent to, and the Origin of the page that sent it, where a browser did. */
+  /** The Host header of the call, and the Origin of the page that sent it, if a browser did. */
   host: string
   origin: string | undefined
   /** The language of messages, from Accept-Language. */
@@ -23,24 +23,24 @@ export type ApiCaller = Readonly<{
   /** True when the browser's connection is encrypted, here or at a trusted proxy. */
   secure: boolean
   requestId: string
-  /** Aborted when the other end hangs up before it has its answer. */
+  /** Aborted when the client disconnects before its response. */
   gone: AbortSignal
-  /** The secret of the session the call came with; undefined where there is none. */
+  /** The secret of the call's session; undefined if there is none. */
   session: string | undefined
-  /** What this browser keeps for ten minutes, so that a login that began in it ends in it (LOGIN_SECONDS). */
+  /** A cookie that lasts ten minutes (LOGIN_SECONDS), so that a login must end in the browser that began it. */
   browserMark: Readonly<{
-    /** As it was sent; undefined where there is none. */
+    /** As received; undefined if there is none. */
     shown: string | undefined
-    /** The one that was shown, else a new one, whose cookie goes out with the answer. */
+    /** Returns the received mark, or a new one, whose cookie is set with the response. */
     make: () => string
   }>
-  /** Asks again who calls, after something has taken its time; refuses who may not do this any more. */
+  /** Authenticates the caller again after slow work; throws if the call is no longer allowed. */
   recheck: () => Promise<void>
   /**
-   * Starts a new session for the user and ends the one the call came with (no fixation). Refuses an account that is not active
-   * any more, or whose stored password is no longer the one that was looked at.
+   * Starts a new session for the user and ends the call's session (no fixation). Throws if the account is no longer
+   * active, or if its stored password has changed since it was checked.
    */
   signIn(user: Readonly<{ id: number; password: string }>, how?: SignInKind): Promise<void>
-  /** Ends the session the call came with, if any, and clears the cookie. */
+  /** Ends the call's session, if any, and clears the cookie. */
   signOut(): Promise<void>
 }>

@@ -93,17 +93,14 @@ type AreasDeps = Readonly<{
   version: string
   fetchTrusted: FetchTrusted
   log: Logger
-  /** Where tokens of the human check are verified. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
-  /** Called once the first setup has been done. */
   onSetUp: () => void
 }> &
   CatalogueApiDeps &
   Pick<BackupApiDeps, 'backups' | 'vault'> &
   Pick<ShareApiDeps, 'sharing'>
 
-/** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)

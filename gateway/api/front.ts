@@ -19,7 +19,6 @@ import type { HostGuard } from './middleware/host.ts'
 import { originOf } from './middleware/origin.ts'
 
 type FrontDeps = Readonly<{
-  /** The console's API and files; it answers what is not relayed. */
   app: Koa
   hosts: Pick<HostGuard, 'isKnown'>
   routes: RelayRoutes
@@ -31,25 +30,24 @@ type FrontDeps = Readonly<{
   log: Pick<Logger, 'error' | 'warn'>
 }>
 
-/** What the HTTP server hands its requests to, and those that ask to become a WebSocket. */
 export type Front = Readonly<{
   handler: RequestListener
-  /** Takes requests that wait for `100 Continue`: they get it when somebody wants their body. */
+  /** Handles requests that wait for `100 Continue`, which is sent when their body is read. */
   expecting: RequestListener
   upgrade: (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 }>
 
-/** Relayed paths whose calls count as the console's do (docs/reference/limits.md#console-rates). */
+/** Relayed paths that count toward the console's rate limits (docs/reference/limits.md#console-rates). */
 const COUNTED = /^((\/v1)?\/dashboard\/|(\/[\w-]{1,40})?\/mj\/notify\/?(\?|$))/
 
 /**
- * The first thing every request meets: a listener for what goes wrong on its connection, its id, the Host allow-list,
- * and, before Koa, sessions, parsers and files, the relay (docs/reference/performance.md#the-relays-path,
- * docs/decisions "the relay answers before Koa").
+ * The first handler of every request: an error listener for its connection, its id, the Host allow-list, and the relay,
+ * which runs before Koa, sessions, parsers and files (docs/reference/performance.md#the-relays-path, docs/decisions
+ * "the relay answers before Koa").
  */
 export function createFront(deps: FrontDeps): Front {
   const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps
-  const others = app.callback()
+  const consoleHandler = app.callback()
   const warnRarely = createRareWarning({ log, clock })
   const warnOfHop: WarnOfHop = (hop, proxy) =>
     warnRarely('a trusted proxy has sent a hop that cannot be read', { hop: hop.slice(0, MAX_HOP), proxy })
@@ -59,12 +57,12 @@ export function createFront(deps: FrontDeps): Front {
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
     if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
     if (!isPlain(request)) return refused(request, response, id, badTarget)
-    // Of calls to the console as well: who they come from is found out once more further in, without a warning.
+    // For calls to the console too: their origin is determined again later, without a warning.
     const ip = addressOf(request, isTrustedProxy, warnOfHop)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)
-      return others(request, response)
+      return consoleHandler(request, response)
     }
     const session = () => playground(app.createContext(request, response))
     const waitSeconds = COUNTED.test(request.url ?? '/')
@@ -82,10 +80,10 @@ export function createFront(deps: FrontDeps): Front {
   }
   const handler: RequestListener = async (request, response) => {
     response.on('error', ignore)
-    // The connection ends with an answer that has gone out: nothing behind it is begun (RFC 9112 §9.6).
+    // The connection ends after a response that is already sent: no further request is handled (RFC 9112 §9.6).
     if (request.socket.writableEnded) return
     const id = newId(clock.now())
-    // Whatever goes wrong is answered further in; should that fail all the same, this caller is let go and nobody else.
+    // Errors are handled further in; if that fails too, only this caller is disconnected.
     try {
       await answer(request, response, id)
     } catch (error) {
@@ -100,7 +98,8 @@ export function createFront(deps: FrontDeps): Front {
   }
   const upgrade = async (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     wire.on('error', ignore)
-    // An answer is still on its way to the same connection, or has ended it: there is no room for another, nor for a socket.
+    // A response is still being sent on the connection, or has ended it: neither another response nor a socket is
+    // possible.
     if (isAnswering(wire) || wire.writableEnded) return void wire.destroy()
     const requestId = newId(clock.now())
     try {
@@ -116,10 +115,9 @@ export function createFront(deps: FrontDeps): Front {
   return { handler, expecting, upgrade }
 }
 
-/** A connection that broke: what was meant for it is lost, and nobody is left to be told. */
 const ignore = () => {}
 
-/** One Host decides where a request belongs; Node keeps the first of several (RFC 9112 §3.2). */
+/** A single Host decides where a request belongs; Node keeps the first of several (RFC 9112 §3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -132,26 +130,23 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 type WarnOfHop = NonNullable<Parameters<typeof clientAddress>[3]>
 const MAX_HOP = 64
 
-/** The caller's address; forwarded ones count where the proxy is trusted. */
+/** The caller's address; forwarded ones only count from trusted proxies. */
 function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges, warn: WarnOfHop): string {
   const { 'x-forwarded-for': forwarded } = headers
   const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
   return clientAddress(socket.remoteAddress ?? '', hops, isTrustedProxy, warn)
 }
 
-/** Only proxies are asked for whole addresses, and only `OPTIONS` for `*`: what is asked for here is a path (RFC 9112 §3.2.1). */
+/** Only proxies get absolute URLs, and only `OPTIONS` gets `*`; here, a target is a path (RFC 9112 §3.2.1). */
 const isPlain = ({ url }: IncomingMessage): boolean => url?.startsWith('/') === true
 
-/** A request that is turned away before it is looked at. */
 type Refusal = Readonly<{ status: number; code: string; key: MessageKey }>
 
-/** A Host this gateway does not answer to. */
 const misdirected = { status: 421, code: 'misdirected_request', key: 'relay.misdirected' } as const
 const twoHosts = { status: 400, code: 'several_hosts', key: 'relay.severalHosts' } as const
 const badTarget = { status: 400, code: 'invalid_target', key: 'relay.badTarget' } as const
 const noSuchMethod = { status: 405, code: 'method_not_allowed', key: 'relay.methodRefused' } as const
 
-/** Tells so in the language of the relay. */
 function refused(
   { headers: { 'accept-language': acceptLanguage } }: IncomingMessage,
   response: ServerResponse,

@@ -2,12 +2,12 @@ import Koa from 'koa'
 import { isConnectionLoss } from '../base/log/faults.ts'
 import type { Logger } from '../base/log/logger.ts'
 
-/** An empty application, in which every request knows its id, and a fault that nobody has answered is logged under it. */
+/** An empty application in which every request has an id, and unhandled faults are logged under it. */
 export function createKoa(log: Pick<Logger, 'error'>): Koa {
   const app = new Koa()
-  // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.
+  // Koa also reports disconnected callers; every other error is a fault, since refusals are handled further in.
   app.on('error', (error, ctx) => {
-    // A refusal of Koa's own, or a body that is no HTTP.
+    // A refusal of Koa itself, or a body that is not valid HTTP.
     const isCallers = error.status < 500 || String(error.code).startsWith('HPE_')
     if (!isCallers && !isConnectionLoss(error))
       log.error('console request failed', { requestId: ctx?.state.requestId, error })

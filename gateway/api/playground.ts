@@ -17,8 +17,8 @@ type PlaygroundDeps = Readonly<{
 }>
 
 /**
- * Who a playground request is charged to: the signed-in account, its token quota untouched
- * (docs/reference/endpoints.md#playground). Refuses other sites, anonymous callers and access tokens.
+ * Charges a playground request to the signed-in account, without using a token's quota
+ * (docs/reference/endpoints.md#playground). Throws for other sites, anonymous callers and access tokens.
  */
 export function createPlayground({
   identity,

@@ -7,25 +7,25 @@ import type { Actor, ApiCaller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
 import type { FileMade } from './middleware/file.ts'
 
-/** Who asks, as the access of a call promises: always somebody, perhaps somebody, or not looked at. */
+/** The actor, by the access of a call: always set, optional, or not determined. */
 type ActorOf<C extends ApiCall> = C['access'] extends 'public'
   ? undefined
   : C['access'] extends 'visitor'
     ? Actor | undefined
     : Actor
 
-/** What a handler is given: the parsed parts of the contract, who asks and from where. Never the HTTP context. */
+/** A handler's input: the parsed parts of the contract, the actor and the caller, but never the HTTP context. */
 type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: ApiCaller }>
 
-/** A success whose envelope carries a message; made by `saying`. */
+/** A success with a message; created by `withMessage`. */
 type WithMessage<T> = Readonly<{ message: MessageKey; result: T; [isWithMessage]: true }>
 
-/** A failure that still carries the contract's top-level extras; `failed` is shown as it is. */
+/** A failure with the contract's top-level extras; `failed` is shown as is. */
 export type Failed<B> = Readonly<{ failed: string; beside: B }>
 
 /**
- * What a handler answers: `data`, or `{ data, beside }` where the contract has `beside`, or how to wait for it where the
- * answer is an event, or the file that is one. Refusals are thrown.
+ * A handler's result: `data`, or `{ data, beside }` if the contract has `beside`, a subscription for an event, or a
+ * file. Handlers throw refusals.
  */
 export type Result<C extends ApiCall> = C['isEvent'] extends true
   ? Later<ApiAnswer<C>>
@@ -41,38 +41,37 @@ type Handler<C extends ApiCall> = (
   asked: ServedRequest<C>,
 ) => Result<C> | WithMessage<Result<C>> | Promise<Result<C> | WithMessage<Result<C>> | Packed>
 
-/** A whole envelope that was written and packed before, because many ask for the same; made by `packed`. */
+/** An envelope serialized and compressed in advance, for many requests; created by `packed`. */
 export type Packed = Readonly<{ text: Buffer; gzip: Buffer; [isPacked]: true }>
 
-/** One call with the function that answers it, its types forgotten: what the server mounts. */
+/** A call with its handler, without their types, as mounted by the server. */
 export type Served = Readonly<{ call: ApiCall; handle: (asked: ServedRequest<ApiCall>) => unknown }>
 
 const isWithMessage: unique symbol = Symbol('saying')
 const isPacked: unique symbol = Symbol('packed')
 
 /**
- * Joins the calls of one area with their handlers; a missing handler or a wrong answer does not compile
- * (docs/reference/api.md#calls). Roles, parsing and the envelope are the server's business.
+ * Joins the calls of one area with their handlers; a missing handler or a wrong result does not compile
+ * (docs/reference/api.md#calls). The server handles roles, parsing and the envelope.
  */
 export const serve = <G extends Readonly<Record<string, ApiCall>>>(
   calls: G,
   handlers: { readonly [K in keyof G]: Handler<G[K]> },
 ): Served[] =>
-  // The server parses by the same contract before it calls, so the handler's own argument type holds.
+  // The server parses by the same contract before it calls, so the handler's argument type holds.
   Object.entries(calls).map(([name, call]) => ({ call, handle: handlers[name] as unknown as Served['handle'] }))
 
-/** A success with a message for the person, e.g. `return saying('setup.ok', null)`. */
+/** A success with a message for the user, e.g. `return withMessage('setup.ok', null)`. */
 export const withMessage = <T>(message: MessageKey, result: T): WithMessage<T> => ({
   message,
   result,
   [isWithMessage]: true,
 })
 
-/** Whether a handler's answer carries a message. */
 export const hasMessage = (answer: unknown): answer is WithMessage<unknown> =>
   typeof answer === 'object' && answer !== null && isWithMessage in answer
 
-/** An envelope that was written and packed elsewhere. */
+/** An envelope serialized and compressed elsewhere. */
 export const packed = ({ text, gzip }: Readonly<{ text: Uint8Array; gzip: Uint8Array }>): Packed => ({
   text: bufferOn(text),
   gzip: bufferOn(gzip),
@@ -81,7 +80,7 @@ export const packed = ({ text, gzip }: Readonly<{ text: Uint8Array; gzip: Uint8A
 
 const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-/** Packs an envelope of JSON text once and well, away from the relay's thread, where many will ask for it. */
+/** Compresses an envelope of JSON text once, at high compression and outside the relay's thread, for many requests. */
 export async function packedWell(envelope: string): Promise<Packed> {
   const text = Buffer.from(envelope)
   return packed({ text, gzip: await squeeze(text) })
@@ -89,6 +88,5 @@ export async function packedWell(envelope: string): Promise<Packed> {
 
 const squeeze = promisify(gzip)
 
-/** Whether a handler's answer is an envelope as it goes out. */
 export const wasPacked = (answer: unknown): answer is Packed =>
   typeof answer === 'object' && answer !== null && isPacked in answer

@@ -14,7 +14,7 @@ import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor } from './actor.ts'
-import { createAnswerRoom } from './middleware/answer-room.ts'
+import { createAnswerRoom } from './middleware/answer-memory.ts'
 import { isOnlyShown } from './middleware/demo-site.ts'
 import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
@@ -28,38 +28,35 @@ import { squeeze } from './middleware/squeeze.ts'
 import type { Served } from './serve.ts'
 
 export type ApiDeps = Readonly<{
-  /** Every area's calls, made by `serve`. */
   areas: readonly (readonly Served[])[]
   identity: Identity
   recentLogin: Pick<RecentLogin, 'require'>
   sessions: Sessions
   rates: HttpRates
   isTrustedProxy: Ranges
-  /** The address of this gateway as people know it; asked at each call. */
+  /** The gateway's public address; read on each call. */
   serverAddress: () => string
-  /** OPTION_MIN_ROLE: the role that may read and change options. */
   operatorRole: number
-  /** Told who calls. */
   devices?: Pick<Devices, 'noteSession'>
-  /** Whether this is a site for demonstration, where only root changes anything; asked at each call. */
+  /** Whether this is a demo site, where only root may change anything; read on each call. */
   isDemo: () => boolean
   log: Logger
-  /** Refuses what is not done at this door, whoever asks; nothing without it. */
+  /** Throws for calls that this listener does not allow, for any caller; all are allowed if absent. */
   guard?: (call: ApiCall) => void
-  /** Whether strangers may register at this door, asked at each call; they may without it, where options let them. */
+  /** Whether visitors may register through this listener, read on each call; if absent, only the options decide. */
   mayRegister?: () => boolean
-  /** Holds every answer against its contract; for tests. */
+  /** Validates every response against its contract; for tests. */
   checkAnswers?: boolean
 }>
 
 /**
- * The console's API as one middleware: it answers `/api` and everything below, and passes the rest on. It refuses to be
- * built when a call has no known access or two calls share a route.
+ * The console's API as one middleware: handles `/api` and everything below, and passes on the rest. Throws if a call
+ * has no known access or two calls share a route.
  */
 export function createApi(deps: ApiDeps): Middleware {
   const routes = routesOf(deps)
-  const room = createAnswerRoom()
-  // Envelopes are packed already, so that what is left are files, made as they are sent.
+  const memory = createAnswerRoom()
+  // Envelopes are compressed already; what remains are files, which are generated as they are sent.
   const compressed = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next()
@@ -67,7 +64,7 @@ export function createApi(deps: ApiDeps): Middleware {
       await guarded(ctx, routes, deps)
       await squeeze(ctx)
       try {
-        room.require(ctx)
+        memory.require(ctx)
       } catch (error) {
         ctx.remove('Content-Encoding')
         answerError(ctx, error, deps.log)
@@ -89,10 +86,10 @@ function routesOf(deps: ApiDeps): Middleware {
     seen.add(route)
     router.register(path, [method], (ctx: Context) => run(ctx, one, roles[access], deps))
   }
-  return router.routes() as Middleware // the router's own context only adds fields to Koa's
+  return router.routes() as Middleware // the router's context only adds fields to Koa's
 }
 
-/** What holds for every call, known or not; the error boundary is here. */
+/** Applies to every call, known or not; contains the error boundary. */
 async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise<void> {
   ctx.set({
     'Cache-Control': 'no-store',
@@ -108,19 +105,19 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
     if (!isSameOrigin(ctx, deps.serverAddress())) return answerForeign(ctx)
     await routes(ctx, async () => answerNotFound(ctx))
   } catch (error) {
-    // Nobody is left to read an answer.
+    // The client has disconnected.
     if (ctx.req.destroyed && (!ctx.req.complete || isAbort(error))) return
     answerError(ctx, error, deps.log)
   }
 }
 
-/** What a reading rejects with whose caller has hung up (`Caller.gone`). */
+/** The rejection of a read whose caller has disconnected (`Caller.gone`). */
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** One call, from who asks to the envelope. */
+/** Handles one call, from authentication to the envelope. */
 async function run(ctx: Context, { call, handle }: Served, minRole: number, deps: ApiDeps): Promise<void> {
   const { rates, sessions } = deps
-  const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
+  const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which is the only caller of the router
   ctx.state.call = call
   if (call.hasEffect && !isMeant(ctx)) return answerForeign(ctx)
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
@@ -139,14 +136,14 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   const door = { mayRegister: deps.mayRegister?.() ?? true }
   const caller = { ...callerOf(ctx, origin, sessions), accountId: actor?.id ?? 0, door, recheck }
   ctx.state.messageInData = call.messageInData
-  const given = await parseRequestOf(call, ctx, caller.locale)
+  const parsedRequest = await parseRequestOf(call, ctx, caller.locale)
   deps.guard?.(call)
-  // A body may take its time: who was banned or demoted meanwhile may no longer do it.
+  // Reading a body may take long: the caller may have been banned or demoted meanwhile.
   if (call.body) await recheck()
-  // `Served` has forgotten the types of one call; access and contract have just been enforced.
-  const returned = await handle({ ...given, actor, caller } as Parameters<typeof handle>[0])
+  // `Served` has lost the types of the call; access and contract have just been enforced.
+  const returned = await handle({ ...parsedRequest, actor, caller } as Parameters<typeof handle>[0])
   const isChecked = deps.checkAnswers === true
-  // `serve` lets a handler of such a call answer nothing else.
+  // `serve` lets a handler of such a call return nothing else.
   if (call.isEvent) return answerEvent(ctx, call, returned as Later<unknown>, isChecked)
   if (call.sendsFile) return answerFile(ctx, returned as FileMade, deps.log)
   answer(ctx, call, returned, isChecked)
@@ -155,13 +152,13 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
 async function actorFor(ctx: Context, call: ApiCall, minRole: number, identity: Identity): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
   const { beforeFactors } = call
-  const { secure } = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
+  const { secure } = ctx.state.origin as RequestOrigin // set by `guarded`, which is the only caller of the router
   const credentials = credentialsOf(ctx, secure)
   if (call.access === 'visitor') return identity.visitor(credentials, { beforeFactors })
   return identity.require(credentials, { minRole, beforeFactors })
 }
 
-/** The least role of each access; `public` and `visitor` ask for none. */
+/** The minimum role of each access; none for `public` and `visitor`. */
 const minRoles = (operator: number) =>
   ({
     public: role.visitor,
@@ -172,7 +169,7 @@ const minRoles = (operator: number) =>
     root: role.root,
   }) satisfies Record<Access, number>
 
-/** Fixed segments come before parameters, so that `/api/channel/test` is never taken for an id. */
+/** Static segments precede parameters, so that `/api/channel/test` never matches as an id. */
 function compareRoutes(one: string, other: string): number {
   const rank = (path: string) => path.replace(/:\w+/g, '\u{10ffff}')
   return rank(one) < rank(other) ? -1 : 1

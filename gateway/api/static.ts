@@ -21,7 +21,7 @@ type ConsoleDeps = Readonly<{
   isTrustedProxy: Ranges
 }>
 
-/** A file that is served from memory, compressed once for each encoding a browser takes. */
+/** A file served from memory, compressed once for each encoding. */
 export type ServedFile = {
   readonly body: Buffer
   readonly type: string
@@ -30,14 +30,13 @@ export type ServedFile = {
 }
 
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
-/** Paths of the API and of files: what is not found there is never the console's page. */
+/** Paths of the API and of files: an unknown one is never served the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
-/** Scripts and styles, which a page loads and nobody looks at. */
 const PARTS = /^\/assets\/[^/]+\.(js|css)$/
 const SMALL = 1024
-/** The build leaves the console's files compressed beside them, as small as they get; what else is served is compressed quickly. */
+/** The build stores the console's files compressed at the highest level; all others are compressed quickly. */
 const builtEndings = { '.br': 'br', '.gz': 'gzip' } as const
-const squeezers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+const compressors: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body) => promisify(gzip)(body, { level: 6 }),
 }
@@ -60,8 +59,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the built console: a path is looked up as it is in a list made at the start, so nothing outside the folder
- * can be named. Files never change under their name; every other page path is the console's one page
+ * Serves the built console: paths are looked up in a list created at the start, so nothing outside the folder can be
+ * named. Files never change under their name; every other page path gets the console's single page
  * (docs/reference/api.md#paths-and-queries).
  */
 export function createConsole({ folder, settings, rates, isTrustedProxy }: ConsoleDeps): Middleware {
@@ -73,9 +72,9 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
     const file = isRead ? files.get(ctx.path) : undefined
     if (!isRead || (!file && NOT_PAGES.test(ctx.path))) return answerNotFound(ctx)
     ctx.set(file ? headersOf(ctx.path, headers) : headers())
-    // Nobody looks for a script in the log, and on a slow line each of thirty would wait for its two ids.
+    // Ids of scripts are not needed in the log, and would delay each of thirty files on a slow connection.
     if (file && PARTS.test(ctx.path)) for (const id of ['x-request-id', 'x-oneapi-request-id']) ctx.remove(id)
-    // A page loads about thirty parts of itself; they come from memory and are kept by the browser.
+    // A page loads about thirty parts, which are served from memory and cached by the browser.
     const wait = file && PARTS.test(ctx.path) ? 0 : await rates.web(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerLimited(ctx, wait)
     if (!page) return answerText(ctx, 503, NOT_BUILT)
@@ -85,16 +84,21 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
   }
 }
 
-/** Whether a proxy has taken a path away, below which the page would load none of its parts (docs/operations.md#behind-a-reverse-proxy). */
+/**
+ * Whether a proxy has stripped a path prefix, with which the page's files would not load
+ * (docs/operations.md#behind-a-reverse-proxy).
+ */
 const isBelowPath = (ctx: Context): boolean => /[^/\s]/.test(ctx.get('x-forwarded-prefix'))
 
-/** What is said with a file, by its path. */
 function headersOf(path: string, pages: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (path === HUMAN_CHECK_PAGE) return humanCheckHeaders
   return PARTS.test(path) ? partHeaders : pages()
 }
 
-/** Answers with a file: not at all where the caller has it, compressed where that is taken; `isLasting` never changes under its name. */
+/**
+ * Sends a file, or 304 if the caller has it, compressed if supported; a file with `isLasting` never changes under its
+ * name.
+ */
 export async function send(ctx: Context, file: ServedFile, isLasting: boolean): Promise<void> {
   ctx.set('Cache-Control', isLasting ? 'public, max-age=604800, immutable' : 'no-cache')
   ctx.vary('Accept-Encoding')
@@ -106,9 +110,9 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
     return
   }
   const isText = /^text|json|svg/.test(file.type)
-  // Browsers name gzip first and would as soon have the smaller one.
+  // Browsers list gzip first but equally accept the smaller one.
   const encoding = ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')
-  const squeeze = encoding ? squeezers[encoding] : undefined
+  const squeeze = encoding ? compressors[encoding] : undefined
   if (!isText || file.body.length < SMALL || !encoding || !squeeze) {
     ctx.body = file.body
     return
@@ -120,7 +124,7 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
   ctx.body = body
 }
 
-/** A body as it is served under a name, whose ending says its type. */
+/** `name` decides the type by its extension. */
 export function servedFile(name: string, body: Buffer): ServedFile {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return { body, type: types[extname(name)] ?? 'application/octet-stream', tag, squeezed: new Map() }
@@ -141,17 +145,16 @@ function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {
   return files
 }
 
-/** Whether a file is another one compressed, which is served under that one's name. */
+/** Whether a file is the compressed form of another, under whose name it is served. */
 function isBuiltFrom(path: string, paths: ReadonlySet<string>): boolean {
   const ending = extname(path)
   return ending in builtEndings && paths.has(path.slice(0, -ending.length))
 }
 
-/** Answers, in words, that too many pages were asked for; `seconds` until there will be more. */
+/** Sends a text that too many pages were requested; `seconds` until more are allowed. */
 export const answerLimited = (ctx: Context, seconds: number): void =>
   answerText(ctx, 429, `${formatMessage(localeOf(ctx), 'http.429')}\n`, { 'Retry-After': String(seconds) })
 
-/** Answers with a plain text that nobody keeps. */
 export function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {
   ctx.status = status
   ctx.set({ 'Cache-Control': 'no-store', ...headers })

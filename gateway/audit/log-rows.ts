@@ -20,7 +20,6 @@ export const ownLogRow = (
   other: '{}',
 })
 
-/** The administrator, and the language of the row. */
 type By = Readonly<{ id: number; username: string; locale: Locale }>
 
 export const actorIn = ({ id, username }: Omit<By, 'locale'>, facts: object = {}): string =>

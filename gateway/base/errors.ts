@@ -24,7 +24,7 @@ export type Params = Readonly<Record<string, string | number>>
 /** Max characters of a value in a message, because a value may be caller input that must not be echoed whole. */
 const MAX_VALUE = 500
 
-export type Extras = Readonly<{ code?: string; param?: string; retryAfterSeconds?: number; cause?: unknown }>
+type Extras = Readonly<{ code?: string; param?: string; retryAfterSeconds?: number; cause?: unknown }>
 
 /**
  * An expected refusal, the only error whose message may reach a client. `key` is a message in shared/messages; `kind`

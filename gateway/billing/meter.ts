@@ -4,7 +4,7 @@ import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
 import { dearTiers, type Price, priceAt } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
-import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
+import { CONTAINER_PRICE, chargedSearches, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
 
 /**
@@ -187,7 +187,7 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
   if (!hasPricedTools(usage)) return NOTHING
   const webSearch = webSearchPrice(price.model, usage.semantics, extras.webSearch?.size)
   const dollars = plus(
-    times(decimal(paidSearches(price.model, usage.webSearches)), decimal(webSearch)),
+    times(decimal(chargedSearches(price, usage, extras)), decimal(webSearch)),
     plus(
       times(decimal(usage.fileSearches), decimal(FILE_SEARCH_PRICE)),
       times(decimal(usage.containerGigabytes), decimal(CONTAINER_PRICE)),

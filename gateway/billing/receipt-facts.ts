@@ -2,7 +2,7 @@ import type { BillableExtras } from './billable-extras.ts'
 import { usagePrice } from './meter.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
-import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
+import { CONTAINER_PRICE, chargedSearches, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
@@ -136,7 +136,7 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
     ...(usage.webSearches > 0
       ? {
           web_search: true,
-          web_search_call_count: paidSearches(price.model, usage.webSearches),
+          web_search_call_count: chargedSearches(price, usage, extras),
           web_search_price: webSearchPrice(price.model, usage.semantics, extras.webSearch?.size),
         }
       : {}),
@@ -182,7 +182,8 @@ function secondModelFacts({ secondModel }: Usage, { secondModel: listed }: Billa
 const imageText = ({ size, quality, n }: NonNullable<BillableExtras['image']>): string =>
   [size === '' ? '' : `size ${size}`, quality === '' ? '' : `quality ${quality}`, `n ${n}`].filter(Boolean).join(', ')
 
-function searchText(usage: Usage, price: Price, { webSearch }: BillableExtras): string {
+function searchText(usage: Usage, price: Price, extras: BillableExtras): string {
+  const { webSearch } = extras
   const dollars = webSearchPrice(price.model, usage.semantics, webSearch?.size)
-  return `web search ${paidSearches(price.model, usage.webSearches)} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
+  return `web search ${chargedSearches(price, usage, extras)} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
 }

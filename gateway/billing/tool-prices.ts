@@ -1,4 +1,4 @@
-import type { SearchSize } from './billable-extras.ts'
+import type { BillableExtras, SearchSize } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
 
@@ -57,6 +57,13 @@ export function webSearchPrice(model: string, semantics: Usage['semantics'], siz
 /** Whether a chat model searches the web once for every answer, even if the request does not ask for it. */
 export const searchesAlways = (model: string): boolean => /search-(preview|api)/.test(model)
 
-/** How many of the searches are charged (docs/reference/billing.md#tools). */
+/** How many of the searches of one answer are charged (docs/reference/billing.md#tools). */
 export const paidSearches = (model: string, webSearches: number): number =>
   PAID_BY_PROMPT.test(model) ? Math.min(webSearches, 1) : webSearches
+
+/** How many of a usage's searches are charged; those of a session were selected answer by answer. */
+export const chargedSearches = (
+  { model }: Pick<Price, 'model'>,
+  { webSearches }: Usage,
+  extras: BillableExtras,
+): number => (extras.realtime ? webSearches : paidSearches(model, webSearches))

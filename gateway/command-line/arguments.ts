@@ -1,18 +1,16 @@
 import { type Command, type Given, wrongUse } from './command.ts'
 
-/** A command, what stands behind it, and what is for every command and for the gateway. */
+/** A command with its arguments, and the flags of every command and of the gateway. */
 export type CommandLine = Given &
   Readonly<{
     name: string
     isJson: boolean
-    /** The gateway's own, as they were given. */
     flags: readonly string[]
   }>
 
 /**
- * The command that the arguments begin with, its words and flags, in whatever order they stand behind it. Flags of the gateway
- * all have a value, which is the next word unless it is behind a `=`; so have those of the command that say so. Throws for a
- * value that is missing.
+ * Parses the command's words and flags, in any order. Flags of the gateway all have a value, which is the next word
+ * unless given after `=`; so have the command's flags that declare one. Throws if a value is missing.
  */
 export function readLine(name: string, rest: readonly string[], command: Command | undefined): CommandLine {
   const own = command?.flags ?? {}
@@ -36,7 +34,6 @@ export function readLine(name: string, rest: readonly string[], command: Command
   return { ...line, flags, isJson }
 }
 
-/** How a command is called, in one line. */
 export function usageOf(name: string, { words = '', flags = {} }: Command): string {
   const own = Object.entries(flags).map(([flag, { value }]) => (value ? `[${flag} <${value}>]` : `[${flag}]`))
   return [name, words, ...own].filter(Boolean).join(' ')

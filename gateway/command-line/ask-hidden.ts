@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Asks at the terminal without showing what is typed; undefined where there is no terminal. */
+/** Prompts at the terminal without echo; undefined if there is no terminal. */
 export async function askHidden(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined
   process.stderr.write(question)

@@ -6,7 +6,7 @@ import { withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: backup | backup list | backup remove <name>'
 
-/** Makes, lists and removes backups (docs/reference/backup.md). */
+/** docs/reference/backup.md */
 export const backup: Command = {
   words: '[list | remove <name>]',
   about: 'makes a backup of the database and verifies it, also while a gateway runs; lists or removes backups',

@@ -3,27 +3,27 @@ import { type Shell, withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: channel list | channel test <id|name> [--model <model>]'
 
-/** Looks after channels (docs/reference/channels.md#tests). */
+/** docs/reference/channels.md#tests */
 export const channel: Command = {
   words: 'list | test <id|name>',
   about: 'asks a channel one short question and tells how it went, also while a gateway runs; lists channels',
   flags: {
     '--model': { value: 'model', about: 'what is asked for; without it the model that the channel is tested with' },
   },
-  async run(deps, { words: [verb, wanted, ...more], values }) {
+  async run(deps, { words: [verb, target, ...more], values }) {
     if (more.length > 0 || !['list', 'test'].includes(verb ?? '')) throw wrongUse(USAGE)
-    if ((verb === 'list') !== (wanted === undefined)) throw wrongUse(USAGE)
+    if ((verb === 'list') !== (target === undefined)) throw wrongUse(USAGE)
     return withGateway(deps, async (shell) => {
       const channels = await all(shell)
-      if (wanted === undefined) {
+      if (target === undefined) {
         for (const { id, name, status } of channels)
           deps.print(`${id}  ${name}  ${status === 1 ? 'enabled' : 'disabled'}`)
         return { result: channels.map(({ id, name, status }) => ({ id, name, is_enabled: status === 1 })) }
       }
-      const found = channels.filter(({ id, name }) => String(id) === wanted || name === wanted)
+      const found = channels.filter(({ id, name }) => String(id) === target || name === target)
       const [one] = found
-      if (!one) throw failure(`unknown channel ${wanted}`)
-      if (found.length > 1) throw failure(`several channels are called ${wanted}; name one by its id`)
+      if (!one) throw failure(`unknown channel ${target}`)
+      if (found.length > 1) throw failure(`several channels are called ${target}; name one by its id`)
       const path = `/api/channel/test/${one.id}?model=${encodeURIComponent(values['--model'] ?? '')}`
       const tested = await shell.ask<Tested>('GET', path, { mayFail: true })
       const result = {

@@ -7,8 +7,8 @@ import { type Config, type Environment, readConfig } from '../config.ts'
 const chosen = z.object({ port: z.number().int().min(1).max(65_535).optional() }).catch({})
 
 /**
- * The settings of the gateway that a command is about: as flags and environment say, and where neither names a port, the one
- * that was chosen on a desktop whose folder it is. Throws `CannotStart` as `readConfig` does.
+ * The gateway's settings for a command: from flags and environment; if neither sets a port, the one chosen on the
+ * desktop that owns the folder. Throws `CannotStart` like `readConfig`.
  */
 export function readCommandConfig(environment: Environment, flags: readonly string[]): Config {
   const config = readConfig(environment, flags)
@@ -20,7 +20,7 @@ function portOfDesktop(folder: string): number | undefined {
   try {
     return chosen.parse(parsed(readFileSync(join(folder, 'desktop.json'), 'utf8'))).port
   } catch {
-    // No desktop has this folder.
+    // The folder is not a desktop's.
     return undefined
   }
 }

@@ -4,56 +4,52 @@ import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { CannotStart } from '../store/sqlite/database.ts'
 
-/** How a command may end beside 0 (docs/reference/command-line.md#exit-codes). */
+/** Exit codes other than 0 (docs/reference/command-line.md#exit-codes). */
 export const ENDS = { failed: 1, wrongUse: 2, inUse: 3, badData: 4 } as const
 
-/** What a command works with. */
 export type CommandDeps = Readonly<{
   config: Config
   clock: Clock
   secrets: Secrets
-  /** Variables of the process: what an imported file may name, and where a passphrase may stand. */
+  /** Environment variables: for imported files, and for a passphrase. */
   environment: Readonly<Record<string, string | undefined>>
-  /** Tells whoever called it one line, at once. Silent where the result is asked for as JSON. */
+  /** Prints one line immediately. Silent with `--json`. */
   print: (line: string) => void
   /**
-   * To be called before anything is asked of another machine: it goes out as from a gateway that runs, trusting what the system
-   * trusts and over the proxy that is answered. Throws `CannotStart` (2) where a variable names none.
+   * Call before requests to other machines: trusts the system's certificates and returns its proxy, like a running
+   * gateway. Throws `CannotStart` (2) if a proxy variable is invalid.
    */
   goOut: () => SystemProxy
-  /** Asks for something that nobody else should see; undefined where nobody can be asked. */
+  /** Prompts for a secret; undefined if there is no terminal. */
   askHidden: (question: string) => Promise<string | undefined>
 }>
 
-/** What stands behind a command's name. */
 export type Given = Readonly<{
   words: readonly string[]
-  /** Flags of its own that have no value, such as `--dry-run`. */
+  /** The command's flags without values, such as `--dry-run`. */
   switches: readonly string[]
-  /** Those that have one, by their name with dashes. */
+  /** The command's flags with values, by name with dashes. */
   values: Readonly<Record<string, string>>
 }>
 
-/** A flag of a command's own; `value` names what stands behind it. */
+/** A flag of a command; `value` is the placeholder of its value. */
 export type CommandFlag = Readonly<{ value?: string; about: string }>
 
-/** One command of the command line, in a file of its own. */
 export type Command = Readonly<{
-  /** Behind its name: `<file> [name]`. */
+  /** The arguments after its name: `<file> [name]`. */
   words?: string
-  /** In one line. */
+  /** One line. */
   about: string
   flags?: Readonly<Record<string, CommandFlag>>
-  /** Answers what it found or did, which `--json` prints; `exitCode` where that is not well. Throws `CannotStart` and refusals. */
+  /** Returns its result, which `--json` prints; `exitCode` if it is not 0. Throws `CannotStart` and refusals. */
   run: (deps: CommandDeps, given: Given) => Promise<CommandResult>
 }>
 
-/** `result` has to be JSON. */
+/** `result` must be serializable as JSON. */
 export type CommandResult = Readonly<{ result: unknown; exitCode?: number }>
 
-/** It was called with words that it does not know: the one line says how it is called. */
+/** Unknown arguments; the usage line is shown. */
 export const wrongUse = (message: string): CannotStart => new CannotStart(ENDS.wrongUse, message)
 
-/** It could not do what was asked. */
 export const failure = (message: string, exitCode: number = ENDS.failed): CannotStart =>
   new CannotStart(exitCode, message)

@@ -1,17 +1,20 @@
 import { type ConnectClient, namedBySessions } from '../../shared/connect/client.ts'
 import { connectClient, connectClients } from '../../shared/connect/clients.ts'
-import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../../shared/connect/desk.ts'
+import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../../shared/connect/connect-protocol.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { systemClock } from '../base/clock.ts'
 import { nearUrl } from '../base/network/own-urls.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
-import { type ConnectDesk, createConnectDesk } from '../connect/desk.ts'
+import { type ConnectDesk, createConnectDesk } from '../connect/connect-service.ts'
 import { thisMachine } from '../connect/place.ts'
 import { usageOf } from './arguments.ts'
 import { type Command, type CommandResult, ENDS, failure, wrongUse } from './command.ts'
 
-/** Sets a program of this person up for a running gateway, or undoes it (docs/reference/connect.md#command): no database is touched. */
+/**
+ * Configures a program of this user for a running gateway, or undoes it (docs/reference/connect.md#command): uses no
+ * database.
+ */
 export const connect: Command = {
   words: '<program>',
   about: 'sets a program such as Claude Code up for this gateway, or undoes it',
@@ -26,13 +29,13 @@ export const connect: Command = {
   },
   async run({ config, environment, print, goOut }, { words: [id, ...more], switches, values }) {
     const url = values['--url']
-    const given = url === undefined ? undefined : addressIn(url)
+    const namedAddress = url === undefined ? undefined : addressIn(url)
     const isListing = switches.includes('--list')
-    // What is listed is how it stands with the gateway of here, whatever address was named.
-    const address = (isListing ? undefined : given) ?? ownAddress(config)
+    // The list shows the state for the local gateway, whatever address was named.
+    const address = (isListing ? undefined : namedAddress) ?? ownAddress(config)
     const machine = thisMachine(environment)
     const isSettingUp = !isListing && !switches.includes('--undo')
-    // This machine's own gateway is asked without a proxy, and no certificate stands before it.
+    // This machine's own gateway is called without a proxy or certificates.
     const systemProxy = url === undefined || !isSettingUp ? noSystemProxy : goOut()
     const desk = createConnectDesk({
       address,
@@ -40,7 +43,7 @@ export const connect: Command = {
       clock: systemClock,
       machine,
       systemProxy,
-      isGiven: given !== undefined,
+      isGiven: namedAddress !== undefined,
     })
     const output: Output = (result, lines) => {
       for (const line of lines) print(line)
@@ -65,26 +68,26 @@ export const connect: Command = {
 
 type Output = (result: object, lines: readonly string[]) => CommandResult
 
-type Asked = Readonly<{
+type ClientCall = Readonly<{
   desk: ConnectDesk
   client: ConnectClient
   isDry: boolean
-  /** Says a line at once, before anything is written. */
+  /** Prints a line immediately, before anything is written. */
   print: (line: string) => void
   output: Output
 }>
-type Wanted = Asked & Readonly<{ key: string; model: string }>
+type Wanted = ClientCall & Readonly<{ key: string; model: string }>
 
 async function setUp({ desk, client, key, model, isDry, print, output }: Wanted): Promise<CommandResult> {
-  const ask = { client: client.id, key, model }
-  const plan = good(desk.plan(ask))
-  if (plan.files.length > 0) saySessions(client, print)
+  const target = { client: client.id, key, model }
+  const plan = good(desk.plan(target))
+  if (plan.files.length > 0) printSessions(client, print)
   if (isDry) return output({ client: client.id, ...plan }, shown(plan))
-  const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
+  const applied: ConnectApplied = good(await desk.apply({ ...target, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
   const { trial } = applied
   const variables = Object.keys(client.variables?.({ address: '', key, model }) ?? {})
-  const told = output({ client: client.id, files: plan.files.map(({ path }) => path), trial }, [
+  const lines = output({ client: client.id, files: plan.files.map(({ path }) => path), trial }, [
     ...shown(plan),
     ...variables.map((name) => `${client.name} reads the key from ${name} in its environment, which is yours to set.`),
     trial.ok
@@ -92,12 +95,12 @@ async function setUp({ desk, client, key, model, isDry, print, output }: Wanted)
       : `${client.name} is set up, but the test request failed: ${trial.message}`,
     `To undo: switchyard connect ${client.id} --undo`,
   ])
-  return { ...told, exitCode: trial.ok ? 0 : ENDS.failed }
+  return { ...lines, exitCode: trial.ok ? 0 : ENDS.failed }
 }
 
 type Updating = Readonly<{ desk: ConnectDesk; only: string | undefined; isDry: boolean; output: Output }>
 
-/** Leads programs from an old address to the one of now: our own values alone, each shown. */
+/** Moves programs from an outdated address to the current one: changes only our own values, and shows each. */
 function update({ desk, only, isDry, output }: Updating): CommandResult {
   const statuses = Object.entries(desk.status())
   const moved = statuses.filter(
@@ -122,21 +125,21 @@ function update({ desk, only, isDry, output }: Updating): CommandResult {
   )
 }
 
-function undo({ desk, client, isDry, print, output }: Asked): CommandResult {
+function undo({ desk, client, isDry, print, output }: ClientCall): CommandResult {
   const status = desk.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
-  saySessions(client, print)
+  printSessions(client, print)
   if (isDry) return output({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
   const undone = good(desk.undo({ client: client.id }))
   const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
   const how = undone.exact ? all : 'The files were changed since; only our settings were taken out.'
-  const kept = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
+  const unchangedLine = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
   const stays = undone.leavesProvider ? [formatMessage('en', 'setUp.providerStays')] : []
-  return output({ client: client.id, ...undone }, [...stays, how, ...kept])
+  return output({ client: client.id, ...undone }, [...stays, how, ...unchangedLine])
 }
 
-/** What becomes of the sessions of a program, where they name their provider (docs/reference/connect.md#sessions). */
-function saySessions(client: ConnectClient, print: Asked['print']): void {
+/** Explains what happens to the sessions of a program that name their provider (docs/reference/connect.md#sessions). */
+function printSessions(client: ConnectClient, print: ClientCall['print']): void {
   if (namedBySessions(client).length > 0) print(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
@@ -152,8 +155,8 @@ function list(desk: ConnectDesk, output: Output): CommandResult {
   return output(
     rows,
     rows.map(({ id, name, link, tried, status }) => {
-      if (!status) return `${id.padEnd(14)} ${name}: ${ways[link]}`
-      if ('problem' in status) return `${id.padEnd(14)} ${name}: ${saidOf(status)}`
+      if (!status) return `${id.padEnd(14)} ${name}: ${actions[link]}`
+      if ('problem' in status) return `${id.padEnd(14)} ${name}: ${messageOf(status)}`
       const changed = status.isChanged ? 'set up, changed since' : 'set up'
       const state = status.isMoved ? `${changed}, at the old address ${status.address}` : changed
       const release = tried === null ? 'not tried yet' : `tried with ${tried}`
@@ -162,7 +165,7 @@ function list(desk: ConnectDesk, output: Output): CommandResult {
   )
 }
 
-const ways = {
+const actions = {
   file: 'by its files',
   link: 'by a link, on the page "Connect a client"',
   screen: 'in its own settings',
@@ -170,7 +173,7 @@ const ways = {
 } as const
 
 const byHand = ({ name, link }: ConnectClient, address: string): string[] => [
-  `${name} is connected ${ways[link]}; no file is written.`,
+  `${name} is connected ${actions[link]}; no file is written.`,
   `Base URL: ${address}/v1 (for Anthropic and Gemini: ${address})`,
   'Key: one of your API tokens',
 ]
@@ -183,14 +186,15 @@ const shown = ({ files }: ConnectPlan): string[] =>
 const drawn = ({ kind, text }: DiffLine): string => `${{ kept: ' ', taken: '-', added: '+' }[kind]} ${text}`
 
 const names = () => connectClients.map(({ id }) => id).join(', ')
-const saidOf = ({ problem, path, detail }: ConnectProblem) => formatMessage('en', `setUp.${problem}`, { path, detail })
+const messageOf = ({ problem, path, detail }: ConnectProblem) =>
+  formatMessage('en', `setUp.${problem}`, { path, detail })
 
 function good<T extends object>(answer: T | ConnectProblem): T {
-  if ('problem' in answer) throw failure(saidOf(answer))
+  if ('problem' in answer) throw failure(messageOf(answer))
   return answer
 }
 
-/** Where the gateway of the data folder listens; one that listens everywhere is asked over loopback. */
+/** The address of the data folder's gateway; loopback if it listens everywhere. */
 const ownAddress = ({ HOST, PORT }: Config): string => nearUrl(HOST, PORT)
 
 function addressIn(url: string): string {

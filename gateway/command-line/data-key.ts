@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type CommandDeps, ENDS, failure } from './command.ts'
 
 /**
- * Throws `CannotStart` (4) where the folder has no data key: a command makes none, for a new one could open nothing of what is
- * there, and a desktop would take it for its own. `how` says what helps beside the environment.
+ * Throws `CannotStart` (4) if the folder has no data key. Commands never create one: a new key could not decrypt
+ * existing data, and a desktop would take it for its own. `how` is advice in addition to the environment variable.
  */
 export function requireKey({ config }: CommandDeps, how = 'a desktop that keeps it in the keychain has to run'): void {
   if (config.SWITCHYARD_MASTER_KEY || existsSync(join(config.DATA_DIR, 'master.key'))) return

@@ -5,7 +5,9 @@ import { withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: export logs|options <file> [--format csv|json]'
 
-/** Writes what the console exports (docs/reference/logs.md#export, docs/reference/options.md#export-and-import). */
+/**
+ * Writes the console's exports to a file (docs/reference/logs.md#export, docs/reference/options.md#export-and-import).
+ */
 export const exporting: Command = {
   words: 'logs|options <file>',
   about: 'writes the usage log or the settings into a file, also while a gateway runs',
@@ -22,7 +24,7 @@ export const exporting: Command = {
   },
 }
 
-/** Owner-only; a file that was cut short is taken away. */
+/** Readable only by the owner; a partial file is deleted. */
 async function written(file: string, parts: AsyncIterable<Buffer>): Promise<number> {
   const out = await open(file, 'wx', 0o600)
   let bytes = 0

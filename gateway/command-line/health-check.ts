@@ -14,10 +14,10 @@ import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
 
-/** What one look found; `advice` says what helps where it is not well. */
+/** The result of one check; `advice` is set if it is not ok. */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
 
-/** Looks at everything that a gateway stands on, changes nothing, and says what to do (docs/reference/command-line.md#doctor). */
+/** Checks the gateway's environment without changing it, and gives advice (docs/reference/command-line.md#doctor). */
 export const healthCheck: Command = {
   about: 'looks at everything the gateway stands on, and says what to do where something is wrong',
   flags: {
@@ -53,7 +53,7 @@ const marks = { ok: '+', warning: '!', problem: 'x' } as const
 const WIDTH = 9
 const MIN_NODE = 24
 const MIN_FREE_BYTES = 256 * 1024 * 1024
-/** Within what nobody sells API keys, and no certificate is valid. */
+/** A clock outside these years is wrong. */
 const YEARS = [2025, 2100] as const
 
 type Running = 'ours' | 'silent' | 'none'
@@ -63,7 +63,7 @@ function wayIn({ config }: CommandDeps): Running {
     if (!isInUse(config.DATA_DIR)) return 'none'
     return readWay(config.DATA_DIR) ? 'ours' : 'silent'
   } catch {
-    // The folder itself is at fault, which is a finding of its own.
+    // The folder itself is the problem, which another check reports.
     return 'none'
   }
 }
@@ -126,7 +126,7 @@ function space({ config }: CommandDeps): Finding {
   return { check, state: 'ok', found }
 }
 
-/** Read alone, beside a gateway that runs as well. */
+/** Read-only, so that a gateway may be running. */
 async function database({ config }: CommandDeps): Promise<Finding> {
   const check = 'database'
   const file = join(config.DATA_DIR, DATABASE_FILE)
@@ -148,8 +148,8 @@ async function database({ config }: CommandDeps): Promise<Finding> {
   }
   try {
     const { checkDatabase } = await import('../store/sqlite/copy-thread.ts')
-    const said = await checkDatabase(file)
-    if (said !== 'ok') return { check, state: 'problem', found: said, advice: wayBack(config) }
+    const result = await checkDatabase(file)
+    if (result !== 'ok') return { check, state: 'problem', found: result, advice: wayBack(config) }
     const found = waiting ? `whole; ${waiting.from} takes its place at the next start` : 'whole'
     return { check, state: 'ok', found }
   } catch (cause) {
@@ -157,7 +157,7 @@ async function database({ config }: CommandDeps): Promise<Finding> {
   }
 }
 
-/** The restore that waits, or why that cannot be told. */
+/** The pending restore, or why it cannot be determined. */
 function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {
   try {
     const decided = decidedRestore(folder)
@@ -193,12 +193,12 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
     const { keyId } = createVault(await secrets.dataKey())
     const found = `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`
     const sealing = sealingKeys(config)
-    const others = sealing.filter((one) => one !== keyId)
-    if (others.length === 0) return { check, state: 'ok', found }
+    const otherKeys = sealing.filter((one) => one !== keyId)
+    if (otherKeys.length === 0) return { check, state: 'ok', found }
     return {
       check,
       state: sealing.includes(keyId) ? 'warning' : 'problem',
-      found: `${found}, but data is sealed with another data key: ${others.join(', ')}`,
+      found: `${found}, but data is sealed with another data key: ${otherKeys.join(', ')}`,
       advice: 'bring that key back (key import), or enter again what it has sealed',
     }
   } catch (cause) {

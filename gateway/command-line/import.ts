@@ -4,7 +4,7 @@ import { type Command, ENDS, failure, wrongUse } from './command.ts'
 import { requireKey } from './data-key.ts'
 import { requireDatabase, withDatabase } from './in-folder.ts'
 
-/** Takes over what another gateway has (docs/operations.md#import). */
+/** docs/operations.md#import */
 export const importing: Command = {
   words: '<file>',
   about: 'takes over the accounts, channels and settings of another gateway, while no gateway runs',

@@ -5,7 +5,10 @@ import { unixSeconds } from '../base/clock.ts'
 import { DATABASE_FILE, type Db, holdFolder, openDatabase } from '../store/sqlite/database.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
 
-/** Opens the database of a gateway that does not run for work that has its own transactions. Throws `CannotStart`: 3 while a gateway uses it, 4 where there is none. */
+/**
+ * Opens the database of a stopped gateway for `work`, which uses its own transactions. Throws `CannotStart`: 3 while a
+ * gateway uses it, 4 if there is none.
+ */
 export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db: Db) => Promise<T>): Promise<T> {
   requireDatabase(config.DATA_DIR)
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
@@ -17,8 +20,8 @@ export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db:
 }
 
 /**
- * Throws `CannotStart` (4) where a folder has no database, and so nothing to work on. A swap that a kill has ended in its
- * middle is ended first, for the database may be in neither place then.
+ * Throws `CannotStart` (4) if a folder has no database. Completes an interrupted restore first, since the database may
+ * then be in neither location.
  */
 export function requireDatabase(folder: string): void {
   goOnWithRestore(folder)
@@ -26,7 +29,6 @@ export function requireDatabase(folder: string): void {
     throw failure(`no Switchyard database was found in ${folder}`, ENDS.badData)
 }
 
-/** Whether a gateway, or another command, has the folder. */
 export function isInUse(folder: string): boolean {
   if (!existsSync(join(folder, 'lock.db'))) return false
   try {

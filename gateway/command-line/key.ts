@@ -12,41 +12,41 @@ import { passphraseFlags, passphraseFor } from './passphrase.ts'
 
 const USAGE = 'usage: key export <file> | key import <file> | key new'
 
-/** Takes the data key out under a passphrase and in again (docs/reference/backup.md#the-data-key). */
+/** Exports and imports the data key, encrypted with a passphrase (docs/reference/backup.md#the-data-key). */
 export const key: Command = {
   words: 'export|import <file> | new',
   about:
     'writes the data key into a file under a passphrase, takes it over, or makes a new one in place of one that is lost',
   flags: passphraseFlags,
-  async run(deps, given) {
-    const [verb, file, ...more] = given.words
+  async run(deps, input) {
+    const [verb, file, ...more] = input.words
     if (verb === 'new' && file === undefined) return made(deps)
     if (file === undefined || more.length > 0) throw wrongUse(USAGE)
-    if (verb === 'export') return exported(deps, given, file)
-    if (verb === 'import') return imported(deps, given, file)
+    if (verb === 'export') return exported(deps, input, file)
+    if (verb === 'import') return imported(deps, input, file)
     throw wrongUse(USAGE)
   },
 }
 
-/** Reads the key alone, so a gateway may run. */
-async function exported(deps: CommandDeps, given: Given, file: string) {
+/** Only reads the key, so a gateway may be running. */
+async function exported(deps: CommandDeps, input: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config
   if (!own && !existsSync(join(folder, 'master.key')))
     throw failure(`there is no data key in ${folder}; a desktop keeps it in the keychain: export it in the console`)
   if (existsSync(file)) throw failure(`${file} exists already`)
   const dataKey = await deps.secrets.dataKey()
-  const sealed = await sealKey(dataKey, await passphraseFor(deps, given, true))
+  const sealed = await sealKey(dataKey, await passphraseFor(deps, input, true))
   replaceFile(file, `${JSON.stringify(sealed, undefined, 2)}\n`)
   deps.print(`The data key ${sealed.key_id} was written to ${file}. It opens with the passphrase alone: keep both.`)
   return { result: { key_id: sealed.key_id, file } }
 }
 
-/** Only into a folder without data, or that has lost this very key: else `restore --key` brings both together. */
-async function imported(deps: CommandDeps, given: Given, file: string) {
+/** Only into a folder without data, or one that has lost this same key: otherwise `restore --key` combines both. */
+async function imported(deps: CommandDeps, input: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config
-  const dataKey = await keyIn(deps, given, file)
+  const dataKey = await keyIn(deps, input, file)
   if (own) throw failure('SWITCHYARD_MASTER_KEY gives the data key here; put the other one there, or unset it')
-  const held = holdFolder(folder)
+  const lock = holdFolder(folder)
   try {
     const target = join(folder, 'master.key')
     if (existsSync(target)) {
@@ -55,26 +55,26 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
         deps.print(`The folder has this data key already: ${present}`)
         return { result: { key_id: present } }
       }
-      if (existsSync(join(folder, DATABASE_FILE))) throw sealedOtherwise(folder, present, file)
+      if (existsSync(join(folder, DATABASE_FILE))) throw otherKeyFailure(folder, present, file)
     }
     const needed = sealingKeysIn(folder)
-    if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw sealedOtherwise(folder, needed.join(', '), file)
+    if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw otherKeyFailure(folder, needed.join(', '), file)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
   } finally {
-    held.release()
+    lock.release()
   }
   deps.print(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
   return { result: { key_id: keyIdOf(dataKey) } }
 }
 
 /**
- * Makes a key beside data that was sealed with one that is lost, which no start does by itself. What was sealed stays as it is
- * until it is entered again, and opens again should the lost key come back into the file.
+ * Creates a key for data encrypted with a lost one, which no start does by itself. Encrypted values stay until they are
+ * entered again, and can be decrypted if the lost key is put back into the file.
  */
 async function made({ config, print }: CommandDeps) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = config
   if (own) throw failure('SWITCHYARD_MASTER_KEY gives the data key here; unset it first')
-  const held = holdFolder(folder)
+  const lock = holdFolder(folder)
   try {
     const target = join(folder, 'master.key')
     if (existsSync(target)) throw failure(`${folder} has a data key already: ${target}`)
@@ -93,21 +93,20 @@ async function made({ config, print }: CommandDeps) {
     )
     return { result: { key_id: keyIdOf(dataKey), lost } }
   } finally {
-    held.release()
+    lock.release()
   }
 }
 
-/** The names of the keys that something in a folder is sealed with. */
+/** The ids of the keys that encrypted data in a folder. */
 function sealingKeysIn(folder: string): string[] {
   const database = join(folder, DATABASE_FILE)
   return existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []
 }
 
-const sealedOtherwise = (folder: string, keyId: string, file: string) =>
+const otherKeyFailure = (folder: string, keyId: string, file: string) =>
   failure(`the data in ${folder} is sealed with another key (${keyId}); use restore --key ${file}`)
 
-/** The data key in a key file. */
-export async function keyIn(deps: CommandDeps, given: Given, file: string): Promise<Buffer> {
+export async function keyIn(deps: CommandDeps, input: Given, file: string): Promise<Buffer> {
   if (!existsSync(file)) throw failure(`${file} does not exist`)
-  return openKey(readFileSync(file, 'utf8'), await passphraseFor(deps, given, false))
+  return openKey(readFileSync(file, 'utf8'), await passphraseFor(deps, input, false))
 }

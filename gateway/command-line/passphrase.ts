@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type CommandDeps, type CommandFlag, failure, type Given, wrongUse } from './command.ts'
 
-/** Where a passphrase comes from that is never an argument, which everybody on the machine could read. */
+/** Sources of a passphrase; never an argument, which all users of the machine could read. */
 export const passphraseFlags: Readonly<Record<string, CommandFlag>> = {
   '--passphrase-file': {
     value: 'file',
@@ -9,12 +9,12 @@ export const passphraseFlags: Readonly<Record<string, CommandFlag>> = {
   },
 }
 
-/** The passphrase; asked for twice where a new one `isChosen`. */
+/** The passphrase; prompts twice if a new one `isChosen`. */
 export async function passphraseFor(deps: CommandDeps, { values }: Given, isChosen: boolean): Promise<string> {
   const file = values['--passphrase-file']
   if (file !== undefined) return firstLineOf(file)
-  const given = deps.environment.SWITCHYARD_PASSPHRASE
-  if (given) return given
+  const fromEnvironment = deps.environment.SWITCHYARD_PASSPHRASE
+  if (fromEnvironment) return fromEnvironment
   const typed = await deps.askHidden('Passphrase: ')
   if (typed === undefined) throw wrongUse('no passphrase: set SWITCHYARD_PASSPHRASE or use --passphrase-file <file>')
   if (isChosen && (await deps.askHidden('Once more: ')) !== typed) throw failure('the two passphrases differ')

@@ -12,7 +12,7 @@ import { passphraseFlags } from './passphrase.ts'
 
 const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key file>] [--accept-differences]'
 
-/** Puts a backup in the place of the database, which is kept beside it (docs/reference/backup.md#restore). */
+/** Replaces the database by a backup, and keeps the old one next to it (docs/reference/backup.md#restore). */
 export const restore: Command = {
   words: '<file|name|latest>',
   about: 'checks a backup and puts it in the place of the database, which is kept, while no gateway runs',
@@ -21,16 +21,16 @@ export const restore: Command = {
     '--accept-differences': { about: 'takes a backup whose balances differ from its ledger' },
     ...passphraseFlags,
   },
-  async run(deps, given) {
-    const [wanted, ...more] = given.words
-    if (wanted === undefined || more.length > 0) throw wrongUse(USAGE)
+  async run(deps, input) {
+    const [source, ...more] = input.words
+    if (source === undefined || more.length > 0) throw wrongUse(USAGE)
     const { DATA_DIR: folder } = deps.config
-    // Said before anything is asked for.
+    // Fails before prompting for anything.
     holdFolder(folder).release()
-    const file = fileOf(folder, wanted)
-    const newKey = await newKeyOf(deps, given)
-    const vault = createVault(newKey ?? (await presentKey(deps)))
-    const mayDiffer = given.switches.includes('--accept-differences')
+    const file = fileOf(folder, source)
+    const newKey = await newKeyOf(deps, input)
+    const vault = createVault(newKey ?? (await currentKey(deps)))
+    const mayDiffer = input.switches.includes('--accept-differences')
     const done = await restoreHere(file, {
       folder,
       clock: deps.clock,
@@ -45,30 +45,30 @@ export const restore: Command = {
   },
 }
 
-function fileOf(folder: string, wanted: string): string {
-  if (wanted === 'latest') {
+function fileOf(folder: string, source: string): string {
+  if (source === 'latest') {
     const newest = newestVerified(folder)
     if (!newest) throw failure(`there is no verified backup in ${join(folder, BACKUP_FOLDER)}`, ENDS.badData)
     return newest.file
   }
-  const own = join(folder, BACKUP_FOLDER, wanted)
-  const file = isBackupName(wanted) && existsSync(own) ? own : resolve(wanted)
+  const own = join(folder, BACKUP_FOLDER, source)
+  const file = isBackupName(source) && existsSync(own) ? own : resolve(source)
   if (!existsSync(file)) throw failure(`${file} does not exist`, ENDS.badData)
   return file
 }
 
-/** A key of another machine; undefined where the folder's own is to open the backup. */
-async function newKeyOf(deps: CommandDeps, given: Given): Promise<Buffer | undefined> {
-  const file = given.values['--key']
+/** A key from another machine; undefined if the folder's own decrypts the backup. */
+async function newKeyOf(deps: CommandDeps, input: Given): Promise<Buffer | undefined> {
+  const file = input.values['--key']
   if (file === undefined) return undefined
-  const brought = await keyIn(deps, given, file)
+  const brought = await keyIn(deps, input, file)
   const own = deps.config.SWITCHYARD_MASTER_KEY
   if (own && !own.equals(brought))
     throw failure('SWITCHYARD_MASTER_KEY gives another data key than the key file; put that one there, or unset it')
   return own ? undefined : brought
 }
 
-async function presentKey(deps: CommandDeps): Promise<Buffer> {
+async function currentKey(deps: CommandDeps): Promise<Buffer> {
   requireKey(deps, 'bring it with --key <key file>')
   return deps.secrets.dataKey()
 }

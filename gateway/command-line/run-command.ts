@@ -7,8 +7,8 @@ import { type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { commands } from './table.ts'
 
 /**
- * The command that the arguments begin with; undefined where they begin with a flag or with `serve`, and the gateway is to
- * start. Throws `CannotStart` with exit code 2 for a command that nobody knows.
+ * The command of the arguments; undefined if they start with a flag or `serve`, so that the gateway starts. Throws
+ * `CannotStart` with exit code 2 for an unknown command.
  */
 export function commandIn(argv: readonly string[]): CommandLine | undefined {
   const [name = '-', ...rest] = argv
@@ -18,7 +18,7 @@ export function commandIn(argv: readonly string[]): CommandLine | undefined {
   return readLine(name, rest, command)
 }
 
-/** Runs a command, prints what it says or, with `--json`, its result; answers the exit code. */
+/** Runs a command and prints its output or, with `--json`, its result; returns the exit code. */
 export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<number> {
   const command = commands[line.name]
   if (!command) throw wrongUse(`unknown command ${line.name}`)
@@ -35,11 +35,10 @@ export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<
   }
 }
 
-/** What the disk, the network or SQLite has refused, which says which file it was. */
+/** An error of the disk, the network or SQLite, whose message names the file. */
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(E[A-Z\d]+|SQLITE_[A-Z_]+)$/.test(String(error.code))
 
-/** All commands, a line each with what it does. */
 export function commandLines(): string[] {
   const longest = Math.max(...Object.keys(commands).map(({ length }) => length), 'serve'.length)
   const all = Object.entries(commands).map(([name, { about }]) => [name, about] as const)
@@ -48,7 +47,6 @@ export function commandLines(): string[] {
   )
 }
 
-/** What one command does, how it is called and what its flags are. */
 export function helpOf(name: string): string[] {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return []
@@ -67,5 +65,4 @@ export function helpOf(name: string): string[] {
   ]
 }
 
-/** The settings of the gateway as flags. */
 export const settingLines = (): string[] => flagNames.map((name) => `  --${name} <value>`)

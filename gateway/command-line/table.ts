@@ -11,8 +11,8 @@ import { restore } from './restore.ts'
 import { token } from './token.ts'
 
 /**
- * Every command by its name, in the order in which `--help` tells of them. One that is added has a file beside these and a
- * line here; `serve` is no entry, it is what happens without a command.
+ * Every command by name, in the order of `--help`. To add one, add a file next to these and a line here; `serve` is not
+ * listed, since it is the default.
  */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries([
   ['doctor', healthCheck],

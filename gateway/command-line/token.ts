@@ -6,7 +6,7 @@ const USAGE =
   'usage: token create <name> [--user <name>] [--quota <units>] [--group <group>] [--models <names>] [--days <days>]'
 const DAY_SECONDS = 86_400
 
-/** Makes API tokens, by the rules of the console (docs/reference/accounts.md#api-tokens). */
+/** Creates API tokens, by the rules of the console (docs/reference/accounts.md#api-tokens). */
 export const token: Command = {
   words: 'create <name>',
   about: 'makes an API token and prints its key, also while a gateway runs',
@@ -17,12 +17,12 @@ export const token: Command = {
     '--models': { value: 'names', about: 'the only models it may ask for, joined by commas' },
     '--days': { value: 'days', about: 'how long it is valid; without it there is no end' },
   },
-  async run(deps, given) {
-    const [verb, name, ...more] = given.words
+  async run(deps, input) {
+    const [verb, name, ...more] = input.words
     if (verb !== 'create' || name === undefined || more.length > 0) throw wrongUse(USAGE)
-    const { '--models': models, '--group': group = '', '--user': user } = given.values
-    const quota = wholeIn(given, '--quota')
-    const days = wholeIn(given, '--days')
+    const { '--models': models, '--group': group = '', '--user': user } = input.values
+    const quota = integerIn(input, '--quota')
+    const days = integerIn(input, '--days')
     const body = {
       name,
       group,
@@ -42,7 +42,7 @@ export const token: Command = {
   },
 }
 
-function wholeIn({ values }: Given, flag: string): number | undefined {
+function integerIn({ values }: Given, flag: string): number | undefined {
   const text = values[flag]
   if (text === undefined) return undefined
   if (!/^\d{1,15}$/.test(text)) throw wrongUse(`${flag} must be a whole number`)

@@ -5,7 +5,7 @@ import type { Finding } from './health-check.ts'
 const WAIT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
-/** Whether an address answers at all: any status will do, for nothing is asked of it. */
+/** Whether an address responds at all, with any status. */
 export async function upstreamFinding(address: string, goOut: CommandDeps['goOut']): Promise<Finding> {
   const check = 'upstream'
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))

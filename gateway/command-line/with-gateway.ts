@@ -7,19 +7,19 @@ import { type CommandDeps, ENDS, failure } from './command.ts'
 import { requireKey } from './data-key.ts'
 import { isInUse, requireDatabase } from './in-folder.ts'
 
-/** A gateway that a command talks to, as root unless it names an account. */
+/** A gateway that a command uses, as root unless it names an account. */
 export interface Shell {
-  /** `data` of a call of the API, and what stands beside it. Throws what it was refused with, as the gateway words it. */
-  ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, more?: Asking): Promise<T & { data: unknown }>
-  /** What a call of the API answers that sends a file. */
+  /** The envelope of an API call: `data` and the fields next to it. Throws refusals with the gateway's message. */
+  ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, more?: CallOptions): Promise<T & { data: unknown }>
+  /** The response of an API call that sends a file. */
   file(path: string): Promise<AsyncIterable<Buffer>>
 }
 
-type Asking = Readonly<{ body?: object; asUser?: number | undefined; mayFail?: boolean }>
+type CallOptions = Readonly<{ body?: object; asUser?: number | undefined; mayFail?: boolean }>
 
 /**
- * Works with the gateway that has the folder; where none has, with one that this process makes of it, on no port, by the rules
- * of every other. Throws `CannotStart`: 3 where the folder is in use by what cannot be asked, 4 where it has no database or no data key.
+ * Uses the running gateway of the folder; without one, starts one in this process, without a port. Throws
+ * `CannotStart`: 3 if the folder is in use by a process that takes no commands, 4 if it has no database or no data key.
  */
 export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => Promise<T>): Promise<T> {
   const folder = deps.config.DATA_DIR
@@ -35,40 +35,40 @@ export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => 
   }
 }
 
-/** The gateway that has the folder. Throws `CannotStart` (3) where what has it takes no commands. */
+/** The running gateway of the folder. Throws `CannotStart` (3) if the process using it takes no commands. */
 export function shellAt(folder: string): Shell {
-  const way = readWay(folder)
-  if (!way)
+  const connection = readWay(folder)
+  if (!connection)
     throw failure(
       `the data folder ${folder} is in use by a program that takes no commands, such as another command or an older release; stop it first`,
       ENDS.inUse,
     )
-  const asked = (method: string, path: string, { body, asUser }: Asking = {}) =>
+  const send = (method: string, path: string, { body, asUser }: CallOptions = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const headers = {
         host: 'localhost',
         'accept-language': 'en',
-        [CONTROL_HEADER]: way.secret,
+        [CONTROL_HEADER]: connection.secret,
         ...(text === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         ...(asUser === undefined ? {} : { 'new-api-user': String(asUser) }),
       }
-      request({ socketPath: way.socket, method, path, headers }, resolve)
+      request({ socketPath: connection.socket, method, path, headers }, resolve)
         .once('error', (cause) => reject(failure(`the gateway does not answer: ${cause.message}`)))
         .end(text)
     })
   return {
-    async ask<T>(method: string, path: string, more: Asking = {}) {
-      const answer = await asked(method, path, more)
+    async ask<T>(method: string, path: string, more: CallOptions = {}) {
+      const answer = await send(method, path, more)
       const envelope = await envelopeIn(answer)
       if (!envelope.success && !more.mayFail)
         throw failure(envelope.message || `the gateway answered ${answer.statusCode}`)
-      return envelope as T & Envelope // the contract of the path says what stands beside `data`
+      return envelope as T & Envelope // the path's contract declares the fields next to `data`
     },
     async file(path) {
-      const answer = await asked('GET', path)
+      const answer = await send('GET', path)
       if (!answer.headers['content-disposition']) {
         const { success, message, data } = await envelopeIn(answer)
         if (!success) throw failure(message || `the gateway answered ${answer.statusCode}`)
@@ -95,7 +95,6 @@ async function* oneOf(part: Buffer): AsyncGenerator<Buffer, void> {
   yield part
 }
 
-/** The id of an account by its name; undefined for root. */
 export async function accountOf(shell: Shell, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
   for (let page = 1; ; page += 1) {

@@ -19,9 +19,9 @@ import { openClockWatch } from '../jobs/clock-watch.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import type { createLowBalance } from '../notify/low-balance.ts'
 import type { Secrets } from '../secrets.ts'
+import { toldToOthers } from '../settings/option-change-broadcast.ts'
+import { shownBy } from '../settings/quota-format.ts'
 import { openSettings } from '../settings/settings.ts'
-import { shownBy } from '../settings/shown-quota.ts'
-import { toldToOthers } from '../settings/told-options.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import { optionTable } from '../store/options.ts'
@@ -31,41 +31,40 @@ import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
 import { urlOf } from './listen.ts'
 
-/** The options of a gateway; all but the first two replace parts in tests or in the desktop program. */
+/** All but the first two options replace parts in tests or in the desktop program. */
 export type GatewayOptions = Readonly<{
   config: Config
   secrets: Secrets
   clock?: Clock
   log?: Logger
-  /** Where tokens of the human check are verified; Cloudflare's own address unless a test stands in for it. */
+  /** Verifies tokens of the human check; Cloudflare's address by default. */
   verifyUrl?: string
-  /** Where providers of sign-in are that have one address for all; their own unless a test stands in for them. */
+  /** Addresses of sign-in providers with a fixed one; their own by default. */
   providers?: ProviderAddresses
-  /** The built console; `out/renderer` beside the gateway unless told otherwise. */
+  /** Folder of the built console; `out/renderer` next to the gateway by default. */
   consoleFolder?: string
-  /** Over which proxy the system wants its programs to go; none unless told otherwise. */
   systemProxy?: SystemProxy
-  /** Where programs of this machine are looked for; at their own ports unless a test stands in for them. */
+  /** Ports at which local programs are detected; replaced in tests. */
   local?: LocalSurroundings
-  /** Told of what accounts are told. */
+  /** Called for every notice to an account. */
   onNotice?: OnNotice
-  /** What several nodes would know together; this process's own unless told otherwise. */
+  /** State shared by several nodes; this process's own by default. */
   shared?: SharedState
-  /** Stands before the ledger and the store, in tests of answers that come later. */
+  /** Wraps the ledger and the store, in tests of delayed responses. */
   before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>
-  /** Hashes passwords; as slowly as they should be hashed unless a test stands in for it. */
+  /** Password hashing; tests use a faster one. */
   argon2?: Argon2
-  /** It serves a command of the shell alone: it listens on no port, and no background job takes a turn. */
+  /** Runs a single shell command: listens on no port and runs no background jobs. */
   isForShell?: boolean
-  /** GLOBAL_API_RATE_LIMIT of shared addresses, where that is another one. */
+  /** GLOBAL_API_RATE_LIMIT of shared addresses, if different. */
   sharedApiLimit?: number
-  /** Looks for the addresses of this machine; at its interfaces unless a test stands in for them. */
+  /** Finds the addresses of this machine; its network interfaces by default. */
   machine?: LookForAddresses
-  /** Holds every answer of the API against its contract; for tests. */
+  /** Validates every API response against its contract; for tests. */
   checkAnswers?: boolean
 }>
 
-/** The addresses of the gateway, both set once it listens. */
+/** Both are set once the gateway listens. */
 type Address = { bound?: AddressInfo | undefined; forOthers?: () => readonly string[] }
 
 const addressesOf = (address: Address, { PORT }: Config) => ({
@@ -73,7 +72,7 @@ const addressesOf = (address: Address, { PORT }: Config) => ({
   othersAddress: () => address.forOthers?.()[0],
 })
 
-/** Opens what everything else depends on: database, vault, settings, ledger, background jobs. */
+/** Creates what everything else depends on: database, vault, settings, ledger, background jobs. */
 export async function createCore(options: GatewayOptions) {
   const { config, secrets, clock = systemClock, log = silentLogger, before, argon2 } = options
   const { shared = ownState(clock), providers = providerAddresses, isForShell: isIdle = false } = options
@@ -96,16 +95,16 @@ export async function createCore(options: GatewayOptions) {
     const clockWatch = await openClockWatch({ db, clock, log })
     const low: { report?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.report?.(userId, left)
-    const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
-    const sqlite = await openLedger({ ...kept, clock, log, show, onLow })
+    const backupTarget = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
+    const sqlite = await openLedger({ ...backupTarget, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
     const { auditLog } = sqlite
-    const inTurn = pLimit(1)
-    const checks = createLedgerChecks({ db, clock, log, auditLog, inTurn })
+    const serialize = pLimit(1)
+    const checks = createLedgerChecks({ db, clock, log, auditLog, inTurn: serialize })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
-    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
+    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn: serialize, jobs })
     const close = async () => {
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])
       await ledger.close()
@@ -130,7 +129,7 @@ export async function createCore(options: GatewayOptions) {
       auditLog,
       low,
       checks,
-      inTurn,
+      inTurn: serialize,
       jobs,
       upkeep,
       close,

@@ -16,23 +16,19 @@ import { listen, listenNowhere, urlOf } from './listen.ts'
 import { keepSetupLink } from './setup-link.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
-/** A running gateway. */
 export interface Gateway extends Shutdown {
-  /** The address that this machine opens. */
   readonly url: string
-  /** Those that others can open, the best first; none where only this machine reaches it. */
+  /** URLs for other machines, the best first; empty if only this machine can connect. */
   readonly urlsForOthers: readonly string[]
-  /** Where the first administrator is made, with the one-time code; null from the moment that is done. */
+  /** Where the first administrator is created, with the one-time code; null once that is done. */
   readonly setupLink: string | null
-  /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
+  /** Signs in the desktop's window, once and within a minute; null unless it is set up and in self-use mode. */
   ticket(): Promise<Ticket | null>
-  /** Begins a login in the system's browser for that window. */
+  /** Starts a login in the system's browser for that window. */
   handover(): BegunHandover
-  /** For a program around the gateway. */
   readonly shell: HostApi
-  /** Makes a backup and verifies it, as the console's button does; refuses while one is made. */
+  /** Creates and verifies a backup, like the console's button; throws while another is running. */
   backUp(): Promise<BackupFile>
-  /** For tests and the desktop shell: the parts behind the addresses. */
   readonly inner: Readonly<{
     db: Db
     ledger: Ledger
@@ -42,7 +38,7 @@ export interface Gateway extends Shutdown {
   }>
 }
 
-/** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
+/** Creates everything in dependency order and starts listening. Throws `CannotStart` on failure. */
 export const createGateway = (options: GatewayOptions): Promise<Gateway> =>
   built(options).catch(logFullDisk(options.config.DATA_DIR))
 
@@ -53,8 +49,8 @@ async function built(options: GatewayOptions): Promise<Gateway> {
     const domains = await createDomains(core, options)
     const { config, address, log } = core
     const { isForShell = false } = options
-    const kept = { folder: config.DATA_DIR, log }
-    const onSetUp = () => keepSetupLink(kept, null)
+    const setupLinkDeps = { folder: config.DATA_DIR, log }
+    const onSetUp = () => keepSetupLink(setupLinkDeps, null)
     const { hosts, pace, shell, sharing, wayBack, ...servers } = createHttpServers(core, domains, {
       ...options,
       onSetUp,
@@ -73,7 +69,7 @@ async function built(options: GatewayOptions): Promise<Gateway> {
       const code = domains.access.setup.code()
       return code === undefined ? null : `${url}/setup?code=${code}`
     }
-    if (!isForShell) keepSetupLink(kept, setupLink())
+    if (!isForShell) keepSetupLink(setupLinkDeps, setupLink())
     if (!isForShell) await sharing.start()
     log.info('listening', { url, setUp: domains.access.setup.isDone() })
     return {

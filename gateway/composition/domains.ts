@@ -1,5 +1,5 @@
 import { tokenStatus } from '../../shared/enums.ts'
-import { MIN_PASSWORD_LENGTH } from '../../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH } from '../../shared/share/share-settings.ts'
 import { createAccess } from '../accounts/access.ts'
 import { createAccounts } from '../accounts/accounts.ts'
 import { withKnownLength } from '../accounts/known-length.ts'
@@ -36,7 +36,6 @@ import { createHttpClients } from './http-clients.ts'
 
 const userAgent = `Switchyard/${version}`
 
-/** Mail and webhooks to accounts. */
 function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   const { FETCH_ALLOWED_ADDRESSES: allowed } = core.config
   const isAllowed = ranges(allowed)
@@ -49,7 +48,6 @@ function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   return { mailer, notices, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }
 }
 
-/** Limits of the relay from the process configuration. */
 const boundsOf = (config: Config) => ({
   maxImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
   bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
@@ -59,7 +57,7 @@ const boundsOf = (config: Config) => ({
   bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
 })
 
-/** Creates the domains in the order of their dependencies: channels, relay, tokens, accounts, wallet, updates. */
+/** Creates the domains in dependency order: channels, relay, tokens, accounts, wallet, updates. */
 export async function createDomains(core: Core, options: GatewayOptions) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = core
   const { pools, http } = createHttpClients(config, options.systemProxy)
@@ -126,7 +124,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
 }
 export type Domains = Awaited<ReturnType<typeof createDomains>>
 
-/** Rates and pending logins, which limit who may log in. */
+/** Rates and pending logins, which limit logins. */
 const guardsOf = ({ config, shared: { rates, pendingLogins } }: Core) => ({
   ...createEntranceRates(config.CRITICAL_RATE_LIMIT, rates),
   pending: pendingLogins,
@@ -134,7 +132,7 @@ const guardsOf = ({ config, shared: { rates, pendingLogins } }: Core) => ({
 
 type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
 
-/** Prices from catalogues, immediately or scheduled, and imports from other installations. */
+/** Prices from catalogues, immediate or scheduled, and imports from other installations. */
 async function createUpdates(core: Core, { channels, identities, fetchTrusted }: Updated) {
   const { shared } = core
   const offered = () => channels.registry.enabledModels()
@@ -143,13 +141,12 @@ async function createUpdates(core: Core, { channels, identities, fetchTrusted }:
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
   shared.changes.follow('tokens', forget)
-  const imports = createImports({ ...core, onWritten: whenWritten(channels.registry, forget, shared.changes) })
+  const imports = createImports({ ...core, onWritten: onImported(channels.registry, forget, shared.changes) })
   const stop = async () => void (await Promise.all([priceSchedule.stop(), imports.cancel()]))
   return { priceSyncs, priceSchedule, imports, stop }
 }
 
-/** Updates memory, here and on other nodes, after an import. */
-const whenWritten =
+const onImported =
   (
     registry: ChannelRegistry,
     forget: (keyHashes: readonly string[]) => void,

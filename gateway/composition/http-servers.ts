@@ -22,8 +22,8 @@ import type { Domains } from './domains.ts'
 import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
 
 /**
- * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
- * answers as to root.
+ * Routes incoming requests: to the relay first, then the console's API, then its files; and those of a shell, which has
+ * root's permissions.
  */
 export function createHttpServers(
   core: Core,
@@ -86,12 +86,11 @@ export function createHttpServers(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const wayBack = wayBackOf(core, domains)
-  const shell = shellDoor(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
+  const wayBack = accountRecoveryOf(core, domains)
+  const shell = createShellHandler(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
-/** How often one address may ask. */
 const limitsOf = ({ config, shared }: Core) => ({
   api: config.GLOBAL_API_RATE_LIMIT,
   web: config.GLOBAL_WEB_RATE_LIMIT,
@@ -99,7 +98,7 @@ const limitsOf = ({ config, shared }: Core) => ({
   rates: shared.rates,
 })
 
-/** By which names the gateway is called where it listens itself. */
+/** Host names accepted on the gateway's own listener. */
 function hostsOf({ config, clock, settings, address }: Core): HostGuard {
   const hosts = createHostGuard({
     bound: () => address.bound,
@@ -117,8 +116,7 @@ type ShellSurroundings = Pick<
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
 
-/** The way back for a person who is locked out: by a shell, or in the desktop program. */
-function wayBackOf(core: Core, domains: Domains): WayBack {
+function accountRecoveryOf(core: Core, domains: Domains): WayBack {
   const { settings, shared } = core
   return createWayBack({
     ...core,
@@ -133,8 +131,7 @@ function wayBackOf(core: Core, domains: Domains): WayBack {
   })
 }
 
-/** The API as a shell has it, and before it the way back. */
-function shellDoor(core: Core, wayBack: WayBack, options: ShellSurroundings) {
+function createShellHandler(core: Core, wayBack: WayBack, options: ShellSurroundings) {
   const { config, log, shared } = core
   const shell = createKoa(log)
   shell.use(createWaysBack(wayBack))

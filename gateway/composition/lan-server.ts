@@ -11,20 +11,22 @@ import type { Logger } from '../base/log/logger.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import { boundPipelining } from '../limits/pipelining.ts'
 import { createSocketCount } from '../limits/socket-limits.ts'
-import { createDoor } from '../share/door.ts'
+import { createDoor } from '../share/lan-listeners.ts'
 import type { MakeDoor } from '../share/opening.ts'
 import { createPlainAnswers } from '../share/own-pages.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { createBoundServer, type ListenOptions } from './listen.ts'
 
 type LanServerDeps = Readonly<{
-  /** The gateway as it is met there; made with the first address that is opened. */
+  /** The gateway's routes; created with the first address that is opened. */
   front: () => Front
   sockets: NonNullable<ListenOptions['sockets']>
   log: Pick<Logger, 'warn' | 'error'>
 }>
 
-/** Joins listeners on shared addresses to a server with the bounds of the gateway's own (docs/reference/share.md#listeners). */
+/**
+ * Connects listeners on shared addresses to a server with the gateway's limits (docs/reference/share.md#listeners).
+ */
 export const createLanServers =
   ({ front, sockets, log }: LanServerDeps) =>
   (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeDoor =>
@@ -54,14 +56,14 @@ export const createLanServers =
     const onError = (error: Error) => log.error('a connection to a shared address could not be taken', { error })
     const door = createDoor({ server, max: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
     const renew: ReturnType<MakeDoor>['renew'] = ({ key, pem }) => {
-      if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was made with a certificate
+      if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was created with a certificate
     }
     return { ...door, renew }
   }
 
 const secure = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
-/** Who speaks without encryption gets one answer, and little time for it. */
+/** An unencrypted request gets one response, within short timeouts. */
 function createPlainServer(listener: RequestListener): Server {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
   boundPipelining(server)
@@ -74,17 +76,16 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
 }
 
 /**
- * What is done at the computer itself alone: the first setup, and what lets the desktop's window in. Who grants it may do so in
- * the browser at a shared address, which providers lead back to where it is the server address.
+ * Only available at the computer itself: the first setup, and the login of the desktop's window. A person may grant the
+ * latter in the browser at a shared address, since providers redirect there if it is the server address.
  */
 const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 
-/** Refuses what a shared address does not do, whoever asks. */
 export function lanGuard(call: ApiCall): void {
   if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
 }
 
-/** The names by which shared addresses are called: their own, and those the gateway has beside its loopback ones. */
+/** Host names of shared addresses: their own, and the gateway's except its loopback ones. */
 export const lanHosts = (sharing: Pick<Sharing, 'isKnown'>, hosts: Pick<HostGuard, 'isKnown'>) => ({
   isKnown: (host: string | undefined): boolean =>
     sharing.isKnown(host) || (host !== undefined && !NEAR.test(host) && hosts.isKnown(host)),

@@ -10,35 +10,34 @@ import { letGoOfStalled } from '../limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from '../limits/socket-limits.ts'
 import { CannotStart, EXIT } from '../store/sqlite/database.ts'
 
-/** Waits of the HTTP server, in milliseconds (docs/reference/limits.md#connections). */
+/** Timeouts of the HTTP server, in milliseconds (docs/reference/limits.md#connections). */
 const waits = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
-  // Longer than clients and proxies keep an idle connection, so that they close it: a call on one that closes is lost.
+  // Longer than clients and proxies keep an idle connection, so that they close it: a call on a closing one is lost.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 }
 
-/** Takes a request that asks to become a WebSocket, with what came after its head. */
+/** `head` holds the bytes after the request's headers. */
 type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 
-/** Who takes what comes in, and how many connections may. */
 export type ListenOptions = Readonly<{
   handler: RequestListener
-  /** Requests that wait for `100 Continue` before they send their body. */
+  /** Handles requests that wait for `100 Continue` before they send their body. */
   expecting?: RequestListener
   upgrade?: UpgradeListener
   sockets?: Omit<SocketBounds, 'log'>
   log?: Pick<Logger, 'warn' | 'error'>
 }>
 
-/** A server with every bound of ours that does not listen yet; over TLS where there is a certificate for it. */
+/** A server with all limits, not listening yet; over TLS if there is a certificate. */
 export function createBoundServer(
   { handler, expecting, upgrade, sockets, log = silentLogger }: ListenOptions,
   tls?: TlsOptions,
 ) {
-  // Other protocols in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows (RFC 9110 §7.8), and
-  // so is a WebSocket wished for by anything but a GET, which cannot become one (RFC 6455 §4.1).
+  // Other protocols in `Upgrade` (such as h2c, which some clients always send) are ignored, as HTTP allows (RFC 9110
+  // §7.8), and so is a WebSocket request other than GET (RFC 6455 §4.1).
   const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
   const options = { ...waits, shouldUpgradeCallback, insecureHTTPParser: false }
@@ -52,7 +51,7 @@ export function createBoundServer(
   return server
 }
 
-/** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
+/** Starts listening; port 0 takes a free one. Throws `CannotStart` (exit code 2) if the port is taken. */
 export async function listen(
   options: ListenOptions,
   host: string,
@@ -64,23 +63,22 @@ export async function listen(
     server.once('error', (cause) => reject(new CannotStart(EXIT.portInUse, reasonOf(cause, host, port), cause)))
     server.listen(port, host, resolve)
   })
-  // Later errors are of single connections that could not be taken, for want of file descriptors for instance.
+  // Later errors concern single connections that could not be accepted, for example for lack of file descriptors.
   server.on('error', (error) => log.error('a connection could not be taken', { error }))
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new CannotStart(EXIT.portInUse, `port ${port} cannot be used`)
   return { server, bound }
 }
 
-/** A server that nobody reaches, for a gateway that serves a command of the shell alone. */
+/** A server that does not listen, for a gateway that runs a single shell command. */
 export const listenNowhere = async (): Promise<{ server: Server; bound: AddressInfo | undefined }> => ({
   server: createServer(),
   bound: undefined,
 })
 
-/** The address people open on this machine. */
 export const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string => nearUrl(address, port)
 
-/** Stops accepting, lets idle connections go, and resolves once every connection has ended. */
+/** Stops accepting connections, closes idle ones, and resolves once all have ended. */
 export const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())

@@ -3,24 +3,22 @@ import { join } from 'node:path'
 import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
-/** The file of the data folder that holds the link of the first setup while that is not done. */
+/** File in the data folder with the link of the first setup, until that is done. */
 export const SETUP_LINK_FILE = 'setup-link'
 
 type SetupLinkDeps = Readonly<{
-  /** The data folder. */
   folder: string
   log: Pick<Logger, 'warn'>
 }>
 
 /**
- * Keeps the link of the first setup where only the owner of this machine's account can read it: mode 0600, whole at every
- * moment, gone for null. A file that cannot be written or removed is logged and stops nothing: the link is printed too,
- * and the code of an old one is worth nothing.
+ * Stores the link of the first setup so that only this machine's account can read it: mode 0600, replaced atomically,
+ * deleted for null. Failures are only logged: the link is printed too, and the code of an old one is invalid.
  */
 export function keepSetupLink({ folder, log }: SetupLinkDeps, link: string | null): void {
   const file = join(folder, SETUP_LINK_FILE)
   try {
-    // A part that somebody else left would keep its own mode.
+    // A partial file from elsewhere would keep its mode.
     rmSync(`${file}.part`, { force: true })
     if (link === null) rmSync(file, { force: true })
     else replaceFile(file, `${link}\n`)

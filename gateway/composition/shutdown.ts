@@ -2,23 +2,23 @@ import type { Server } from 'node:http'
 import { once } from '../base/once.ts'
 import { closed } from './listen.ts'
 
-/** The ways a gateway ends. Both resolve once everything is written, and each may be asked again. */
+/** Both resolve once everything is written, and may be called again. */
 export interface Shutdown {
-  /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
+  /** Refuses new work, lets streams finish for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
-  /** Stops, or ends the wait of a stop, without letting streams end: what they have delivered is charged. */
+  /** Stops, or cuts a running stop short, without letting streams finish: what they have delivered is charged. */
   stopNow(): Promise<void>
 }
 
 type ShutdownDeps = Readonly<{
   server: Server
-  /** Waits for what runs, until `hurry` at most. */
+  /** Waits for active work, until `hurry` at most. */
   drain: (hurry: Promise<void>) => Promise<unknown>
   /** Writes and closes everything behind the server, which is closed by then. */
   close: () => Promise<void>
 }>
 
-/** Ends a gateway once, whichever way is asked for first. */
+/** Ends a gateway once, in the way requested first. */
 export function createShutdown({ server, drain, close }: ShutdownDeps): Shutdown {
   const hurry = Promise.withResolvers<void>()
   const stop = once(async () => {

@@ -1,5 +1,5 @@
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
-import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
+import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/connect-protocol.ts'
 import { diffOf } from './diff.ts'
 import {
   bytesOf,
@@ -21,36 +21,36 @@ import { type Place, undo } from './undo.ts'
 
 type ConnectDeps = Readonly<{
   machine: Machine
-  /** Where the record and the copies are kept. */
   dataFolder: string
-  /** Stands in for the disk in tests. */
+  /** Replaces the disk in tests. */
   replace?: typeof replacePersonal
 }>
 
 /**
- * Writes the settings of programs into their own files, and takes them out again (docs/reference/connect.md). Everything throws
- * `LeftAlone` for a file that is left as it is; then nothing was written.
+ * Writes settings into the files of local programs, and removes them again (docs/reference/connect.md). All methods
+ * throw `LeftAlone` for a file that must not be changed; then nothing was written.
  */
 export interface ConnectWriter {
   plan(client: ConnectClient, target: ConnectTarget): ConnectPlan
   /**
-   * Writes what was planned: null when done, else what would be written now, for a file was changed since. `isGiven` says
-   * whether somebody has named the address, so that it never counts as an old one.
+   * Writes a plan; returns null when done, or a new plan if a file has changed since. `isGiven`: a user has named the
+   * address, so that it never counts as an outdated one.
    */
   apply(client: ConnectClient, target: ConnectTarget, seal: string, isGiven?: boolean): ConnectPlan | null
   undo(client: ConnectClient): ConnectUndone
-  /** What would change where a program is led from another address to this one: that alone, where nobody has changed it since. */
+  /**
+   * The changes that move a program from another address to this one: only the address, if no one has changed it since.
+   */
   planMove(client: ConnectClient, address: string): ConnectPlan
-  /** Writes what was planned so: null when done, else what would be written now. */
+  /** Writes such a plan; returns null when done, or a new plan. */
   move(client: ConnectClient, address: string, seal: string, isGiven?: boolean): ConnectPlan | null
-  /** How it stands with a program; it has moved where its files still say another address than this one, which nobody has named. */
+  /** The state of a program; it has moved if its files still contain another address that no one has named. */
   status(client: ConnectClient, address: string): ConnectStatus
 }
 
-/** Prepares writing for one person on one machine. */
 export function createConnectWriter({ machine, dataFolder, replace = replacePersonal }: ConnectDeps): ConnectWriter {
   const record = openRecord(dataFolder)
-  const place: Place = { record, replace }
+  const found: Place = { record, replace }
   const drafts = (client: ConnectClient, target: ConnectTarget) =>
     (client.files ?? []).map((file) => draftOf(file, target, machine))
   return {
@@ -59,16 +59,16 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
       const drawn = drafts(client, target)
       const plan = planOf(drawn, target)
       if (plan.seal !== seal) return plan
-      write(place, client.id, drawn, isGiven)
+      write(found, client.id, drawn, isGiven)
       return null
     },
-    undo: (client) => undo(place, client),
+    undo: (client) => undo(found, client),
     planMove: (client, address) => planOf(moves(record, client, address), noKey),
     move(client, address, seal, isGiven = false) {
       const drawn = moves(record, client, address)
       const plan = planOf(drawn, noKey)
       if (plan.seal !== seal) return plan
-      write(place, client.id, drawn, isGiven)
+      write(found, client.id, drawn, isGiven)
       return null
     },
     status(client, address) {
@@ -77,13 +77,14 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
       const isChanged = files.some(({ path, written }) => digestOf(bytesOf(path)) !== written)
       const written = writtenAddress(client, files)
       const isMoved =
-        isOldAddress(written, address) && !files.some(({ isGiven }) => isGiven) && saysOther(record, client, address)
+        isOldAddress(written, address) &&
+        !files.some(({ isGiven }) => isGiven) &&
+        hasOtherAddress(record, client, address)
       return { isSetUp: files.length > 0, isChanged, paths, address: written, isMoved }
     },
   }
 }
 
-/** A file as it is and as it would be. */
 type Draft = Readonly<{
   path: string
   format: ConnectFile['format']
@@ -102,10 +103,10 @@ function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Dr
   return { path, format: file.format, before, after, afterText: text, changes }
 }
 
-/** Keys stand under names that are masked, and nothing that is written again holds one but its own. */
+/** Keys are masked by the names of their settings, and no other rewritten setting contains one. */
 const noKey = { key: '' }
 
-/** The files of a program with another address in our own values; one that is gone, or says something else by now, stays. */
+/** The program's files with another address in our values; skips files that are missing or were changed since. */
 function moves(record: ConnectRecord, client: ConnectClient, address: string): Draft[] {
   return record.of(client.id).flatMap((file) => {
     const { path, format } = file
@@ -121,8 +122,8 @@ function moves(record: ConnectRecord, client: ConnectClient, address: string): D
   })
 }
 
-/** Whether the files of a program still say another address than this one; one that cannot be read by now may. */
-function saysOther(record: ConnectRecord, client: ConnectClient, address: string): boolean {
+/** Whether the program's files still contain another address; true if an existing one cannot be read. */
+function hasOtherAddress(record: ConnectRecord, client: ConnectClient, address: string): boolean {
   try {
     return moves(record, client, address).some(({ changes }) => changes.length > 0)
   } catch (error) {
@@ -132,20 +133,20 @@ function saysOther(record: ConnectRecord, client: ConnectClient, address: string
 }
 
 function pathOf(file: ConnectFile, machine: Machine): string {
-  const place = placeOnDisk(file, machine, isThere)
-  if ('path' in place) return place.path
-  throw new LeftAlone(place.problem, '', place.detail)
+  const found = placeOnDisk(file, machine, isThere)
+  if ('path' in found) return found.path
+  throw new LeftAlone(found.problem, '', found.detail)
 }
 
-/** What would be written now; empty where a system or a folder is none that the program has. */
+/** The paths to write; empty if the program does not support this system, or its folder is unusable. */
 function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
   return files.flatMap((file) => {
-    const place = placeOnDisk(file, machine, isThere)
-    return 'path' in place ? [place.path] : []
+    const found = placeOnDisk(file, machine, isThere)
+    return 'path' in found ? [found.path] : []
   })
 }
 
-/** The seal holds which bytes were read and which would be written, so that nothing else is written in its name. */
+/** The seal covers the bytes that were read and those to be written, so that nothing else is written in its name. */
 function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): ConnectPlan {
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const linesOf = (before: string, after: string) =>
@@ -165,20 +166,20 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
 }
 
 /**
- * Copies first, then the record, then the files: whatever ends it in between, the record knows what may have been written. A
- * file that fails takes back those before it.
+ * Writes the copies first, then the record, then the files: if interrupted, the record knows what may have been
+ * written. If a file fails, the earlier ones are reverted.
  */
 function write({ record, replace }: Place, client: string, drafts: readonly Draft[], isGiven: boolean): void {
   const known = record.of(client)
-  const keep = (files: readonly RecordedFile[]) =>
+  const store = (files: readonly RecordedFile[]) =>
     record.keep(
       client,
       files.map((file) => ({ ...file, isGiven })),
     )
   const changed = drafts.filter(({ changes }) => changes.length > 0)
-  const kept = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
+  const unchanged = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
   const recorded = changed.map((draft) => entryFor(record, client, draft, known))
-  keep([...kept, ...recorded])
+  store([...unchanged, ...recorded])
   const done: Draft[] = []
   try {
     for (const [at, draft] of changed.entries()) {
@@ -199,10 +200,10 @@ function write({ record, replace }: Place, client: string, drafts: readonly Draf
     )
     throw error
   }
-  keep([...kept, ...recorded])
+  store([...unchanged, ...recorded])
 }
 
-/** What undoes a draft: the copy of before the first writing, and for each value what stood there before that. */
+/** The undo information of a draft: the copy from before the first change, and the previous value of each setting. */
 function entryFor(record: ConnectRecord, client: string, draft: Draft, known: readonly RecordedFile[]): RecordedFile {
   const { path, format, before, after, changes } = draft
   const earlier = known.find((file) => file.path === path)
@@ -218,8 +219,8 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
       changes: [...changes],
     }
   const isSame = (one: ConnectChange) => (other: ConnectChange) => isSamePath(one.path, other.path)
-  // A value of ours gives way to another of ours: what stood there before the first is what comes back. One that somebody else
-  // has set in between is theirs, and comes back itself.
+  // If one of our values replaces another, the value before the first is restored. A value that someone else has set in
+  // between is theirs, and is restored itself.
   const carried = earlier.changes.map((old) => {
     const now = changes.find(isSame(old))
     if (!now) return old

@@ -1,12 +1,11 @@
-import type { DiffLine } from '../../shared/connect/desk.ts'
+import type { DiffLine } from '../../shared/connect/connect-protocol.ts'
 
-/** Lines around a change that are told with it. */
+/** Lines of context around a change. */
 const AROUND = 3
 
-/** Stands for lines that are left out between two changes. */
 const GAP: DiffLine = { kind: 'kept', text: '⋯' }
 
-/** What becomes of a text, line by line, with a few lines around each change. */
+/** A line diff with context around each change. */
 export function diffOf(before: string, after: string): readonly DiffLine[] {
   const all = aligned(linesOf(before), linesOf(after))
   const isNear = all.map((_, at) =>
@@ -25,8 +24,8 @@ const linesOf = (text: string): string[] => {
 }
 
 /**
- * The longest common lines of what stands between an equal beginning and an equal end; where that is very much, all of it is
- * told as taken and added.
+ * Computes the longest common subsequence between an equal beginning and an equal end; if that part is very large, all
+ * of it is shown as removed and added.
  */
 function aligned(before: readonly string[], after: readonly string[]): DiffLine[] {
   let head = 0
@@ -40,17 +39,17 @@ function aligned(before: readonly string[], after: readonly string[]): DiffLine[
     tail += 1
   const taken = before.slice(head, before.length - tail)
   const added = after.slice(head, after.length - tail)
-  const kept = (text: string): DiffLine => ({ kind: 'kept', text })
+  const context = (text: string): DiffLine => ({ kind: 'kept', text })
   return [
-    ...before.slice(0, head).map(kept),
-    ...(taken.length * added.length > MAX_TABLE_CELLS ? told(taken, added) : common(taken, added)),
-    ...before.slice(before.length - tail).map(kept),
+    ...before.slice(0, head).map(context),
+    ...(taken.length * added.length > MAX_TABLE_CELLS ? changed(taken, added) : common(taken, added)),
+    ...before.slice(before.length - tail).map(context),
   ]
 }
 
 const MAX_TABLE_CELLS = 1_000_000
 
-const told = (taken: readonly string[], added: readonly string[]): DiffLine[] => [
+const changed = (taken: readonly string[], added: readonly string[]): DiffLine[] => [
   ...taken.map((text): DiffLine => ({ kind: 'taken', text })),
   ...added.map((text): DiffLine => ({ kind: 'added', text })),
 ]

@@ -19,12 +19,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ConnectProblemCode } from '../../shared/connect/desk.ts'
+import type { ConnectProblemCode } from '../../shared/connect/connect-protocol.ts'
 import { randomHex } from '../base/ids.ts'
 import { publishFile } from '../base/whole-file.ts'
 import { UnfitText } from './formats/editor.ts'
 
-/** A file that is left as it is, and why. */
+/** Thrown for a file that must not be changed, with the reason. */
 export class LeftAlone extends Error {
   override readonly name = 'LeftAlone'
   readonly problem: ConnectProblemCode
@@ -38,20 +38,19 @@ export class LeftAlone extends Error {
   }
 }
 
-/** A file as it is: its bytes, the text in them without a byte order mark; nothing where there is none. */
+/** `text` is decoded without the byte order mark. */
 type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
-/** Parsing one takes a moment of the process that relays, too. */
+/** Parsing also takes time of the process that relays requests. */
 const MAX_FILE_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
 const OWNER_MODE = 0o700
 const ANY_MODE = 0o7777
 
-/** A file, and who may do what with it. */
 export type PersonalFile = FileOnDisk & Readonly<{ mode: number }>
 
-/** Reads a file of a person, through links; null where there is none. Throws `LeftAlone` for what is not to be written. */
+/** Reads a user's file, through links; null if it does not exist. Throws `LeftAlone` if it must not be written. */
 export function readPersonal(path: string): PersonalFile | null {
   const stats = statsOf(path)
   if (!stats) {
@@ -67,7 +66,7 @@ export function readPersonal(path: string): PersonalFile | null {
   return { ...file, mode: stats.mode & ANY_MODE }
 }
 
-/** The text of a file of these bytes; undefined for what is no UTF-8. */
+/** Decodes the bytes of a file; undefined if they are not UTF-8. */
 export function fileOf(bytes: Buffer): FileOnDisk | undefined {
   const decoded = decodedFrom(bytes)
   if (decoded === undefined) return undefined
@@ -75,16 +74,16 @@ export function fileOf(bytes: Buffer): FileOnDisk | undefined {
   return { bytes, mark, text: decoded.slice(mark.length) }
 }
 
-/** The bytes of a file, whatever they are; null where there is none, and for one too large to be of ours. */
+/** The raw bytes of a file; null if it does not exist or is too large to be ours. */
 export function bytesOf(path: string): Buffer | null {
   const stats = statsOf(path)
   return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? attempted(path, () => readFileSync(path)) : null
 }
 
-/** What tells bytes from others; empty for none. */
+/** SHA-256; empty for null. */
 export const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sha256', bytes, 'hex') : '')
 
-/** Works on the text of a file; throws `LeftAlone` where it does not fit. */
+/** Works on the text of a file; converts `UnfitText` to `LeftAlone`. */
 export function fitting<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -94,24 +93,23 @@ export function fitting<T>(path: string, work: () => T): T {
   }
 }
 
-/** Whether something is there under a name that programs look for. */
 export const isThere = (path: string): boolean => statsOf(path) !== undefined
 
-/** Undefined for what is no UTF-8: UTF-16 with its mark, a code page, or no text at all. */
+/** Undefined if the bytes are not UTF-8: UTF-16 with its mark, a code page, or not text at all. */
 function decodedFrom(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
-    // Some byte is no UTF-8: that is the finding itself.
+    // A byte is not UTF-8: that is the result.
     return undefined
   }
 }
 
 /**
- * Puts `bytes` in the place of a file, whole: written beside it, on the disk, then renamed, with the owner it had, behind the
- * links that lead to it. It holds a key, so nobody else may read it unless `mode` says so, nor look into the folders that are
- * made for it; these are returned, outermost first. Throws `LeftAlone` with the old file untouched.
+ * Replaces a file atomically: writes next to it, syncs, then renames, keeping its owner and the links to it. It
+ * contains a key, so only the owner may read it unless `mode` says otherwise, or open the folders created for it;
+ * returns these, outermost first. Throws `LeftAlone` with the old file untouched.
  */
 export function replacePersonal(path: string, bytes: Buffer, mode?: number): readonly string[] {
   return attempted(path, () => {
@@ -131,14 +129,14 @@ export function replacePersonal(path: string, bytes: Buffer, mode?: number): rea
   })
 }
 
-/** Takes away a file that was made here, and the folders that were made for it as far as they are empty. */
+/** Deletes a file that was created here, and the folders created for it that are empty. */
 export function removePersonal(path: string, folders: readonly string[]): void {
   attempted(path, () => rmSync(path, { force: true }))
   for (const folder of folders.toReversed())
     try {
       rmdirSync(folder)
     } catch {
-      // Something else lives there by now.
+      // The folder contains something else by now.
       return
     }
 }
@@ -150,7 +148,7 @@ function makeFolders(folder: string): string[] {
   return made
 }
 
-/** Nothing that waits under the name is written through: it must be new. */
+/** Must be new: never writes through an existing file or link. */
 function writeNew(part: string, bytes: Buffer): void {
   const descriptor = openSync(part, 'wx', OWNER_ONLY)
   try {
@@ -167,14 +165,14 @@ function keepOwner(part: string, { uid, gid }: Stats, mode: number): void {
   chmodSync(part, mode)
 }
 
-/** A file that nobody may write is meant so, even for one who could. */
+/** A read-only file is meant to be so, even for a user who could write it. */
 function mayWrite(path: string, { mode }: Stats): boolean {
   if ((mode & 0o222) === 0) return false
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
     return true
   } catch {
-    // Closed to this account.
+    // This account has no permission.
     return false
   }
 }
@@ -183,11 +181,11 @@ function statsOf(path: string): Stats | undefined {
   return attempted(path, () => statSync(path, { throwIfNoEntry: false }))
 }
 
-/** Whether a link stands there, wherever it leads. */
+/** Whether the path is a link, even a broken one. */
 export const isLink = (path: string): boolean =>
   attempted(path, () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false)
 
-/** Tells what the disk refuses as what it means for the file. */
+/** Converts errors of the disk to `LeftAlone`. */
 function attempted<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -16,9 +16,7 @@ const editors: Readonly<Record<ConnectFormat, TextEditor>> = {
 
 const step = z.union([z.string(), z.object({ where: z.string(), is: z.string() })])
 
-/**
- * One value that was set: what it is, what stood there before and how that was written, and how much of its path was there.
- */
+/** One value that was set: the new value, the previous one with its original text, and how much of its path existed. */
 export const connectChange = z.object({
   path: z.array(step),
   value: z.json(),
@@ -28,12 +26,11 @@ export const connectChange = z.object({
 })
 export type ConnectChange = Readonly<z.output<typeof connectChange>>
 
-/** A text with settings in it, and what was set. */
 type EditedText = Readonly<{ text: string; changes: readonly ConnectChange[] }>
 
 /**
- * Puts settings into a text. What is there already is left as it is written; every other byte stays. Throws `UnfitText` for a
- * text that cannot be read, where a value cannot go, and where what came of it is not just the text with these values.
+ * Puts settings into a text. Existing values are unchanged, and so is every other byte. Throws `UnfitText` if the text
+ * cannot be parsed, a value cannot be placed, or the result is not exactly the text with these values.
  */
 export function withSettings(format: ConnectFormat, text: string, settings: readonly ConnectSetting[]): EditedText {
   const editor = editors[format]
@@ -41,14 +38,14 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
   const changes: ConnectChange[] = []
   const before = editor.read(text)
   for (const { path, value } of settings) {
-    const held = editor.at(edited, path)
-    if (held && isSameValue(held.value, value)) continue
+    const current = editor.at(edited, path)
+    if (current && isSameValue(current.value, value)) continue
     const depth = path.findIndex((_, at) => !isThere(editor.read(edited), path.slice(0, at + 1)))
     changes.push({
       path: [...path],
       value: value as ConnectChange['value'],
-      ...(held ? { was: held.value as ConnectChange['value'] } : {}),
-      before: held?.raw ?? null,
+      ...(current ? { was: current.value as ConnectChange['value'] } : {}),
+      before: current?.raw ?? null,
       depth: depth === -1 ? path.length : depth,
     })
     edited = unbroken(path, () => {
@@ -60,12 +57,12 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
   prove(
     editor,
     edited,
-    settings.reduce((whole, { path, value }) => withValue(whole, path, value), before),
+    settings.reduce((root, { path, value }) => withValue(root, path, value), before),
   )
   return { text: edited, changes }
 }
 
-/** A text that was good and is not any more has no place for the value. */
+/** If the edit breaks a valid text, the value cannot be placed. */
 function unbroken(path: ConnectPath, work: () => string): string {
   try {
     return work()
@@ -74,12 +71,12 @@ function unbroken(path: ConnectPath, work: () => string): string {
   }
 }
 
-/** What became of taking changes back: the text, and how many had been changed by somebody else and stay. */
+/** `kept` counts the changes that someone else has overwritten, which stay. */
 type TextWithout = Readonly<{ text: string; kept: number }>
 
 /**
- * Takes changes back, the last first: what stood there before returns, what stood nowhere goes, with what was made around it as
- * far as that is empty. What has another value by now is somebody else's, and stays.
+ * Reverts changes, the last first: restores previous values, and removes new ones with the parents created for them, if
+ * empty. Values changed by someone else since stay.
  */
 export function withoutChanges(format: ConnectFormat, text: string, changes: readonly ConnectChange[]): TextWithout {
   const editor = editors[format]
@@ -87,9 +84,9 @@ export function withoutChanges(format: ConnectFormat, text: string, changes: rea
   let kept = 0
   let expected = editor.read(text)
   for (const { path, value, before, depth } of changes.toReversed()) {
-    const held = editor.at(edited, path)
-    if (!held) continue
-    if (!isSameValue(held.value, value)) {
+    const current = editor.at(edited, path)
+    if (!current) continue
+    if (!isSameValue(current.value, value)) {
       kept += 1
       continue
     }
@@ -111,7 +108,7 @@ export function withoutChanges(format: ConnectFormat, text: string, changes: rea
   return { text: edited, kept }
 }
 
-/** Throws for a text that says anything else than is expected of it. */
+/** Throws if a text does not parse to the expected value. */
 function prove(editor: TextEditor, text: string, expected: unknown): void {
   if (!isSameValue(editor.read(text), expected)) throw new UnfitText('shape', '')
 }
@@ -120,10 +117,9 @@ function prove(editor: TextEditor, text: string, expected: unknown): void {
 export const hasAny = (format: ConnectFormat, text: string, settings: readonly ConnectSetting[]): boolean =>
   settings.some(({ path, value }) => isSameValue(editors[format].at(text, path)?.value, value))
 
-/** Whether two paths lead to the same value. */
 export const isSamePath = (one: ConnectPath, other: ConnectPath): boolean => isDeepStrictEqual(one, other)
 
-/** Whether two plain values are equal, whatever their parsers made them of. */
+/** Whether two plain values are equal, regardless of their parsers. */
 export const isSameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other))
 
 /** Objects of some parsers have no prototype. */
@@ -136,39 +132,39 @@ const isMembers = (value: unknown): value is Members =>
 const isEmpty = (value: unknown): boolean =>
   (isMembers(value) && Object.keys(value).length === 0) || (Array.isArray(value) && value.length === 0)
 
-const placeIn = (list: readonly unknown[], { where, is }: Exclude<ConnectStep, string>): number =>
+const indexIn = (list: readonly unknown[], { where, is }: Exclude<ConnectStep, string>): number =>
   list.findIndex((entry) => isMembers(entry) && entry[where] === is)
 
-function valueAt(whole: unknown, path: ConnectPath): unknown {
+function valueAt(root: unknown, path: ConnectPath): unknown {
   return path.reduce<unknown>((value, one) => {
-    if (typeof one !== 'string') return Array.isArray(value) ? value[placeIn(value, one)] : undefined
+    if (typeof one !== 'string') return Array.isArray(value) ? value[indexIn(value, one)] : undefined
     return isMembers(value) && Object.hasOwn(value, one) ? value[one] : undefined
-  }, whole)
+  }, root)
 }
 
-const isThere = (whole: unknown, path: ConnectPath): boolean => valueAt(whole, path) !== undefined
+const isThere = (root: unknown, path: ConnectPath): boolean => valueAt(root, path) !== undefined
 
-function withValue(whole: unknown, [first, ...rest]: ConnectPath, value: PlainValue): unknown {
+function withValue(root: unknown, [first, ...rest]: ConnectPath, value: PlainValue): unknown {
   if (first === undefined) return value
   if (typeof first !== 'string') {
-    const list: readonly unknown[] = Array.isArray(whole) ? whole : []
-    const place = placeIn(list, first)
-    const entry = withValue(list[place], rest, value)
-    return place === -1 ? [...list, entry] : list.with(place, entry)
+    const list: readonly unknown[] = Array.isArray(root) ? root : []
+    const index = indexIn(list, first)
+    const entry = withValue(list[index], rest, value)
+    return index === -1 ? [...list, entry] : list.with(index, entry)
   }
-  const members = isMembers(whole) ? whole : {}
+  const members = isMembers(root) ? root : {}
   return { ...members, [first]: withValue(Object.hasOwn(members, first) ? members[first] : undefined, rest, value) }
 }
 
-function withoutValue(whole: unknown, [first, ...rest]: ConnectPath): unknown {
+function withoutValue(root: unknown, [first, ...rest]: ConnectPath): unknown {
   if (first === undefined) return undefined
   if (typeof first !== 'string') {
-    if (!Array.isArray(whole)) return whole
-    const place = placeIn(whole, first)
-    if (rest.length === 0) return whole.filter((_, at) => at !== place)
-    return place === -1 ? whole : whole.with(place, withoutValue(whole[place], rest))
+    if (!Array.isArray(root)) return root
+    const index = indexIn(root, first)
+    if (rest.length === 0) return root.filter((_, at) => at !== index)
+    return index === -1 ? root : root.with(index, withoutValue(root[index], rest))
   }
-  if (!isMembers(whole) || !Object.hasOwn(whole, first)) return whole
-  const { [first]: inner, ...others } = whole
-  return rest.length === 0 ? others : { ...whole, [first]: withoutValue(inner, rest) }
+  if (!isMembers(root) || !Object.hasOwn(root, first)) return root
+  const { [first]: inner, ...remaining } = root
+  return rest.length === 0 ? remaining : { ...root, [first]: withoutValue(inner, rest) }
 }

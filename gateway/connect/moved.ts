@@ -2,11 +2,11 @@ import type { ConnectClient, ConnectSetting, PlainValue } from '../../shared/con
 import type { ConnectChange } from './edit.ts'
 import type { RecordedFile } from './record.ts'
 
-/** Stands for the address in what a program would be told, to see where in it the address is. */
+/** A placeholder address, used to find the position of the address in a setting. */
 const MARK = 'http://address.invalid'
 
 /**
- * The address that was written into the files of a program, in the words of the record; empty where nothing of it says one
+ * The address that was written into the files of a program, according to the record; empty if there is none
  * (docs/reference/connect.md#another-address).
  */
 export function writtenAddress(client: ConnectClient, files: readonly RecordedFile[]): string {
@@ -17,13 +17,11 @@ export function writtenAddress(client: ConnectClient, files: readonly RecordedFi
   return ''
 }
 
-/**
- * Whether an address is one that this machine's gateway had before it had this: that of another machine was given on purpose.
- */
+/** Whether an address is an earlier one of this machine's gateway; that of another machine was chosen by a user. */
 export const isOldAddress = (written: string, address: string): boolean =>
   written !== '' && !isSameAddress(written, address) && isSameMachine(new URL(written), new URL(address))
 
-/** `localhost` leads wherever on this machine the gateway listens. */
+/** `localhost` reaches the gateway wherever on this machine it listens. */
 function isSameAddress(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)]
   const isEither = [first, second].some(({ hostname }) => hostname === 'localhost')
@@ -35,7 +33,7 @@ const isSameMachine = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname))
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-/** What a file was told of another address than this one: as it is, and as it would be. Nothing else of it changes. */
+/** The current and the new content of a file with another address. Nothing else changes. */
 export const movedSettings = (
   client: ConnectClient,
   file: RecordedFile,
@@ -43,14 +41,14 @@ export const movedSettings = (
 ): readonly Readonly<{ now: ConnectSetting; next: ConnectSetting }>[] =>
   addressed(client, [file]).flatMap(({ change: { path, value }, like }) => {
     const next = withAddress(value, like, address)
-    const now = value as PlainValue // what the record holds came from a setting
-    const told = addressIn(value, like)
-    return told === undefined || isSameAddress(told, address)
+    const now = value as PlainValue // recorded values come from settings
+    const written = addressIn(value, like)
+    return written === undefined || isSameAddress(written, address)
       ? []
       : [{ now: { path, value: now }, next: { path, value: next } }]
   })
 
-/** The recorded values that have an address in them, with what says where. */
+/** The recorded values that contain an address, with templates of its position. */
 function addressed({ files = [] }: ConnectClient, recorded: readonly RecordedFile[]) {
   const likes = files.flatMap(({ settings }) => settings({ address: MARK, key: 'key', model: 'model' }))
   const byPath = new Map(likes.map(({ path, value }) => [JSON.stringify(path), value]))
@@ -67,7 +65,7 @@ type Members = Readonly<Record<string, unknown>>
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 
-/** What stands in a value where the mark stands in the other; undefined where that is no address. */
+/** The part of a value at the placeholder's position; undefined if that is not an address. */
 function addressIn(value: unknown, like: unknown): string | undefined {
   if (typeof like === 'string') {
     if (!like.startsWith(MARK) || typeof value !== 'string') return undefined
@@ -83,7 +81,6 @@ function addressIn(value: unknown, like: unknown): string | undefined {
   return undefined
 }
 
-/** A value with another address in the place of its own. */
 function withAddress(value: unknown, like: unknown, address: string): PlainValue {
   if (typeof like === 'string')
     return addressIn(value, like) === undefined ? (value as PlainValue) : address + like.slice(MARK.length)

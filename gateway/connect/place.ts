@@ -2,14 +2,14 @@ import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { type ConnectFile, type ConnectPlatform, connectPlatforms } from '../../shared/connect/client.ts'
 
-/** Whose files are meant: the system, the person's home and the variables that programs look at. */
+/** The operating system, the user's home and the environment variables that programs read. */
 export type Machine = Readonly<{
   platform: string
   home: string
   variables: Readonly<Record<string, string | undefined>>
 }>
 
-/** This machine, and the person whose variables these are. */
+/** This machine, and the user with these variables. */
 export function thisMachine(variables: Machine['variables']): Machine {
   const { platform } = process
   return { platform, home: (platform === 'win32' ? variables.USERPROFILE : variables.HOME) || homedir(), variables }
@@ -19,8 +19,8 @@ export function thisMachine(variables: Machine['variables']): Machine {
 type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
 
 /**
- * Where a program looks for its file: in the first folder whose variable is set, under the first of its names that is there. A
- * variable that names no absolute folder names another one wherever the program starts, so it is refused.
+ * The path of a program's file: in the first folder whose variable is set, under the first of its names that exists. A
+ * variable with a relative path depends on the working directory, so it is refused.
  */
 export function placeOnDisk(file: ConnectFile, machine: Machine, isThere: (path: string) => boolean): FoundPlace {
   const { platform, home, variables } = machine

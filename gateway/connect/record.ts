@@ -10,49 +10,48 @@ import { connectChange } from './edit.ts'
 const recordedFile = z.object({
   path: z.string(),
   format: z.enum(['json', 'toml', 'yaml', 'env']),
-  /** The name of the copy of what was there before; null where there was no file. */
+  /** Name of the copy of the previous file; null if there was none. */
   backup: z.string().nullable(),
-  /** Who might do what with the file before; absent where there was none. */
+  /** Previous permissions; absent if there was no file. */
   mode: z.optional(z.int()),
-  /** Folders that were made for the file. */
   folders: z.array(z.string()),
-  /** SHA-256 of what was written last. */
+  /** SHA-256 of the last content written. */
   written: z.string(),
-  /** Whether the file was changed by somebody else between two of our writings: then no copy is the file without ours. */
+  /**
+   * Whether someone else changed the file between two of our writes: then no copy equals the file without our settings.
+   */
   isMixed: z.boolean(),
-  /** Whether somebody has named the address that was written: then it is no old one of the gateway of here. */
+  /** Whether a user has named the written address: then it is never an outdated one of this gateway. */
   isGiven: z.optional(z.boolean()),
   changes: z.array(connectChange),
 })
-/** What was done to a file, and what undoes it. */
+/** The changes of a file, and how to undo them. */
 export type RecordedFile = Readonly<z.output<typeof recordedFile>>
 
 const record = z.object({ version: z.literal(1), clients: z.record(z.string(), z.array(recordedFile)) })
 
-/** What was written into the files of programs, in the data folder: `connect.json` and the copies in `connect-backups`. */
+/** The changes of programs' files, in the data folder: `connect.json` and the copies in `connect-backups`. */
 export interface ConnectRecord {
   of(client: string): readonly RecordedFile[]
-  /** Replaces what is known of a program; nothing forgets it. */
+  /** Replaces the entry of a program; entries are never deleted. */
   keep(client: string, files: readonly RecordedFile[]): void
-  /** Copies bytes, for the owner alone; answers the copy's name. */
+  /** Copies bytes, readable only by the owner; returns the copy's name. */
   backUp(client: string, path: string, bytes: Buffer): string
-  /** A copy, null where somebody has taken it away. */
   backupOf(name: string): Buffer | null
-  /** Removes copies that nothing refers to any more. */
   drop(names: readonly string[]): void
 }
 
 const FILE = 'connect.json'
 const BACKUPS = 'connect-backups'
 
-/** The record in a data folder, which is made where there is none; one that cannot be read is left alone (`LeftAlone`). */
+/** Opens or creates the record in a data folder; throws `LeftAlone` if it cannot be read. */
 export function openRecord(dataFolder: string): ConnectRecord {
   const file = join(dataFolder, FILE)
   const backups = join(dataFolder, BACKUPS)
   const read = () => {
     if (!existsSync(file)) return {}
     const known = record.safeParse(parsed(readFileSync(file, 'utf8')))
-    // Of another release, or damaged: writing a new one would forget what is owed.
+    // From another release, or damaged: a new record would lose what must be undone.
     if (!known.success) throw new LeftAlone('broken', file, known.error.issues[0]?.path.join('.') ?? '')
     return known.data.clients
   }
@@ -60,8 +59,8 @@ export function openRecord(dataFolder: string): ConnectRecord {
     of: (client) => read()[client] ?? [],
     keep(client, files) {
       mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-      const { [client]: _, ...others } = read()
-      const clients = files.length === 0 ? others : { ...others, [client]: [...files] }
+      const { [client]: _, ...rest } = read()
+      const clients = files.length === 0 ? rest : { ...rest, [client]: [...files] }
       replaceFile(file, `${JSON.stringify({ version: 1, clients }, undefined, 1)}\n`)
     },
     backUp(client, path, bytes) {

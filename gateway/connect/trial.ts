@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.ts'
-import type { ConnectTrial } from '../../shared/connect/desk.ts'
+import type { ConnectTrial } from '../../shared/connect/connect-protocol.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsed } from '../base/json/json.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { createHttpClient } from '../base/network/http-client.ts'
 
 const QUESTION = 'Reply with the word OK.'
-/** Models that think take their time. */
+/** Reasoning models are slow. */
 const TIMEOUT_MS = 60_000
 const MAX_MESSAGE_LENGTH = 300
 const CONNECT_MS = 10_000
@@ -15,8 +15,11 @@ const MAX_BYTES = 1024 * 1024
 
 type Ask = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
 
-/** One short question in each dialect; a limit only where the dialect demands one, for some models know it by another name. */
-const asks: Readonly<Record<ConnectDialect, (target: ConnectTarget) => Ask>> = {
+/**
+ * A short request in each dialect; with an output limit only if the dialect requires one, since its name varies by
+ * model.
+ */
+const requests: Readonly<Record<ConnectDialect, (target: ConnectTarget) => Ask>> = {
   chat: ({ key, model }) => ({
     path: '/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
@@ -39,21 +42,20 @@ const asks: Readonly<Record<ConnectDialect, (target: ConnectTarget) => Ask>> = {
   }),
 }
 
-/** Every dialect's error says its sentence here. */
+/** The error message has this position in every dialect. */
 const refusal = z.object({ error: z.object({ message: z.string() }) })
 
 /**
- * Asks the gateway one short question as a program would, with its key: what that costs is charged like any other request.
- * It goes over the proxy that `systemProxy` answers. Never throws; what failed is told in the gateway's own words, or as the
- * connection says it.
+ * Sends the gateway one short request as a program would, with its key; it is charged like any other. Uses the proxy
+ * that `systemProxy` returns. Never throws; returns the gateway's own error message, or that of the connection.
  */
 export async function tryTarget(
   dialect: ConnectDialect,
   target: ConnectTarget,
   { clock, systemProxy }: Readonly<{ clock: Clock; systemProxy: SystemProxy }>,
 ): Promise<ConnectTrial> {
-  const { path, headers, body } = asks[dialect](target)
-  const begun = clock.monotonic()
+  const { path, headers, body } = requests[dialect](target)
+  const startedMs = clock.monotonic()
   const http = createHttpClient(CONNECT_MS, systemProxy)
   try {
     const { status, text } = await http.fetchTrusted(target.address + path, {
@@ -63,14 +65,14 @@ export async function tryTarget(
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     })
-    if (status === 200) return { ok: true, ms: Math.round(clock.monotonic() - begun) }
+    if (status === 200) return { ok: true, ms: Math.round(clock.monotonic() - startedMs) }
     const read = refusal.safeParse(parsed(text))
     const message = read.success ? read.data.error.message : text
     return { ok: false, status, message: message.slice(0, MAX_MESSAGE_LENGTH) }
   } catch (error) {
-    // What was refused here says in its cause how the connection failed.
-    const said = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { ok: false, status: 0, message: said instanceof Error ? said.message : String(said) }
+    // The cause of a failed fetch has the connection's error.
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return { ok: false, status: 0, message: reason instanceof Error ? reason.message : String(reason) }
   } finally {
     await http.close()
   }

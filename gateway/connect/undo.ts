@@ -4,19 +4,21 @@ import {
   namedBySessions,
   type PlainValue,
 } from '../../shared/connect/client.ts'
-import type { ConnectUndone } from '../../shared/connect/desk.ts'
+import type { ConnectUndone } from '../../shared/connect/connect-protocol.ts'
 import { digestOf, fileOf, fitting, isLink, readPersonal, removePersonal, type replacePersonal } from './disk.ts'
 import { type ConnectChange, hasAny, isSamePath, withoutChanges, withSettings } from './edit.ts'
 import type { ConnectRecord, RecordedFile } from './record.ts'
 
-/** What is known of the files, and how one is replaced. */
 export type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
 
-/** Takes back what was written into the files of a program (docs/reference/connect.md#undo). Throws `LeftAlone` with all as it is. */
-export function undo(place: Place, client: ConnectClient): ConnectUndone {
-  const { record } = place
+/**
+ * Reverts what was written into the files of a program (docs/reference/connect.md#undo). Throws `LeftAlone` without any
+ * change.
+ */
+export function undo(deps: Place, client: ConnectClient): ConnectUndone {
+  const { record } = deps
   const files = record.of(client.id)
-  const steps = files.map((file) => undoing(place, file, client))
+  const steps = files.map((file) => undoing(deps, file, client))
   for (const { run } of steps) run()
   record.keep(client.id, [])
   record.drop(files.flatMap(({ backup }) => backup ?? []))
@@ -30,13 +32,12 @@ export function undo(place: Place, client: ConnectClient): ConnectUndone {
 type Undoing = ConnectUndone & Readonly<{ run: () => void }>
 const nothing = () => {}
 
-/** How one file is undone; all of them are worked out before the first is written. */
 function undoing({ record, replace }: Place, file: RecordedFile, client: ConnectClient): Undoing {
   const { path, format, backup, mode, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: nothing }
   const copy = backup === null ? null : record.backupOf(backup)
-  // Somebody has put it back, or the last try has before it failed at another file.
+  // The user has restored it, or the last undo did before it failed at another file.
   if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: nothing }
   const left = leftOf(client, changes)
   const isOurs = digestOf(now.bytes) === written && !isMixed
@@ -46,22 +47,25 @@ function undoing({ record, replace }: Place, file: RecordedFile, client: Connect
   const leaves = left.length > 0 ? { leavesProvider: true as const } : {}
   if (back?.equals(now.bytes)) return { exact: true, kept: 0, ...leaves, run: nothing }
   if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back, mode) }
-  const gone = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
-  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, gone))
+  const removable = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
+  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, removable))
   const isThereStill = hasAny(format, text, left)
   const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text), mode)
   return { exact: false, kept, ...(isThereStill ? leaves : {}), run }
 }
 
-/** Of what was written where nothing stood, that which sessions name: it stays, for them to open. */
+/** New values that sessions refer to: they stay, so that the sessions can still be opened. */
 function leftOf(client: ConnectClient, changes: readonly ConnectChange[]): readonly ConnectSetting[] {
   const named = namedBySessions(client)
   return changes
     .filter(({ path, before }) => before === null && named.some((setting) => isSamePath(setting.path, path)))
-    .map(({ path, value }) => ({ path, value: value as PlainValue })) // what the record holds came from a setting
+    .map(({ path, value }) => ({ path, value: value as PlainValue })) // recorded values come from settings
 }
 
-/** A file as it was before the first writing, with what is left in it; null where that is not known, or none with nothing left. */
+/**
+ * The file before the first change, with the values that stay; null if unknown, or if there was no file and nothing
+ * stays.
+ */
 function firstWith({ path, format, backup }: RecordedFile, copy: Buffer | null, left: readonly ConnectSetting[]) {
   if (left.length === 0) return copy
   const first = copy ?? (backup === null ? Buffer.alloc(0) : null)

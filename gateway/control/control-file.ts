@@ -8,23 +8,25 @@ const FILE = 'control.json'
 
 const way = z.object({
   pid: z.int(),
-  /** A socket in the data folder, or a pipe of Windows. */
+  /** A socket in the data folder, or a Windows pipe. */
   socket: z.string(),
-  /** Made again at each start. */
+  /** Generated at each start. */
   secret: z.string(),
 })
 
-/** How the command line reaches the gateway that has a data folder (docs/reference/command-line.md#a-running-gateway). */
+/**
+ * How the command line connects to the running gateway of a data folder
+ * (docs/reference/command-line.md#a-running-gateway).
+ */
 type ControlWay = z.infer<typeof way>
 
-/** Tells it, to whoever can read the owner's files alone. */
-export const writeWay = (folder: string, told: ControlWay): void =>
-  replaceFile(join(folder, FILE), `${JSON.stringify(told)}\n`)
+/** Writes the file, readable only by the owner. */
+export const writeWay = (folder: string, connection: ControlWay): void =>
+  replaceFile(join(folder, FILE), `${JSON.stringify(connection)}\n`)
 
-/** Nobody is to come any more. */
 export const forgetWay = (folder: string): void => rmSync(join(folder, FILE), { force: true })
 
-/** The way in, if one was told; undefined also where others could have read or written it. */
+/** The connection data, if any; undefined also if others could have read or written the file. */
 export function readWay(folder: string): ControlWay | undefined {
   const file = join(folder, FILE)
   if (!existsSync(file)) return undefined

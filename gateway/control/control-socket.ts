@@ -7,33 +7,31 @@ import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { forgetWay, readWay, writeWay } from './control-file.ts'
 
-/** Where the command line comes in. */
 interface ControlSocket {
   close(): Promise<void>
 }
 
 type ControlDeps = Readonly<{
-  /** The data folder, which this process alone has. */
+  /** The data folder, locked by this process. */
   folder: string
-  /** Answers who has shown the secret; they may do what root may. */
+  /** Handles requests that have shown the secret; they have root's permissions. */
   handler: RequestListener
   log: Logger
 }>
 
-/** The header that has the secret. */
 export const CONTROL_HEADER = 'x-switchyard-control'
-/** What a socket's path may have, by the system. */
+/** The system's limit of a socket's path, in bytes. */
 const MAX_PATH_BYTES = 103
 const SOCKET = 'control.sock'
-/** Folders of sockets whose own data folder has too long a path, in the system's folder for what does not last. */
+/** Prefix of socket folders in the system's temporary folder, for data folders whose path is too long. */
 const SHORT = 'switchyard-control-'
 
 /**
- * A door for whoever may read the data folder's own files, and for nobody else: a socket in that folder, open to its owner
- * alone, and a secret that is made again at each start. It has no port, so no page of a browser, no proxy and no other machine
- * comes near it, and being on this machine opens nothing (docs/decisions/2026-11-21-no-privilege-for-loopback.md). Where the
- * folder's path is too long for a socket, that lies in a folder of its own elsewhere, which the secret's file names. Where it
- * cannot be opened, the gateway runs without.
+ * Accepts commands only from a user who can read the data folder's own files: a socket in that folder, accessible only
+ * to its owner, and a secret generated at each start. It has no port, so browsers, proxies and other machines cannot
+ * connect, and being on this machine grants nothing (docs/decisions/2026-11-21-no-privilege-for-loopback.md). If the
+ * folder's path is too long for a socket, the socket is in a separate folder elsewhere, which the secret's file names.
+ * If it cannot be opened, the gateway runs without it.
  */
 export async function openControl({ folder, handler, log }: ControlDeps): Promise<ControlSocket> {
   const secret = randomSecret()
@@ -72,13 +70,13 @@ export async function openControl({ folder, handler, log }: ControlDeps): Promis
   return { close }
 }
 
-/** Takes away a socket of ours: that of the data folder, or one in a short place with the folder made for it. */
+/** Deletes our socket: that of the data folder, or one in a temporary folder with that folder. */
 function removeSocket(path: string, folder: string): void {
   if (path === join(folder, SOCKET)) rmSync(path, { force: true })
   else if (basename(dirname(path)).startsWith(SHORT)) rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** Hashed, so that both have one length. */
+/** Hashed, so that both have the same length. */
 function isShown({ headers }: IncomingMessage, secret: string): boolean {
   const shown = headers[CONTROL_HEADER]
   return typeof shown === 'string' && timingSafeEqual(Buffer.from(sha256(shown)), Buffer.from(sha256(secret)))

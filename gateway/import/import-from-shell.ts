@@ -12,12 +12,12 @@ import { openSettings } from '../settings/settings.ts'
 import { userStore } from '../store/accounts/users.ts'
 import { optionTable } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
+import { settingsTold } from './import-report-settings.ts'
 import { optionsOf } from './imports.ts'
 import { forgetFile, shortName } from './kept-file.ts'
 import { writeLogs } from './logs.ts'
 import { hasWork, type ImportPlan } from './plan.ts'
 import { type ReadFile, readImport } from './read-file.ts'
-import { settingsTold } from './settings-told.ts'
 import { writePlan } from './write.ts'
 
 export const importSwitches = [

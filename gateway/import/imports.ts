@@ -11,11 +11,11 @@ import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/sqlite/database.ts'
+import { type SettingTold, settingsTold } from './import-report-settings.ts'
 import { forgetFile, forgetFiles, type KeptFile, keepFile } from './kept-file.ts'
 import { writeLogs } from './logs.ts'
 import { hasWork, type ImportPlan } from './plan.ts'
 import { type ReadFile, readImport } from './read-file.ts'
-import { type SettingTold, settingsTold } from './settings-told.ts'
 import { type WrittenImport, writePlan } from './write.ts'
 
 type Importer = Readonly<{ id: number; username: string }>

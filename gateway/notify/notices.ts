@@ -18,9 +18,9 @@ import { type NoticePlace, type NoticeWindow, noticeStore } from '../store/accou
 import type { UserRow } from '../store/schema/schema.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { type Failure, failedWith } from './failure.ts'
-import { type Addressed, createKeptLetters, type Way } from './kept-letters.ts'
 import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
 import { createOutbox, RETRY_AFTER_MS } from './outbox.ts'
+import { type Addressed, createKeptLetters, type Way } from './stored-letters.ts'
 import { createWebhooks } from './webhook.ts'
 
 export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>

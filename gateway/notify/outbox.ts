@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Failure } from './failure.ts'
-import type { Addressed, KeptLetters } from './kept-letters.ts'
+import type { Addressed, KeptLetters } from './stored-letters.ts'
 
 /** Pending letters; failed ones are retried after a while (docs/reference/limits.md#notices). */
 interface Outbox {

@@ -65,54 +65,47 @@ type CreateRelayDeps = Readonly<{
   log: Logger
   userAgent: string
   dialectRuntime: DialectRuntime
-  /** How many images one message for Gemini may have; -1 for any number. */
+  /** Images per message for Gemini; -1 for no limit. */
   maxImages: number
-  /** What the bodies of all requests under way may take together, in MiB. */
+  /** Bytes of the bodies of all active requests together, in MiB. */
   bodyMemoryMib: number
-  /** The largest file that is fetched, in MiB. */
+  /** Largest file that is downloaded, in MiB. */
   maxMediaMib: number
-  /** The longest that one call to an upstream may take in all, in milliseconds; 0 for no limit. */
+  /** Longest total duration of one upstream call, in milliseconds; 0 for no limit. */
   maxCallMs: number
-  /** Requests at once. */
   bounds: RequestBounds
-  /** Between two looks at tasks that vendors have not finished, in milliseconds; 0 for none. */
+  /** Milliseconds between polls of unfinished vendor tasks; 0 disables polling. */
   followTasksEveryMs: number
-  /** Addresses besides the public ones from which files that callers name may be fetched. */
+  /** Non-public addresses from which files named by callers may be downloaded. */
   isMediaAllowed: AddressRule
 }>
 
-/** The relay over the domains it uses; `stop` ends its timers, after `routes.drain`. */
+/** `stop` ends the timers; call it after `routes.drain`. */
 export type Relay = Readonly<{
   routes: RelayRoutes
-  /** Who has called lately from another device. */
   devices: Devices
-  /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
-  /** Links to images of drawings. */
   imageLinks: ImageLinks
-  /** Answers that are kept for equal requests. */
   responseCache: ResponseCache
-  /** Bodies of calls, and their calls again. */
   keptBodies: KeptBodies
   replays: Replays
-  /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
+  /** Returns undefined for a token or account that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
 }>
 
-/** What every stage of a relayed request takes, and what has to be ended with the relay. */
-function layStages(deps: CreateRelayDeps) {
+function createStages(deps: CreateRelayDeps) {
   const { db, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
   const prices = createPrices(settings, registry)
-  const kept = createKept(deps)
+  const kept = createStorage(deps)
   const counter = createTokenCounter({ clock, log })
   const recordings = createRecordingMeter()
   const limits = { maxBytes: deps.maxMediaMib * 1024 * 1024 }
-  /** As much as the longest body has, or one file where that may be longer. */
+  /** The longest body, or one file if that may be longer. */
   const maxBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const failures = createFailureLog({ settings, write: deps.auditLog.record, clock, jobs: deps.jobs })
@@ -158,10 +151,9 @@ function layStages(deps: CreateRelayDeps) {
   return { relay, stop }
 }
 
-/** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
 export function createRelay(deps: CreateRelayDeps): Relay {
   const { db, vault, settings, identities, clock, log } = deps
-  const { relay, stop } = layStages(deps)
+  const { relay, stop } = createStages(deps)
   const { registry, prices, settled, supervisor } = relay
   const models = { settings, registry, prices }
   const { tasks, polls } = createTasks({
@@ -202,8 +194,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   }
 }
 
-/** What is kept of calls: answers that can be asked for again, the conversations they belong to, those for equal requests, and bodies. */
-function createKept(deps: CreateRelayDeps) {
+function createStorage(deps: CreateRelayDeps) {
   return {
     stored: createStoredResponses(deps),
     conversations: createConversations(deps),
@@ -213,8 +204,8 @@ function createKept(deps: CreateRelayDeps) {
 }
 
 /**
- * Writes down that a token has expired or has nothing left (docs/reference/errors.md#refusals). Only an enabled one
- * changes, and to exhausted only one that is: it may have been refused for asking much.
+ * Records that a token has expired or has nothing left (docs/reference/errors.md#refusals). Changes enabled tokens
+ * only, and sets `exhausted` only if the token is exhausted: a refusal may only mean that the request needed much.
  */
 export async function markToken(db: Db, tokenId: number, status: number, log: Logger): Promise<void> {
   try {
@@ -232,15 +223,14 @@ export async function markToken(db: Db, tokenId: number, status: number, log: Lo
   }
 }
 
-/** The longest outputs of models as the options have them now. */
 const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
   settings.derive(['ModelMaxOutput', 'DefaultMaxOutput'], () =>
     createOutputLimits({ byModel: settings.get('ModelMaxOutput'), otherwise: settings.get('DefaultMaxOutput') }),
   )
 
 /**
- * The price book over the pricing options and the models that free channels alone have, built again when one of them
- * changes; `besides` for models without a price.
+ * The price book over the pricing options and the models that only free channels have, rebuilt when one of them
+ * changes; `besides` is for models without a price.
  */
 function createPrices(
   settings: Settings,

@@ -13,21 +13,21 @@ import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
 
 export type LifeCycleDeps = AdmitDeps & GateDeps & MeasureDeps & RouteDeps
 
-/** A call that was admitted, before anything is set aside for it. */
+/** An admitted call, before its reservation. */
 export type AdmittedCall = Readonly<{
   context: RequestContext
   caller: Caller
   call: Call
   plan: Plan
   progress: RequestProgress
-  /** What the call continues (docs/reference/selection.md#affinity); undefined where it continues nothing. */
+  /** The conversation that the call continues (docs/reference/selection.md#affinity), if any. */
   conversationKey: string | undefined
 }>
 
-/** A call with its quota set aside, limited to what that pays for, and its route through the channels. */
+/** A call with its reservation, limited to the output that it covers, and its route through the channels. */
 export type HeldCall = Readonly<{ call: Call; plan: Plan; hold: Hold; route: Route }>
 
-/** The checks that need no body (docs/reference/errors.md#refusals): who asks, whether they may, and how often. */
+/** Runs the checks that need no body (docs/reference/errors.md#refusals). */
 export async function enter(
   deps: LifeCycleDeps,
   context: RequestContext,
@@ -44,8 +44,8 @@ export async function enter(
 }
 
 /**
- * Sets quota aside (docs/reference/billing.md#hold), counts the call for its limits and does `work` with both; whatever
- * is not charged by its end is given back. A plain call, a stream and a realtime session differ in `work` alone.
+ * Reserves quota (docs/reference/billing.md#hold), counts the call toward its limits and passes both to `work`;
+ * releases what `work` has not charged. Plain calls, streams and realtime sessions differ only in `work`.
  */
 export async function withHold(
   deps: LifeCycleDeps,

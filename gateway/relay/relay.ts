@@ -55,12 +55,11 @@ export type RelayDeps = LifeCycleDeps &
     log: Logger
   }>
 
-/** What is known of a request so far, and its keep-alive. */
 type Progress = RequestProgress & { keepAlive?: KeepAlive | undefined }
 
 /**
- * The whole life of a relayed request: who asks, what for, may they, quota set aside, a channel asked, the answer sent
- * on and charged. Never throws: whatever goes wrong is told to the caller in its dialect and written down.
+ * Handles a relayed request from authentication to the charge. Never throws: errors are sent to the caller in its
+ * dialect and logged.
  */
 export async function relay(
   deps: RelayDeps,
@@ -84,7 +83,7 @@ export async function relay(
     progress.plan = plan
     const admitted = { context, caller, call, plan, progress }
     const key = conversationKey(context, caller, call, plan.group)
-    await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
+    await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerReserved(deps, admitted, held))
     if (!deps.settings.get('LogConsumeEnabled')) progress.copy?.drop()
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
@@ -98,15 +97,15 @@ export async function relay(
   }
 }
 
-/** From the first channel that answers to the last byte; no channel is asked for an answer that is kept. */
-async function answerHeld(
+/** Delivers the first response of a channel; skips routing on a cache hit. */
+async function answerReserved(
   deps: RelayDeps,
   { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
   const warned = withBudgetWarning(context, caller)
-  const place = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined
-  const found = place && deps.responseCache.find(place)
+  const cacheSlot = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined
+  const found = cacheSlot && deps.responseCache.find(cacheSlot)
   if (
     found &&
     (await replay(deps, { context: warned, caller, call, plan, hold, isKept: progress.copy !== undefined }, found))
@@ -114,15 +113,15 @@ async function answerHeld(
     progress.turn?.succeed()
     return
   }
-  const recording = place && deps.responseCache.recordingFor(call)
-  const warnedContext = place ? { ...warned, head: { ...warned.head, 'x-switchyard-cache': 'miss' } } : warned
+  const recording = cacheSlot && deps.responseCache.recordingFor(call)
+  const warnedContext = cacheSlot ? { ...warned, head: { ...warned.head, 'x-switchyard-cache': 'miss' } } : warned
   const keepAlive = keepAliveFor(deps, warnedContext, call)
   progress.keepAlive = keepAlive
   try {
     const answer = await firstAnswer(deps, route, call, { context: warnedContext, caller, progress })
     deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
-    const { ending, told } = await deliver(deps, {
+    const { ending, told: vendorError } = await deliver(deps, {
       context: warnedContext,
       caller,
       call,
@@ -136,11 +135,11 @@ async function answerHeld(
       keepAlive,
       recording,
       isKept: progress.copy !== undefined,
-      place,
+      place: cacheSlot,
     })
-    // Of a stream, which is known to be good at its end alone.
-    if (place && recording) deps.responseCache.keep(place, recording)
-    route.delivered(ending, told)
+    // A stream is known to be complete only at its end.
+    if (cacheSlot && recording) deps.responseCache.keep(cacheSlot, recording)
+    route.delivered(ending, vendorError)
     progress.turn?.succeed()
   } finally {
     recording?.drop()
@@ -148,7 +147,7 @@ async function answerHeld(
   }
 }
 
-/** Asks one channel after the other until one answers; throws why none does. */
+/** Tries channels in order until one responds; throws the reason if none does. */
 async function firstAnswer(
   deps: RelayDeps,
   route: Route,

@@ -41,51 +41,49 @@ type RoutesDeps = Readonly<{
   log: Logger
 }>
 
-/** A request's id, and the address it came from. */
 type RequestSource = Readonly<{ requestId: string; ip: string }>
 
-/** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
+/** What the HTTP layer knows of a request; `session` returns the signed-in account, or rejects. */
 export type Edge = RequestSource &
   Readonly<{
-    /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
+    /** Seconds that the caller's network must wait, on paths limited by network; else 0. */
     waitSeconds: number
     session: () => Promise<Caller>
-    /** Who asks, where that is known without a key: a call of the gateway to itself. */
+    /** The caller, if known without a key: the gateway's requests to itself. */
     asker?: Asker
   }>
 
-/** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones, until `hurry` at most. */
+/** `drain` refuses new requests and waits for active ones, until `hurry` at most. */
 export interface RelayRoutes {
-  /** Whether a request URL (path and query) is the relay's to answer. */
+  /** Whether the relay handles a request URL (path and query). */
   owns(url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void
-  /** Takes a request that asks to become a WebSocket, with what came after its head. */
+  /** Upgrades a request to a WebSocket; `head` holds the bytes after its headers. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: RequestSource): Promise<void>
   readonly active: number
   /**
-   * Ends what runs for an account that may no longer call: streams with an error event and charged for what was delivered,
-   * what has no answer yet with the refusal. Called once an account was changed; one that is active goes on.
+   * Aborts the requests of an account that is no longer active: streams get an error event and are charged for what was
+   * delivered, unanswered requests get the refusal. Call it after each change of an account.
    */
   recheck(userId: number): MaybePromise<void>
-  /** Ends what runs by a key that is no more, alike; called once the key was refused to who comes. */
+  /** Likewise aborts the requests of a deleted or disabled key; call it once the key is refused. */
   endOf(tokenId: number): void
-  /** Refuses new requests until told otherwise; what runs goes on. */
+  /** While paused, new requests are refused and active ones continue. */
   pause(isOn: boolean): void
   isPaused(): boolean
   drain(waitMs: number, hurry: Promise<void>): Promise<void>
-  /** Ends the timer behind the sockets, after `drain`. */
+  /** Stops the timer of the sockets; call it after `drain`. */
   close(): void
 }
 
 const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg|mj|suno)(\/|\?|$)|dashboard\/billing\/|(?!api\/)[\w-]{1,40}\/mj\/)/
-/** Never open to other sites. */
+/** Not available to other origins. */
 const PLAYGROUND = /^\/pg(\/|$)/
 
 /**
- * Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside
- * them. Who asks is known by the headers alone; from then on a request counts in the shares of its account and its
- * key, before its body is waited for. More than there are slots in all are asked to come back
- * (docs/reference/limits.md#concurrent-requests).
+ * Serves CORS (for keys, never with credentials), the relayed paths and the auxiliary endpoints. The caller is
+ * authenticated by the headers, and the request counts toward the limits of its account and key before its body is
+ * read. With all slots taken, a request is refused with a retry time (docs/reference/limits.md#concurrent-requests).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()
@@ -101,7 +99,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const context = contextOf(request, response, edge, { waiting, owner }, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
     const refusal = refusals[requests.size >= maxActive ? 'full' : gate]
-    if (refusal) return sendError(meant(context), refuse('unavailable', refusal.says, {}, refusal))
+    if (refusal) return sendError(intendedOr(context), refuse('unavailable', refusal.says, {}, refusal))
     const slot = new ActiveRequest(context, waiting, limits, deps.devices)
     const done = requests.add(slot)
     const leave = () => {
@@ -110,22 +108,22 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       owner.close()
       if (requests.size === 0) idle?.()
     }
-    return untilOver(slot, response, () => dispatch({ ...deps, clientSecrets }, context, edge, slot), leave)
+    return leaveWhenDone(slot, response, () => dispatch({ ...deps, clientSecrets }, context, edge, slot), leave)
   }
   const sockets = createSockets({
     relay: deps.relay,
-    identify: (context) => noted(deps.devices, context, askerBy(deps.identities, context)),
+    identify: (context) => recordDevice(deps.devices, context, askerBy(deps.identities, context)),
     byHash: deps.identities.byHash,
     clientSecrets,
     answer: async (request, response, { context: { ip }, requestId }) =>
-      handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
+      handle(request, response, { requestId, ip, waitSeconds: 0, session: rejectSession }),
   })
   return {
     owns: (url) => OWNED.test(url) || isBareRelayPath(url),
     handle,
     async upgrade(request, wire, head, edge) {
       if (gate === 'paused')
-        return handle(request, answerOn(request, wire), { ...edge, waitSeconds: 0, session: unsigned })
+        return handle(request, answerOn(request, wire), { ...edge, waitSeconds: 0, session: rejectSession })
       return sockets.upgrade(wire, head, (waiting) =>
         contextOf(request, answerOn(request, wire), edge, { waiting, owner: wire }, deps.clock),
       )
@@ -156,8 +154,8 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
 }
 
-/** Answers a request, and leaves it: where its caller has hung up, only once nothing works for it any more. */
-function untilOver(
+/** Handles a request and calls `leave` at its end; if the caller has hung up, only once no work for it is left. */
+function leaveWhenDone(
   { waiting }: ActiveRequest,
   response: ServerResponse,
   answer: () => Promise<void> | void,
@@ -173,7 +171,6 @@ function untilOver(
   return answering
 }
 
-/** How what runs ends because its caller may call no more. */
 const endings = (
   { identities, relay: { supervisor } }: Pick<RoutesDeps, 'identities' | 'relay'>,
   requests: Slots<ActiveRequest>,
@@ -194,7 +191,7 @@ const endings = (
   },
 })
 
-/** Whether new requests come in; from draining there is no way back. */
+/** `draining` is final. */
 type Gate = 'open' | 'paused' | 'draining'
 
 const refusals = {
@@ -204,10 +201,10 @@ const refusals = {
   paused: { says: 'relay.paused', retryAfterSeconds: 60 },
 } as const
 
-/** The turns of a socket have a key; nobody is signed in there. */
-const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
+/** A request inside a socket authenticates by key; it has no session. */
+const rejectSession = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
 
-/** Tells whose memory is taken for a request that nothing is done for it any more. */
+/** Notifies the owner of the memory of a request once the request has ended. */
 class RequestOwner implements Owner {
   closed = false
   readonly #listeners: (() => void)[] = []
@@ -222,7 +219,7 @@ class RequestOwner implements Owner {
   }
 }
 
-/** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
+/** A request in its slot; counts toward the limits of its caller once that is known. */
 class ActiveRequest {
   readonly waiting: CancellationSource
   readonly #context: RequestContext
@@ -243,7 +240,10 @@ class ActiveRequest {
     this.#devices = devices
   }
 
-  /** Counts the request as this caller's, once; one that has left meanwhile takes no place. Throws a refusal where it has too many. */
+  /**
+   * Counts the request for its caller, once; a request that has ended meanwhile is not counted. Throws if the caller
+   * has too many.
+   */
   by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
     if (this.#holder || this.#hasLeft) return asker
     this.#limits.enter(asker.caller)
@@ -261,9 +261,9 @@ class ActiveRequest {
     return this.#holder?.tokenId === tokenId
   }
 
-  /** Nothing more is asked for whoever may no longer call; who has no answer yet is told why there is none. */
+  /** Aborts the request; sends the reason if no response has started. */
   refuse(why: GatewayError): void {
-    if (!this.#context.response.headersSent) sendError(meant(this.#context), why)
+    if (!this.#context.response.headersSent) sendError(intendedOr(this.#context), why)
     this.waiting.end()
   }
 
@@ -274,8 +274,7 @@ class ActiveRequest {
   }
 }
 
-/** A socket is a call from a device as well. */
-const noted = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Asker>) =>
+const recordDevice = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Asker>) =>
   whenKnown(found, (asker) => {
     devices.note(context, asker.caller)
     workFor(asker.caller.account.id)
@@ -286,7 +285,7 @@ const disabled = () => refuse('unauthenticated', 'relay.tokenDisabled', {}, { co
 
 const banned = () => refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 
-/** A relayed call, or what is answered beside them; neither throws. */
+/** Never throws. */
 function dispatch(
   deps: RoutesDeps & Pick<AuxiliaryDeps, 'clientSecrets'>,
   context: RequestContext,
@@ -314,16 +313,16 @@ function dispatch(
   return relay(deps.relay, context, found, identify)
 }
 
-/** The request in whose dialect one that is not looked at any further is refused. */
-const meant = (context: RequestContext): RequestContext => asIntended(context) ?? context
+/** The context whose dialect is used to refuse a request that is not read further. */
+const intendedOr = (context: RequestContext): RequestContext => asIntended(context) ?? context
 
-/** The request at the path it was meant for, where something is there (docs/reference/endpoints.md#other-paths). */
+/** The request at its intended path, if that path exists (docs/reference/endpoints.md#other-paths). */
 function asIntended(context: RequestContext): RequestContext | undefined {
   const { method, requestId } = context
   const path = intendedPath(context.path)
   if (path === undefined) return undefined
-  const isThere = routeFor(method, path) || auxiliaryFor({ method, path }) || unofferedBecause(method, path)
-  if (!isThere) return undefined
+  const exists = routeFor(method, path) || auxiliaryFor({ method, path }) || unofferedBecause(method, path)
+  if (!exists) return undefined
   const format = dialectOf(path)
   return { ...context, path, format, head: headFor(requestId, path, format) }
 }
@@ -340,10 +339,13 @@ function preflight({ response, path, head }: RequestContext): void {
   response.writeHead(204, PLAYGROUND.test(path) ? head : { ...head, ...allowed }).end()
 }
 
-/** What a vendor says runs in no browser: it would in the console's own origin. */
+/** Keeps browsers from running a vendor's response, which would run in the console's origin. */
 const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" } as const
 
-/** The request's id under every name clients look for, and for keys (never for sessions) leave to be called from any site, without credentials. */
+/**
+ * The request's id under every name that clients read, and CORS headers without credentials for keys (never for
+ * sessions).
+ */
 function headFor(requestId: string, path: string, format: Format): Record<string, string> {
   const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
   if (PLAYGROUND.test(path)) return { ...ids, ...INERT }
@@ -384,7 +386,7 @@ function contextOf(
   return errorsAs ? { ...context, errorsAs } : context
 }
 
-/** SDKs send no language or `*`: they are answered in English, the language of the dialect itself. */
+/** SDKs send no language or `*`: they get English, the language of the dialects. */
 export const relayLocale = (header: string | undefined): Locale => (header === undefined ? 'en' : localeFrom(header))
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

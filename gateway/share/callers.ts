@@ -1,25 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 
-/** A call as it is noted: from which device, on which address of this machine. */
 type NotedCall = Readonly<{ from: string; on: string; agent: string }>
 
 type CallingDevice = Readonly<{ address: string; at: number; requests: number; agent: string }>
 
-/** Who has called at shared addresses since the start; in memory alone. */
+/** Callers at shared addresses since the start; in memory only. */
 export interface Callers {
-  /** Calls of this machine itself are left out: they say nothing about who reaches it. */
+  /** Ignores calls of this machine, which do not show who can connect. */
   note(call: NotedCall): void
-  /** The newest first. */
   devices(): readonly CallingDevice[]
-  /** The last call on an address. */
   seenOn(address: string): Readonly<{ from: string; at: number }> | undefined
 }
 
 const MAX = 100
 const MAX_AGENT_LENGTH = 200
 
-/** Nobody has called yet. */
 export function createCallers({ clock }: Readonly<{ clock: Clock }>): Callers {
   const devices = new LRUCache<string, CallingDevice>({ max: MAX })
   const seen = new LRUCache<string, { from: string; at: number }>({ max: MAX })

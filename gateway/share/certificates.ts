@@ -29,18 +29,16 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import { kindOf, localNetworks } from './interfaces.ts'
 import type { ShareFile } from './share-file.ts'
 
-/** What clients are asked to trust. */
 export type Authority = Readonly<{ name: string; pem: string; fingerprint: string; notAfter: number }>
 
-/** What a shared address shows; times are unix seconds. */
+/** The certificate of a shared address; times are unix seconds. */
 export type Certificate = Readonly<{ names: readonly string[]; notAfter: number; pem: string; key: string }>
 
-/** The certificates of one installation. */
 export interface Certificates {
   readonly authority: Authority
   /**
-   * A certificate for these names and addresses, without public ones where the authority speaks for none: the last one where
-   * it is still good for them all, else a new one.
+   * A certificate for these names and addresses, without public ones if the CA is not valid for them: the last one if
+   * still valid for all, else a new one.
    */
   for(names: readonly string[]): Promise<Certificate>
 }
@@ -52,10 +50,10 @@ type CertificatesDeps = Readonly<{
 }>
 
 const DAY_MS = 86_400_000
-/** A clock of a client that is slow by this much still takes a new certificate. */
+/** Clients whose clock is slow by up to this much accept a new certificate. */
 const EARLIER_MS = 3_600_000
 const AUTHORITY_MS = 3650 * DAY_MS
-/** The longest that Apple's systems take of a private authority is longer; public ones are bound to this. */
+/** Apple's systems allow longer for private CAs; public ones are limited to this. */
 const CERTIFICATE_MS = 397 * DAY_MS
 const RENEWED_BEFORE_MS = 30 * DAY_MS
 const PLACE = 'share|ca|key'
@@ -63,21 +61,22 @@ const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNING = { ...KEY, hash: 'SHA-256' } as const
 
 /**
- * An authority of this installation's own (docs/reference/share.md#encryption): ECDSA P-256, its key sealed, for ten years; and
- * certificates for at most 397 days. This module is loaded with the first use. Throws where the kept key cannot be opened.
+ * A CA for this installation (docs/reference/share.md#encryption): ECDSA P-256, its key encrypted, valid for ten years;
+ * and certificates for at most 397 days. This module is loaded on first use. Throws if the stored key cannot be
+ * decrypted.
  */
 export async function openCertificates({ file, vault, clock }: CertificatesDeps): Promise<Certificates> {
   cryptoProvider.set(webcrypto)
-  const kept = file.ca()
+  const stored = file.ca()
   const isGood =
-    kept !== undefined && notAfterOf(new X509Certificate(kept.certificate)) * 1000 > clock.now() + CERTIFICATE_MS
-  const ca = isGood ? await opened(kept, vault) : await made({ file, vault, clock })
+    stored !== undefined && notAfterOf(new X509Certificate(stored.certificate)) * 1000 > clock.now() + CERTIFICATE_MS
+  const ca = isGood ? await opened(stored, vault) : await made({ file, vault, clock })
   const speaksFor = isBoundToNetworks(ca.certificate) ? isLocal : () => true
   let last: Certificate | undefined
   return {
     authority: authorityOf(ca.certificate),
-    async for(wanted) {
-      const names = wanted.filter(speaksFor)
+    async for(requested) {
+      const names = requested.filter(speaksFor)
       const isStillGood = last !== undefined && last.notAfter * 1000 - clock.now() > RENEWED_BEFORE_MS
       if (last && isStillGood && names.every((name) => last?.names.includes(name))) return last
       last = await issued(ca, names, clock)
@@ -86,18 +85,18 @@ export async function openCertificates({ file, vault, clock }: CertificatesDeps)
   }
 }
 
-/** What people see of an authority that is kept, without its key. */
+/** Public view of a stored CA, without its private key. */
 export const authorityIn = (pem: string): Authority => authorityOf(new X509Certificate(pem))
 
 type Ca = Readonly<{ certificate: X509Certificate; key: webcrypto.CryptoKey }>
 
 async function opened(
-  kept: Readonly<{ certificate: string; key: string }>,
+  stored: Readonly<{ certificate: string; key: string }>,
   vault: CertificatesDeps['vault'],
 ): Promise<Ca> {
-  const bytes = Buffer.from(vault.open(kept.key, PLACE), 'base64')
+  const bytes = Buffer.from(vault.open(stored.key, PLACE), 'base64')
   const key = await webcrypto.subtle.importKey('pkcs8', bytes, KEY, false, ['sign'])
-  return { certificate: new X509Certificate(kept.certificate), key: key }
+  return { certificate: new X509Certificate(stored.certificate), key: key }
 }
 
 async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
@@ -111,7 +110,7 @@ async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      localNamesAlone(),
+      localNamesOnly(),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
@@ -149,17 +148,17 @@ async function issued({ certificate: issuer, key }: Ca, names: readonly string[]
 }
 
 /**
- * It speaks for names below `.local` and addresses of local networks alone (RFC 5280 §4.2.1.10): whoever gets its key has no
- * certificate for a site that a device which trusts it visits.
+ * Restricts the CA to names below `.local` and addresses of local networks (RFC 5280 §4.2.1.10): a stolen key cannot
+ * issue certificates for public sites.
  */
-function localNamesAlone(): Extension {
+function localNamesOnly(): Extension {
   const bases = [{ dNSName: 'local' }, ...localNetworks.map((iPAddress) => ({ iPAddress }))]
   const subtrees = bases.map((base) => new GeneralSubtree({ base: new GeneralName(base) }))
   const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) })
   return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints))
 }
 
-/** Whether an authority is bound in its addresses; those made by earlier versions are not, and end in their time. */
+/** Whether a CA is restricted to local addresses; those of earlier versions are not, and expire eventually. */
 function isBoundToNetworks(certificate: X509Certificate): boolean {
   const value = certificate.getExtension(id_ce_nameConstraints)?.value
   const permitted = value && AsnConvert.parse(value, NameConstraints).permittedSubtrees
@@ -168,13 +167,13 @@ function isBoundToNetworks(certificate: X509Certificate): boolean {
 
 const isLocal = (name: string): boolean => isIP(name) === 0 || kindOf(name) !== 'public'
 
-/** From a little before now. */
+/** Valid from shortly before now. */
 function lasting(clock: Clock, ms: number): { notBefore: Date; notAfter: Date } {
   const start = clock.now() - EARLIER_MS
   return { notBefore: new Date(start), notAfter: new Date(start + ms - 1000) }
 }
 
-/** 126 random bits and never negative. */
+/** 126 random bits, never negative. */
 const serial = (): string => `40${randomHex(30)}`
 
 const notAfterOf = ({ notAfter }: X509Certificate): number => Math.floor(notAfter.getTime() / 1000)

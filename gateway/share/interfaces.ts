@@ -2,9 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { isEverywhere, urlAt } from '../base/network/own-urls.ts'
 import { isLoopback, normalAddress, ranges } from '../limits/client-address.ts'
 
-/** An address of this machine. */
 export type OwnAddress = Readonly<{
-  /** Of its network interface. */
   name: string
   address: string
   /** As a CIDR range. */
@@ -12,12 +10,11 @@ export type OwnAddress = Readonly<{
   kind: 'private' | 'public' | 'link_local' | 'loopback'
 }>
 
-/** Looks for the addresses this machine has now. */
 export type LookForAddresses = () => readonly OwnAddress[]
 
 /**
- * The addresses by which others may know this machine: all that lead somewhere, link-local ones only where there are no others,
- * loopback never.
+ * The addresses by which others may reach this machine: all routable ones, link-local ones only if there are no others,
+ * never loopback.
  */
 export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress[] {
   const near = all.filter(({ kind }) => kind !== 'loopback')
@@ -25,7 +22,10 @@ export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress
   return far.length > 0 ? far : near.filter(({ address }) => !address.includes(':'))
 }
 
-/** Where others open what listens on a host beyond loopback: at each address of this machine, where that is every interface. */
+/**
+ * URLs for other devices of a listener beyond loopback: on each address of this machine, if it listens on every
+ * interface.
+ */
 export function urlsOf(host: string, port: number, machine: readonly OwnAddress[]): readonly string[] {
   const hosts = isEverywhere(host) ? sharedAddresses(machine).map(({ address }) => address) : [host]
   return hosts
@@ -34,10 +34,10 @@ export function urlsOf(host: string, port: number, machine: readonly OwnAddress[
     .map((address) => urlAt(address, port))
 }
 
-/** IPv4 first, which people can type; else the order stays. */
+/** IPv4 first, which is easier to type; otherwise the order is unchanged. */
 export const byFamily = (one: string, other: string): number => Number(one.includes(':')) - Number(other.includes(':'))
 
-/** Of the interfaces of the system; loopback is the gateway's own. */
+/** From the system's interfaces; excludes loopback. */
 export const machineAddresses: LookForAddresses = () =>
   Object.entries(networkInterfaces()).flatMap(([name, entries]) =>
     (entries ?? []).flatMap(({ address, cidr }) => {
@@ -48,7 +48,6 @@ export const machineAddresses: LookForAddresses = () =>
     }),
   )
 
-/** Of what kind an address is. */
 export function kindOf(address: string): OwnAddress['kind'] {
   if (isLoopback(address)) return 'loopback'
   if (isLinkLocal(address)) return 'link_local'

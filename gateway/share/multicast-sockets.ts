@@ -2,19 +2,18 @@ import { createSocket } from 'node:dgram'
 import createMulticast, { type MulticastDNS } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
 
-/** The port of multicast DNS. */
 const PORT = 5353
 /** The longest packet (RFC 6762 §17). */
 const MAX_BYTES = 9000
-/** Questions and records of one packet: each may point at the longest name there is. */
+/** Questions and records of one packet: each may point to a name of maximum length. */
 const MAX_ENTRIES = 64
-/** Packets read in a second, of all interfaces. */
+/** Packets read per second, on all interfaces together. */
 const MAX_PER_SECOND = 50
 const SECOND_MS = 1000
 
 /**
- * Opens the sockets of multicast DNS, each for the interface with an address. What comes is looked at before the library
- * reads it, so that nobody on the network holds the process (docs/reference/share.md#announced-name).
+ * Opens multicast DNS sockets, each for the interface with an address. Packets are checked before the library parses
+ * them, so that no device on the network can block the process (docs/reference/share.md#announced-name).
  */
 export function multicastSockets(clock: Clock, port = PORT): (address: string) => MulticastDNS {
   const mayRead = perSecond(clock, MAX_PER_SECOND)
@@ -32,14 +31,13 @@ export function multicastSockets(clock: Clock, port = PORT): (address: string) =
 
 const HEADER_BYTES = 12
 
-/** By its header, which counts four kinds of entries. */
+/** Checks the header, which counts four kinds of entries. */
 function isBounded(packet: Buffer): boolean {
   if (packet.length < HEADER_BYTES || packet.length > MAX_BYTES) return false
   const entries = [4, 6, 8, 10].reduce((sum, at) => sum + packet.readUInt16BE(at), 0)
   return entries <= MAX_ENTRIES
 }
 
-/** Says yes at most so often in a second. */
 export function perSecond(clock: Clock, max: number): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let count = 0

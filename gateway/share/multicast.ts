@@ -7,22 +7,22 @@ import { multicastSockets, perSecond } from './multicast-sockets.ts'
 
 type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answers']>
 
-/** How long others keep what was announced. */
+/** How long others cache an announcement. */
 const TTL_SECONDS = 120
-/** Answers of one socket in a second; who asks more often is not answered. */
+/** Responses of one socket per second; further queries are ignored. */
 const MAX_PER_SECOND = 20
 const DISCOVERY = '_services._dns-sd._udp.local'
 
 type MulticastDeps = Readonly<{
   log: Pick<Logger, 'warn'>
   clock: Clock
-  /** Makes the socket of an interface; of the library unless a test stands in for it. */
+  /** Creates the socket of an interface; replaced in tests. */
   open?: (address: string) => MulticastDNS
 }>
 
 /**
- * Announces `<name>.local` and the service behind it (RFC 6762, RFC 6763) on each interface with an IPv4 address, there with the
- * addresses of that interface alone. A name that somebody else answers for is given up.
+ * Announces `<name>.local` and its service (RFC 6762, RFC 6763) on each interface with an IPv4 address, with the
+ * addresses of that interface only. Gives up a name that another device claims.
  */
 export function announceBy(what: Announced, { log, clock, open = multicastSockets(clock) }: MulticastDeps) {
   const name = `${what.name}.local`
@@ -45,18 +45,18 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
       sockets.push({ socket, records })
       const mayAnswer = perSecond(clock, MAX_PER_SECOND)
       socket.on('error', fail)
-      // One interface that cannot do it keeps none of the others from it.
+      // A failing interface does not affect the others.
       socket.once('warning', (error) => log.warn('multicast DNS', { address, error })).on('warning', ignore)
       socket.on('query', ({ questions = [] }) => {
         const answers = state.state === 'announced' ? answersTo(questions, records) : []
         if (answers.length > 0 && mayAnswer()) socket.respond({ answers }, ignore)
       })
       socket.on('response', ({ answers = [] }) => {
-        // Who says goodbye to a name claims it no longer (RFC 6762 §10.1).
+        // A goodbye is not a claim (RFC 6762 §10.1).
         const isClaim = (one: Answers[number]) =>
           isAddress(one) && one.ttl !== 0 && one.name.toLowerCase() === name && !isOwn(one.data)
-        const theirs = answers.some(isClaim)
-        if (theirs) end({ name, state: 'taken', said: '' })
+        const isClaimed = answers.some(isClaim)
+        if (isClaimed) end({ name, state: 'taken', said: '' })
       })
       socket.on('ready', () => {
         socket.query({ questions: [{ name, type: 'A' }] }, ignore)
@@ -66,12 +66,11 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
       fail(error)
     }
   }
-  return { now: () => state, stop: () => (state.state === 'announced' ? sayGoodbye(sockets) : close(sockets)) }
+  return { now: () => state, stop: () => (state.state === 'announced' ? closeSockets(sockets) : close(sockets)) }
 }
 
 type Sockets = { socket: MulticastDNS; records: Answers }[]
 
-/** What is said of a name on one interface. */
 function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly string[]): Answers {
   const host = `${name}.local`
   const service = isEncrypted ? '_https._tcp.local' : '_http._tcp.local'
@@ -88,18 +87,18 @@ function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly s
     { name: DISCOVERY, type: 'PTR', ttl, data: service },
     { name: service, type: 'PTR', ttl, data: instance },
     { name: instance, type: 'SRV', ttl, flush: true, data: { port, target: host, priority: 0, weight: 0 } },
-    // A service has one, also where there is nothing to tell (RFC 6763 §6.1).
+    // A service must have one, even if empty (RFC 6763 §6.1).
     { name: instance, type: 'TXT', ttl, flush: true, data: [] },
   ]
 }
 
-/** The records that were asked for; of a service at once what leads to it. */
+/** The requested records; for a service, also those that it leads to. */
 function answersTo(questions: readonly Readonly<{ name: string; type: string }>[], records: Answers): Answers {
-  const isAsked = ({ name, type }: Readonly<{ name: string; type: string }>) =>
+  const isRequested = ({ name, type }: Readonly<{ name: string; type: string }>) =>
     questions.some((one) => one.name.toLowerCase() === name && (one.type === type || one.type === 'ANY'))
-  const asked = records.filter(isAsked)
-  const isOfService = asked.some(({ type, name }) => (type === 'PTR' && name !== DISCOVERY) || type === 'SRV')
-  return isOfService ? records.filter((record) => record.name !== DISCOVERY || asked.includes(record)) : asked
+  const requested = records.filter(isRequested)
+  const isOfService = requested.some(({ type, name }) => (type === 'PTR' && name !== DISCOVERY) || type === 'SRV')
+  return isOfService ? records.filter((record) => record.name !== DISCOVERY || requested.includes(record)) : requested
 }
 
 const isAddress = (
@@ -107,8 +106,7 @@ const isAddress = (
 ): answer is { type: 'A' | 'AAAA'; name: string; data: string; ttl?: number } =>
   answer.type === 'A' || answer.type === 'AAAA'
 
-/** Others forget the name at once. */
-function sayGoodbye(sockets: Sockets): void {
+function closeSockets(sockets: Sockets): void {
   for (const { socket, records } of sockets)
     socket.respond({ answers: records.map((record) => ({ ...record, ttl: 0 })) as Answers }, () =>
       close([{ socket, records }]),
@@ -120,7 +118,7 @@ function close(sockets: Sockets): void {
     try {
       socket.destroy()
     } catch {
-      // It was closed by what went wrong on it.
+      // An error has already closed it.
     }
   }
 }

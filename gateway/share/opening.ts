@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { closedReasons } from '../../shared/api/share.ts'
-import type { ShareWish } from '../../shared/share/wish.ts'
+import type { ShareWish } from '../../shared/share/share-settings.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { urlAt } from '../base/network/own-urls.ts'
@@ -8,29 +8,27 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import { type Ranges, ranges } from '../limits/client-address.ts'
 import type { Announcement } from './announcing.ts'
 import type { Certificate, Certificates } from './certificates.ts'
-import type { Door } from './door.ts'
 import { byFamily, type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
+import type { Door } from './lan-listeners.ts'
 import type { Ready } from './readiness.ts'
 import type { ShareFile } from './share-file.ts'
 
-/** Why an address, or all of them, is closed. */
 export type ClosedReason = (typeof closedReasons)[number]
 
-/** An address that is to be shared, and how it stands. `said` is the system's word for why it is closed. */
+/** The state of an address to be shared. `said` is the system's error message. */
 export type SharedPlace = Readonly<{ own: OwnAddress; isOpen: boolean; reason: ClosedReason | undefined; said: string }>
 
-/** Makes the door of a port, over TLS where there is a certificate. */
+/** Creates the door of a port, over TLS if there is a certificate. */
 export type MakeDoor = (
   options: Readonly<{ port: number; tls: Certificate | undefined; isAllowed: (address: string) => boolean }>,
 ) => Door & {
-  /** Shows another certificate to who comes from now on. */
+  /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void
 }
 
-/** What is open, and why not. */
+/** What is open, and why the rest is not. */
 export type Now = {
   door: ReturnType<MakeDoor> | undefined
-  /** What the door was made for. */
   port: number
   isEncrypted: boolean
   certificates: Certificates | undefined
@@ -49,16 +47,14 @@ const nothing = {
   places: [],
 }
 
-/** Nothing is open. */
 export const noneOpen: Now = { ...nothing, certificates: undefined }
 
-/** Ends all that is open; the certificates are kept for the next time. */
 export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
   now.door?.destroy()
   return { ...nothing, certificates: now.certificates, reason, said }
 }
 
-/** Whom a wish lets in. */
+/** The address ranges that the settings admit. */
 export function allowedBy({ allowed, blocked }: ShareWish): Ranges {
   const isAllowed: Ranges = allowed.length === 0 ? () => true : ranges(allowed)
   const isBlocked = ranges(blocked)
@@ -76,16 +72,16 @@ type OpeningDeps = Readonly<{
   port: () => number
 }>
 
-/** Makes what is open what is wished for, as far as that is possible now. */
+/** Opens what the settings request, as far as possible now. */
 export function createOpening({ vault, clock, log, file, ready, machine, makeDoor, port }: OpeningDeps) {
   const certified = async (now: Now, names: readonly string[]): Promise<Pick<Now, 'certificates' | 'certificate'>> => {
     const certificates =
       now.certificates ?? (await (await import('./certificates.ts')).openCertificates({ file, vault, clock }))
     return { certificates, certificate: await certificates.for(names) }
   }
-  const openAll = async (door: Door, wanted: readonly OwnAddress[], present: ReadonlySet<string>) => {
+  const openAll = async (door: Door, addresses: readonly OwnAddress[], present: ReadonlySet<string>) => {
     const places: SharedPlace[] = []
-    for (const own of wanted) {
+    for (const own of addresses) {
       const isOpen = door.addresses().includes(own.address)
       if (!present.has(own.address)) {
         door.close(own.address)
@@ -94,31 +90,34 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
     }
     return places
   }
-  return async (now: Now, wish: ShareWish): Promise<Now> => {
-    if (!wish.on) return closed(now)
+  return async (now: Now, settings: ShareWish): Promise<Now> => {
+    if (!settings.on) return closed(now)
     const found = await ready()
     const { refused } = found
     if (refused) return closed(now, refused === 'not_set_up' ? 'not_set_up' : 'password')
     file.note(found.proven)
     const present = machine()
-    const wanted = wantedOf(wish, present, file.chosen())
-    const isEncrypted = wish.is_encrypted
+    const addresses = wantedOf(settings, present, file.chosen())
+    const isEncrypted = settings.is_encrypted
     const isSame = now.door && now.port === port() && now.isEncrypted === isEncrypted
     let next: Now = isSame ? now : closed(now)
     if (isEncrypted) {
       try {
-        next = { ...next, ...(await certified(next, [...wanted.map(({ address }) => address), `${wish.name}.local`])) }
+        next = {
+          ...next,
+          ...(await certified(next, [...addresses.map(({ address }) => address), `${settings.name}.local`])),
+        }
       } catch (error) {
         log.error('the certificate of shared addresses could not be made', { error })
-        // The one that is shown may be good for a while.
+        // The current certificate may still be valid for a while.
         if (!next.door) return closed(now, 'certificate', (error as Error).message)
       }
     }
     const tls = isEncrypted ? next.certificate : undefined
-    const door = next.door ?? makeDoor({ port: port(), tls, isAllowed: allowedBy(wish) })
+    const door = next.door ?? makeDoor({ port: port(), tls, isAllowed: allowedBy(settings) })
     if (tls && tls !== now.certificate) door.renew(tls)
-    for (const address of door.addresses()) if (!wanted.some((own) => own.address === address)) door.close(address)
-    const places = await openAll(door, wanted, new Set(present.map(({ address }) => address)))
+    for (const address of door.addresses()) if (!addresses.some((own) => own.address === address)) door.close(address)
+    const places = await openAll(door, addresses, new Set(present.map(({ address }) => address)))
     next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
     if (stateOf(next) !== stateOf(now)) logState(next, log)
     return next
@@ -134,8 +133,8 @@ function logState({ places, port }: Now, log: OpeningDeps['log']): void {
 }
 
 /**
- * The addresses that are to be open. In place of a chosen one that the machine has lost it is the one that its interface has got,
- * of the same family and kind; where there is none it is wanted all the same (docs/reference/share.md#listeners).
+ * The addresses to open. A chosen address that the machine has lost is replaced by the one that its interface got, of
+ * the same family and kind; otherwise it stays requested (docs/reference/share.md#listeners).
  */
 export function wantedOf(
   { address }: ShareWish,
@@ -168,7 +167,6 @@ const reasons: Readonly<Record<string, ClosedReason>> = {
   EACCES: 'not_permitted',
 }
 
-/** The addresses that are open, and the name that is announced for them. */
 export function openUrls(
   { places, port, isEncrypted }: Now,
   announcement: Announcement | undefined,
@@ -178,7 +176,7 @@ export function openUrls(
   return [...open.toSorted(byFamily), ...name].map((host) => urlAt(host, port, isEncrypted ? 'https' : 'http'))
 }
 
-/** Names as they stand in a Host header; browsers leave out a standard port. */
+/** Names as in a Host header; browsers omit default ports. */
 export function hostsOf(names: readonly string[], port: number): ReadonlySet<string> {
   const written = names.map((name) => (name.includes(':') ? `[${name}]` : name))
   return new Set(
@@ -186,6 +184,6 @@ export function hostsOf(names: readonly string[], port: number): ReadonlySet<str
   )
 }
 
-/** What changes when something was opened or closed. */
+/** A string that changes when an address is opened or closed. */
 export const stateOf = ({ places, reason }: Now): string =>
   JSON.stringify([reason, places.map(({ own, isOpen, reason: why }) => [own.address, isOpen, why])])

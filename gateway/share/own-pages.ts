@@ -1,20 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { CA_PATH } from '../../shared/share/wish.ts'
+import { CA_PATH } from '../../shared/share/share-settings.ts'
 
-/** What a shared address answers itself, before the gateway is asked. */
+/** Pages that a shared address serves itself, before the gateway. */
 export interface OwnPages {
-  /** Whether it has answered. */
   answer(request: IncomingMessage, response: ServerResponse): boolean
-  /** What this gateway answers to a nonce, and nobody else. */
+  /** This gateway's unique response to a nonce. */
   proofOf(nonce: string): string
 }
 
-/** Where the gateway asks itself whether an address leads to it. */
 export const CHECK_PATH = '/switchyard-check'
 const NONCE = /^[\w-]{22,64}$/
 
-/** The certificate that clients are to trust, for anybody, and the answer to the gateway's own check. */
+/** Serves the CA certificate, to anyone, and the response to the self-check. */
 export function createOwnPages(caPem: () => string | undefined): OwnPages {
   const secret = randomBytes(32)
   const proofOf = (nonce: string) => createHmac('sha256', secret).update(nonce).digest('base64url')
@@ -37,7 +35,7 @@ export function createOwnPages(caPem: () => string | undefined): OwnPages {
   }
 }
 
-/** Answers who speaks plain HTTP to an encrypted address: pages are led on, programs told. */
+/** Responds to plain HTTP on an encrypted address: redirects pages, refuses programs. */
 export const createPlainAnswers =
   (pages: OwnPages, isKnown: (host: string | undefined) => boolean): RequestListener =>
   (request, response) => {

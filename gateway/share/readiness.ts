@@ -14,7 +14,7 @@ export type ReadinessDeps = Readonly<{
   file: Pick<ShareFile, 'proven'>
 }>
 
-/** Why a gateway may not be shared; where it may, by which stored passwords that is known, as hashes of them. */
+/** Why a gateway may not be shared; or the stored passwords, hashed, that are known to be long enough. */
 export type Ready =
   | Readonly<{ refused: Exclude<(typeof shareRefusals)[number], 'environment'> }>
   | Readonly<{ refused: undefined; proven: readonly string[] }>
@@ -22,9 +22,9 @@ export type Ready =
 const MAX_PROVEN = 20
 
 /**
- * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `MIN_PASSWORD_LENGTH`
- * characters (docs/reference/share.md#requirements). A hash does not tell its length: that is learnt when the password
- * is typed, and what was long enough is remembered by a hash of that hash.
+ * A gateway may be shared once it is set up and every root account has a passkey, or a password of
+ * `MIN_PASSWORD_LENGTH` characters (docs/reference/share.md#requirements). A stored hash does not show the
+ * length: it is checked when the password is entered, and remembered by a hash of that hash.
  */
 export const createReadiness =
   ({ db, passwords, setup, file }: ReadinessDeps): (() => Promise<Ready>) =>

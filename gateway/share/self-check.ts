@@ -16,22 +16,25 @@ const MAX_RESPONSE_LENGTH = 200
 type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock; waitMs?: number }>
 
 /**
- * Calls one of the gateway's own addresses as a client would, from that very address, and tells who answers. It proves that the
- * gateway is there, not that a firewall lets others in.
+ * Calls one of the gateway's own addresses like a client, from that same address, and reports who responds. This proves
+ * that the gateway is there, not that a firewall admits others.
  */
 export async function checkPlace(
-  place: CheckedPlace,
+  target: CheckedPlace,
   { proofOf, clock, waitMs = CHECK_SECONDS * 1000 }: SelfCheckDeps,
 ): Promise<Readonly<{ verdict: Verdict; reason: string; tookMs: number }>> {
   const nonce = randomBytes(24).toString('base64url')
   const since = clock.monotonic()
-  const told = (verdict: Verdict, reason = '') => ({ verdict, reason, tookMs: Math.round(clock.monotonic() - since) })
+  const result = (verdict: Verdict, reason = '') => ({ verdict, reason, tookMs: Math.round(clock.monotonic() - since) })
   try {
-    const answer = await ask(place, nonce, waitMs)
-    return told(answer === proofOf(nonce) ? 'reachable' : 'other')
+    const answer = await fetchProof(target, nonce, waitMs)
+    return result(answer === proofOf(nonce) ? 'reachable' : 'other')
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code ?? '')
-    return told(verdicts[code] ?? (code.startsWith('HPE_') || code.startsWith('ERR_SSL') ? 'other' : 'untrusted'), code)
+    return result(
+      verdicts[code] ?? (code.startsWith('HPE_') || code.startsWith('ERR_SSL') ? 'other' : 'untrusted'),
+      code,
+    )
   }
 }
 
@@ -48,7 +51,11 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   EAI_AGAIN: 'unknown_name',
 }
 
-function ask({ address, port, isEncrypted, caPem }: CheckedPlace, nonce: string, waitMs: number): Promise<string> {
+function fetchProof(
+  { address, port, isEncrypted, caPem }: CheckedPlace,
+  nonce: string,
+  waitMs: number,
+): Promise<string> {
   const isNumber = isIP(address) !== 0
   const options: RequestOptions = {
     host: address,
@@ -68,7 +75,7 @@ function ask({ address, port, isEncrypted, caPem }: CheckedPlace, nonce: string,
       if (text.length > MAX_RESPONSE_LENGTH) request.destroy()
     })
     response.on('error', reject)
-    // An answer that was cut off is none of ours.
+    // A response that was cut off does not match.
     response.on('close', () => resolve(text))
   })
   return promise

@@ -2,39 +2,38 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
-import { type ShareWish, shareWish, usualWish } from '../../shared/share/wish.ts'
+import { type ShareWish, shareWish, usualWish } from '../../shared/share/share-settings.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({
   wish: shareWish.partial().catch({}).default({}),
-  /** The interface on which the one address was chosen. */
   chosen: z.object({ address: z.string(), interface: z.string(), kind: z.string() }).optional().catch(undefined),
-  /** The authority of the certificates; its key is sealed. */
+  /** The CA of the certificates; its key is encrypted. */
   ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
   /** Hashes of stored passwords that are known to be long enough. */
   proven: z.array(z.string()).max(20).catch([]).default([]),
 })
 type Contents = z.output<typeof contents>
 
-/** What is kept of sharing: of this machine, so it lies in a file beside the database, and in no backup of that. */
+/** Sharing state of this machine: in a file next to the database, and not in its backups. */
 export interface ShareFile {
   wish(): ShareWish
   chosen(): Contents['chosen']
   ca(): Contents['ca']
   proven(): readonly string[]
   /**
-   * Changes some of it; the file is whole at every moment. Throws what the disk throws; what is switched off is off until the
-   * next start all the same.
+   * Changes some of it, atomically. Throws the disk's errors; what is turned off stays off until the next start all the
+   * same.
    */
   keep(changed: Readonly<{ wish?: ShareWish; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
-  /** Remembers which passwords are long enough, where the disk lets it. */
+  /** Stores which passwords are long enough, if the disk allows. */
   note(proven: readonly string[]): void
 }
 
 const FILE = 'share.json'
 
-/** Opens the file of a data folder; one that cannot be read counts as none, and is not shared. */
+/** Opens the file of a data folder; an unreadable one counts as empty, so nothing is shared. */
 export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareFile {
   const file = join(folder, FILE)
   let now = read(file, log)
@@ -62,9 +61,9 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
   }
 }
 
-/** What is there of a wish; releases to come may know more of it. */
-const defined = (wish: Contents['wish']): Partial<ShareWish> =>
-  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+/** The known members of the settings; later releases may have more. */
+const defined = (stored: Contents['wish']): Partial<ShareWish> =>
+  Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
 
 function read(file: string, log: Pick<Logger, 'warn'>): Contents {
   const empty = contents.parse({})

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Locale } from '../../shared/messages/format.ts'
-import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/share-settings.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
@@ -32,20 +32,17 @@ import {
 import { createOwnPages, type OwnPages } from './own-pages.ts'
 import { createReadiness, type ReadinessDeps, type Ready } from './readiness.ts'
 import { openShareFile, type ShareFile } from './share-file.ts'
-import { changedWish, type WishChange } from './wishes.ts'
+import { changedWish, type WishChange } from './share-settings-change.ts'
 
-/** Who changes it, for the log. */
-type Who = Parameters<typeof managerRow>[0]
+type Author = Parameters<typeof managerRow>[0]
 
-/** How sharing stands. */
 export type Standing = Readonly<{
   wish: ShareWish
   port: number
-  /** HOST of the environment, where that decides. */
+  /** HOST of the environment, if it is not loopback and so decides what is shared. */
   environment: Readonly<{ host: string; port: number }> | undefined
-  /** Why it could not be switched on now. */
+  /** Why sharing cannot be turned on now. */
   refused: Ready['refused'] | 'environment'
-  /** Why nothing is open at all. */
   reason: ClosedReason | undefined
   said: string
   places: readonly SharedPlace[]
@@ -59,27 +56,27 @@ export type Standing = Readonly<{
 
 /** The gateway on the local network (docs/reference/share.md). */
 export interface Sharing {
-  /** Opens what was shared before; what cannot be opened is tried again. Never throws. */
+  /** Opens what was shared before; retries what fails. Never throws. */
   start(): Promise<void>
   stand(): Promise<Standing>
-  /** The addresses that others can open now, the best first: shared ones, or those that HOST leads to; none on loopback alone. */
+  /**
+   * The addresses that others can open now, the best first: shared ones, or those of HOST; none if it only listens on
+   * loopback.
+   */
   urls(): readonly string[]
-  /** Whether it is to be shared. */
   isOn(): boolean
-  /** Changes it at once; refuses what cannot be, with the state as it was. */
-  change(change: WishChange, by: Who): Promise<void>
-  /** Switches it from the desktop's menu, in the name of the super administrator, whose computer it is. */
+  /** Changes the settings immediately; throws for invalid ones, with the state unchanged. */
+  change(change: WishChange, by: Author): Promise<void>
+  /** Turns sharing on or off from the desktop's menu, in the name of root, whose computer it is. */
   switchAtDesk(isOn: boolean, locale: Locale): Promise<void>
   readonly callers: Callers
   connections(): ReadonlyMap<string, number>
-  /** Whether strangers may register at shared addresses. */
+  /** Whether visitors may register at shared addresses. */
   mayRegister(): boolean
-  /** Whether a Host header names a shared address. */
   isKnown(host: string | undefined): boolean
   readonly pages: OwnPages
-  /** Listens no more; what is under way goes on. */
+  /** Stops listening; active connections continue. */
   stopListening(): void
-  /** Ends everything. */
   stop(): Promise<void>
 }
 
@@ -97,7 +94,7 @@ type SharingDeps = Omit<ReadinessDeps, 'file'> &
     machine?: LookForAddresses | undefined
   }>
 
-/** How often closed addresses are tried again. */
+/** Milliseconds between retries of closed addresses. */
 export const AGAIN_MS = 30_000
 
 /** Shares nothing before `start`. */
@@ -131,7 +128,7 @@ export function createSharing(deps: SharingDeps): Sharing {
     },
     async stand() {
       const { reason, said, places, certificate, certificates } = now()
-      const kept = file.ca()
+      const stored = file.ca()
       return {
         wish: file.wish(),
         port: port(),
@@ -143,7 +140,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         wanted: wantedOf(file.wish(), machine(), file.chosen()),
         machine: machine(),
         authority:
-          kept && (certificates?.authority ?? (await import('./certificates.ts')).authorityIn(kept.certificate)),
+          stored && (certificates?.authority ?? (await import('./certificates.ts')).authorityIn(stored.certificate)),
         certificate,
         announcement: announcement(),
       }
@@ -164,10 +161,9 @@ type StateDeps = SharingDeps &
     port: () => number
   }>
 
-/** What is open now; one change of it at a time. */
 function createState(deps: StateDeps) {
   const { clock, log, file, isDecided, machine, port } = deps
-  const inTurn = pLimit(1)
+  const serialize = pLimit(1)
   const announcing = createAnnouncing({ log, clock })
   let now = noneOpen
   let hosts: ReadonlySet<string> = new Set()
@@ -190,41 +186,43 @@ function createState(deps: StateDeps) {
     hosts = new Set()
     await announcing.announce(undefined)
   }
-  const turn = async (): Promise<JobReport | typeof nothingDue> => {
+  const retry = async (): Promise<JobReport | typeof nothingDue> => {
     if (!file.wish().on || isDecided || isOver) return nothingDue
     const before = stateOf(now)
-    await inTurn(apply)
+    await serialize(apply)
     if (stateOf(now) === before) return nothingDue
     const opened = now.places.filter(({ isOpen }) => isOpen).length
     return { key: 'job.share_open', params: { open: opened, closed: now.places.length - opened } }
   }
-  const change = async (changed: WishChange, by: Who) => {
+  const change = async (changed: WishChange, by: Author) => {
     const before = file.wish()
-    const wish = changedWish(before, changed, machine())
-    await requireReady(deps, wish)
-    // What ends connections does so whatever else comes of the change.
-    if (!wish.on) now = closed(now)
-    now.door?.admit(allowedBy(wish))
+    const settings = changedWish(before, changed, machine())
+    await requireReady(deps, settings)
+    // Closing connections must not depend on the rest of the change.
+    if (!settings.on) now = closed(now)
+    now.door?.admit(allowedBy(settings))
     try {
-      keep(file, wish, machine())
+      store(file, settings, machine())
     } catch (error) {
-      // Whom the list of before keeps out stays out; what was ended is not begun again.
-      if (wish.on) now.door?.admit(allowedBy(before))
+      // Restores the previous lists of addresses; turning sharing off stays in effect.
+      if (settings.on) now.door?.admit(allowedBy(before))
       else await withdraw()
       throw error
     }
     await apply()
-    if (JSON.stringify(wish) === JSON.stringify(before)) return
-    deps.auditLog.record(managerRow(by, saidOf(before.on, wish.on), clock, { port: port() }, { share: wish }))
+    if (JSON.stringify(settings) === JSON.stringify(before)) return
+    deps.auditLog.record(
+      managerRow(by, logMessageOf(before.on, settings.on), clock, { port: port() }, { share: settings }),
+    )
   }
   return {
     now: () => now,
     isKnown,
     announcement: () => announcing.now(),
-    apply: () => inTurn(apply),
-    change: (changed: WishChange, by: Who) => inTurn(change, changed, by),
+    apply: () => serialize(apply),
+    change: (changed: WishChange, by: Author) => serialize(change, changed, by),
     begin() {
-      job = deps.jobs.begin({ name: 'share', everyMs: AGAIN_MS, isOnEveryNode: true, work: turn })
+      job = deps.jobs.begin({ name: 'share', everyMs: AGAIN_MS, isOnEveryNode: true, work: retry })
     },
     async stop() {
       isOver = true
@@ -235,23 +233,22 @@ function createState(deps: StateDeps) {
   }
 }
 
-/** What a change of the switch is called in the log. */
-function saidOf(before: boolean, now: boolean): MessageKey {
+function logMessageOf(before: boolean, now: boolean): MessageKey {
   if (before === now) return 'log.share_changed'
   return now ? 'log.share_on' : 'log.share_off'
 }
 
-function keep(file: ShareFile, wish: ShareWish, machine: readonly OwnAddress[]): void {
-  const own = machine.find(({ address }) => address === wish.address)
+function store(file: ShareFile, settings: ShareWish, machine: readonly OwnAddress[]): void {
+  const own = machine.find(({ address }) => address === settings.address)
   const chosen = own ? { address: own.address, interface: own.name, kind: own.kind } : file.chosen()
   try {
-    file.keep({ wish, chosen })
+    file.keep({ wish: settings, chosen })
   } catch (cause) {
     throw refuse('unavailable', 'share.not_kept', { said: (cause as Error).message }, { cause })
   }
 }
 
-/** Refuses what the environment decides, and to share what may not be; by which passwords it may is kept. */
+/** Throws if the environment decides, or if the gateway may not be shared; stores the passwords that allow it. */
 async function requireReady({ isDecided, ready, file, config }: StateDeps, { on }: ShareWish): Promise<void> {
   if (isDecided) throw refuse('forbidden', 'share.environment', { host: config.HOST }, { code: 'environment' })
   if (!on) return

@@ -126,7 +126,7 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
 
 /**
  * electron-updater reads the AppImage it should replace from the environment. Child processes must not inherit it
- * (main/own-app-image.ts), so it is removed as soon as the download starts.
+ * (main/app-image-self.ts), so it is removed as soon as the download starts.
  */
 function nameAppImage(file: string | undefined): void {
   if (file === undefined) delete process.env.APPIMAGE

@@ -3,9 +3,9 @@ import { speak, type TextKey, type Translate } from '../language.ts'
 import { localTime } from '../local-time.ts'
 import { escaped, plainPage } from '../plain-page.ts'
 import type { InstalledAs } from './installed-as.ts'
+import type { WayBack } from './rollback.ts'
 import type { FoundUpdate } from './updater.ts'
 import type { UpdateState, UpdateStep } from './updates.ts'
-import type { WayBack } from './way-back.ts'
 
 /** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const UPDATE_PAGE = 'https://update.invalid'

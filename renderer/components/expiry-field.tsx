@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { formatTime, parseTime, UNREADABLE } from './moment.ts'
+import { formatTime, parseTime, UNREADABLE } from './date-time.ts'
 import { Presets } from './presets/presets.tsx'
 
 type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => void; error?: string | undefined }>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareWish } from '../share/wish.ts'
+import { shareWish } from '../share/share-settings.ts'
 import { call } from './call.ts'
 import { passwordText } from './user.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ActiveChannel } from '../../gateway/channels/registry/active-channel.ts'
-import { jsonOf, videosIn } from '../../gateway/relay/tasks/told-fields.ts'
+import { jsonOf, videosIn } from '../../gateway/relay/tasks/response-fields.ts'
 import { aDrawingDesk, drawingsIn, IMAGINE } from '../gateway/relay/tasks/drawing-desk.ts'
 
 /** What a vendor says of a task is read for each row of it: no row reads more than it stores (docs/reference/tasks.md#polling). */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { leaveAppImage } from '../../main/own-app-image.ts'
+import { leaveAppImage } from '../../main/app-image-self.ts'
 
 const require = createRequire(import.meta.url)
 const { generateAppRunScript } = require('app-builder-lib/out/targets/appimage/appImageUtil.js')

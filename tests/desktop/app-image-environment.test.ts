@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leaveAppImage } from '../../main/own-app-image.ts'
+import { leaveAppImage } from '../../main/app-image-self.ts'
 
 const FILE = '/home/ada/Switchyard.AppImage'
 const MOUNT = '/tmp/.mount_SwitchA1b2'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createConnectDesk } from '../../gateway/connect/desk.ts'
+import { createConnectDesk } from '../../gateway/connect/connect-service.ts'
 import { openBridge } from '../../main/bridge.ts'
 import { connectClients } from '../../shared/connect/clients.ts'
 import type { Desktop } from '../../shared/desktop.ts'

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type InstalledAs, installedAs } from '../../main/update/installed-as.ts'
 import { releasesPage } from '../../main/update/releases-page.ts'
+import { compareVersions, installerName, startedAs, wayBackOf, wayFrom } from '../../main/update/rollback.ts'
 import { actionIn, UPDATE_PAGE, type UpdateView, updatePage } from '../../main/update/update-page.ts'
 import type { UpdateState } from '../../main/update/updates.ts'
-import { compareVersions, installerName, startedAs, wayBackOf, wayFrom } from '../../main/update/way-back.ts'
 import { aFolder } from '../process/house.ts'
 
 const root = join(import.meta.dirname, '../..')

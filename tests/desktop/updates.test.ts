@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { silentLogger as log } from '../../gateway/base/log/logger.ts'
 import { createHttpsReader } from '../../gateway/base/network/https-reader.ts'
 import { noSystemProxy } from '../../gateway/base/network/system-proxy.ts'
-import { ownAppImage } from '../../main/own-app-image.ts'
+import { ownAppImage } from '../../main/app-image-self.ts'
 import { type ProgramFacts, teamIn, whyUnavailable } from '../../main/update/availability.ts'
 import { startDailyCheck } from '../../main/update/daily-check.ts'
 import { createElectronEngine, readFeed } from '../../main/update/electron-engine.ts'
@@ -51,7 +51,7 @@ async function aProgram(feed: () => Given, file: () => Given = () => NEW, versio
   writeFileSync(feedFile, `provider: generic\nurl: ${server.url}/feed\nupdaterCacheDirName: switchyard-updater\n`)
   const appImage = join(folder, 'Switchyard.AppImage')
   writeFileSync(appImage, 'old', { mode: 0o700 })
-  // As the program has left it (main/own-app-image.ts).
+  // As the program has left it (main/app-image-self.ts).
   vi.stubEnv('APPIMAGE', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const [quit, relaunch] = [vi.fn(), vi.fn()]

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ConnectPlan, ConnectStatus } from '../../shared/connect/desk.ts'
+import type { ConnectPlan, ConnectStatus } from '../../shared/connect/connect-protocol.ts'
 import { chooseExample } from './screen-acts.ts'
 
 const path = '/home/ada/.claude/settings.json'

@@ -1,6 +1,6 @@
 import type { DeviceView, GuestKeyView } from '../../shared/api/guest-key.ts'
 import type { ShareCheck, SharedAddress, ShareView } from '../../shared/api/share.ts'
-import { usualWish } from '../../shared/share/wish.ts'
+import { usualWish } from '../../shared/share/share-settings.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 const DAY = 86_400

@@ -8,7 +8,7 @@ import { passkeyStore } from '../../store/accounts/passkeys.ts'
 import { signInStore } from '../../store/accounts/sign-ins.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
-import { kinds } from '../providers/who.ts'
+import { kinds } from '../providers/external-identity.ts'
 
 /** Options that determine the identity a provider reports. */
 const providers: readonly OptionKey[] = [
@@ -51,8 +51,8 @@ const payment: readonly OptionKey[] = [
   'QuotaPerUnit',
 ]
 
-/** Options that determine who reads other users' content, or who receives webhook signing secrets. */
-const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
+/** Options that determine who reads other users' content, or who receives their keys or webhook secrets. */
+const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey', 'Chats', 'ChatLink']
 
 const updates: readonly OptionKey[] = ['UpdateCheckUrl']
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings/settings.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
-import { type BindingColumn, kinds } from '../providers/who.ts'
+import { type BindingColumn, kinds } from '../providers/external-identity.ts'
 
 /** Whether an account is bound to any provider, enabled or not. */
 export const isBound = (row: UserRow): boolean => Object.values(kinds).some(({ column }) => row[column] !== '')

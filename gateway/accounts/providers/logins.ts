@@ -6,9 +6,9 @@ import { randomSecret, sha256 } from '../../base/ids.ts'
 import type { OauthStates } from '../../shared-state/oauth-states.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { RegistrationDoor } from '../recovery/registration.ts'
+import { kinds } from './external-identity.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import type { Exchange } from './redirecting.ts'
-import { kinds } from './who.ts'
 
 export { LOGIN_SECONDS } from '../../shared-state/oauth-states.ts'
 

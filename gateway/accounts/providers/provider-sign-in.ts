@@ -21,7 +21,7 @@ import { hasWayIn } from '../login/login-methods.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { checkMailRules } from '../recovery/mail-addresses.ts'
 import { type RegistrationDoor, requireOpen } from '../recovery/registration.ts'
-import { kinds, type ProvidedIdentity } from './who.ts'
+import { kinds, type ProvidedIdentity } from './external-identity.ts'
 
 type ProviderSignInDeps = NewAccountDeps &
   Readonly<{

@@ -7,8 +7,8 @@ import type { Logger } from '../../base/log/logger.ts'
 import type { FetchTrusted } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { BegunLogin } from '../../shared-state/oauth-states.ts'
+import { kinds, type ProvidedIdentity } from './external-identity.ts'
 import { providerFetch } from './provider-fetch.ts'
-import { kinds, type ProvidedIdentity } from './who.ts'
 
 /** Addresses of providers that have the same address for every installation; tests replace them. */
 export type ProviderAddresses = Readonly<{ github: string; githubApi: string; linuxdo: string }>

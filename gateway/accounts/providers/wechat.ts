@@ -4,7 +4,7 @@ import { parsed } from '../../base/json/json.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { FetchTrusted } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { kinds, type ProvidedIdentity } from './who.ts'
+import { kinds, type ProvidedIdentity } from './external-identity.ts'
 
 export type WechatDeps = Readonly<{
   settings: Pick<Settings, 'get'>

@@ -4,7 +4,7 @@ import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../../share
 import { tokenStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
-import { createFairTurns } from '../../base/fair-turns.ts'
+import { createFairTurns } from '../../base/fair-queue.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'

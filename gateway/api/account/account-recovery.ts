@@ -10,19 +10,17 @@ import { readBytes } from '../middleware/body.ts'
 type WaysBackDeps = Readonly<{
   db: Db
   clock: Clock
-  /** Forgets what is known of an account in memory. */
   forgetUser: (userId: number) => MaybePromise<void>
-  /** Reads options again that were changed in the table. */
   publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
 }>
 
-/** Kibibytes, as mebibytes. */
+/** Kibibytes, in mebibytes. */
 const MAX = 64 / 1024
 
-/** Takes a way back in a gateway that runs, which then knows of it. */
+/** Recovers an account in a running gateway, whose memory is updated. */
 export function createWayBack({ db, clock, forgetUser, publishOptions }: WaysBackDeps): WayBack {
-  return async (ask) => {
-    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
+  return async (request) => {
+    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, request))
     if ('problem' in done) return done
     if (done.userId !== undefined) await forgetUser(done.userId)
     if (done.keys && done.keys.length > 0) await publishOptions(done.keys)
@@ -31,7 +29,7 @@ export function createWayBack({ db, clock, forgetUser, publishOptions }: WaysBac
 }
 
 /**
- * The ways back over the socket of the command line: to be put before the API there, never on a port
+ * Account recovery over the command line's socket: to be mounted before its API, never on a port
  * (docs/reference/command-line.md#a-running-gateway).
  */
 export function createWaysBack(wayBack: WayBack): Middleware {
@@ -40,9 +38,9 @@ export function createWaysBack(wayBack: WayBack): Middleware {
     const answer = (success: boolean, message: string, data: unknown = null) => {
       ctx.body = { success, message, data }
     }
-    const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MAX)).toString('utf8')))
-    if (!ask) return answer(false, 'unknown way back')
-    const done = await wayBack(ask)
+    const { data: request } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MAX)).toString('utf8')))
+    if (!request) return answer(false, 'unknown way back')
+    const done = await wayBack(request)
     if ('problem' in done) return answer(false, done.problem)
     answer(true, '', { lines: done.lines, result: done.result })
   }

@@ -4,10 +4,10 @@ import type { Entrance } from '../../accounts/login/login-gate.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { ApiCaller } from '../actor.ts'
 
-/** Lets somebody in who has shown the first factor: a session, or the question for the second one. */
+/** Logs in a user after the first factor: starts a session, or requests the second factor. */
 export type LetIn = (caller: ApiCaller, user: UserRow, way: SignInWay) => Promise<LoginAnswer>
 
-/** The last step of every call that logs in (docs/reference/accounts.md#two-factors). */
+/** The last step of every login (docs/reference/accounts.md#two-factors). */
 export const createLetIn =
   (entrance: Pick<Entrance, 'admits'>): LetIn =>
   async (caller, user, way) => {
@@ -16,7 +16,7 @@ export const createLetIn =
     return signedIn(user)
   }
 
-/** What signing in answers; nothing else of the row leaves. */
+/** The response to a login, which contains no other columns. */
 export const signedIn = ({ id, username, display_name, role, status, group }: UserRow): SignedIn => ({
   id,
   username,

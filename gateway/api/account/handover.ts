@@ -9,7 +9,7 @@ type HandoverApiDeps = Readonly<{
   entrance: Pick<Entrance, 'note'>
 }>
 
-/** Login of the desktop's window by somebody who has logged in with the system's browser. */
+/** Login of the desktop's window through the system's browser. */
 export const handoverApi = ({ handovers, entrance }: HandoverApiDeps) =>
   serve(handover, {
     grant: async ({ body, actor }) => {

@@ -34,7 +34,7 @@ type CameBack = Readonly<{
   caller: ApiCaller
 }>
 
-/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#login-providers). */
+/** Login through external providers, and linking accounts to them (docs/reference/accounts.md#login-providers). */
 export function oauthApi(deps: OauthApiDeps) {
   const { logins, signIns, telegramIdentity, letIn, settings } = deps
   const warnRarely = createRareWarning(deps)
@@ -46,8 +46,8 @@ export function oauthApi(deps: OauthApiDeps) {
     signIns.requireOn('wechat')
     return wechatIdentity({ ...deps, warnRarely }, code)
   }
-  const comeBack = (provider: RedirectingProvider) => async (asked: CameBack) => {
-    const { query, actor, caller } = asked
+  const comeBack = (provider: RedirectingProvider) => async (callback: CameBack) => {
+    const { query, actor, caller } = callback
     const shown = {
       mark: caller.browserMark.shown,
       userId: actor?.id ?? 0,
@@ -107,13 +107,13 @@ export function oauthApi(deps: OauthApiDeps) {
   })
 }
 
-/** Refuses a login that this browser has not begun (`GET /api/oauth/state`). */
+/** Throws unless this browser has begun the login (`GET /api/oauth/state`). */
 function requireMark({ browserMark }: ApiCaller): void {
   if (browserMark.shown === undefined) throw refuse('forbidden', 'oauth.state')
 }
 
-/** Where the browser comes back to: the address it said, where that is the console's own, else the configured one. */
+/** Where the browser returns to: the requested address if it is the console's own, else the configured one. */
 function consoleOrigin(redirectUri: string, { host, origin }: ApiCaller, serverAddress: string): string {
-  const said = URL.parse(redirectUri)?.origin ?? origin
-  return said && isOwnOrigin(said, host, serverAddress) ? said : new URL(serverAddress).origin
+  const requested = URL.parse(redirectUri)?.origin ?? origin
+  return requested && isOwnOrigin(requested, host, serverAddress) ? requested : new URL(serverAddress).origin
 }

@@ -3,13 +3,13 @@ import type { RecentLogin } from '../../accounts/login/recent-login.ts'
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { serve } from '../serve.ts'
 
-/** What people do with their own account (docs/reference/accounts.md#own-account). */
+/** docs/reference/accounts.md#own-account */
 export function ownAccountApi(own: OwnAccount, recent: Pick<RecentLogin, 'requireWithoutPassword'>) {
   return serve(ownAccount, {
     update: async ({ body, actor, caller }) => {
       if (body.password) await recent.requireWithoutPassword(actor)
       const password = await own.update(actor.id, body, caller)
-      // Whoever has just proven the old password stays, in a session of their own.
+      // A user who has just proven the old password stays logged in, with a new session.
       if (password && actor.via === 'session')
         await caller.signIn({ id: actor.id, password }, { isDesktop: actor.isDesktop })
       return null

@@ -15,7 +15,7 @@ type PasskeyApiDeps = Readonly<{
   settings: Pick<Settings, 'serverAddress'>
 }>
 
-/** Logging in by passkeys, and those of an account (docs/reference/accounts.md#passkeys). */
+/** Login with passkeys, and the passkeys of an account (docs/reference/accounts.md#passkeys). */
 export const passkeyApi = ({ passkeys, entrance, recentLogin, settings }: PasskeyApiDeps) =>
   serve(passkey, {
     list: ({ actor }) => passkeys.listOf(actor.id),
@@ -43,7 +43,9 @@ export const passkeyApi = ({ passkeys, entrance, recentLogin, settings }: Passke
     },
   })
 
-/** Where a browser is, which names its page in every call that may change something; a program is at the server's address. */
+/**
+ * The origin of a browser, which it sends in every call that may change something; for a program, the server's address.
+ */
 export const passkeyPlace = (
   { origin, browserMark }: ApiCaller,
   settings: Pick<Settings, 'serverAddress'>,

@@ -14,7 +14,7 @@ type RegistrationApiDeps = Readonly<{
   settings: Pick<Settings, 'serverAddress'>
 }>
 
-/** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
+/** Registration and password recovery (docs/reference/accounts.md#registration). */
 export function registrationApi({ registration: accounts, passwordReset, isHuman, settings }: RegistrationApiDeps) {
   return serve(registration, {
     register: async ({ body, query, caller }) => {

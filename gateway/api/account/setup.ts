@@ -5,11 +5,10 @@ import { serve, withMessage } from '../serve.ts'
 
 type SetupApiDeps = Readonly<{
   setup: Setup
-  /** Called once the setup has been done. */
   onSetUp: () => void
 }>
 
-/** The first start (docs/reference/accounts.md#first-setup); once done, only `status` means anything. */
+/** The first setup (docs/reference/accounts.md#first-setup); once it is done, only `status` is useful. */
 export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
   serve(setup, {
     status: () =>

@@ -6,7 +6,7 @@ import { signedIn } from './complete-login.ts'
 
 type TicketApiDeps = Readonly<{ tickets: Pick<Tickets, 'redeem'>; entrance: Pick<Entrance, 'note'> }>
 
-/** Sign-in of the desktop's window by a one-time ticket, which only the shell can get. */
+/** Login of the desktop's window with a one-time ticket, which only the shell can get. */
 export const ticketApi = ({ tickets, entrance }: TicketApiDeps) =>
   serve(ticket, {
     redeem: async ({ body, caller }) => {

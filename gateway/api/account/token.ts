@@ -15,7 +15,7 @@ type TokenApiDeps = Readonly<{
   clock: Clock
 }>
 
-/** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
+/** The calls on API tokens (docs/reference/accounts.md#api-tokens); each is restricted to the caller's own tokens. */
 export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDeps) =>
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {
@@ -59,7 +59,7 @@ export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDep
     },
   })
 
-/** Does it to one after the other, and counts where it was done; one that is not there any more is passed over. */
+/** Runs `work` for each id in turn, and returns how many succeeded; ids that no longer exist are skipped. */
 async function each(ids: readonly number[], work: (id: number) => Promise<boolean>): Promise<number> {
   let count = 0
   for (const id of new Set(ids))

@@ -18,23 +18,28 @@ import { viewOf } from './user.ts'
 
 type UserAdminApiDeps = Readonly<{
   db: Db
-  /** Searches go there: they read every account. */
+  /** Used for searches, which read every account. */
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   users: UserAdmin
 }>
 
-/** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
+/** Account management by administrators (docs/reference/accounts.md#managing-accounts). */
 export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
-  const page = async (asked: Omit<UserFilter, 'mailOf'>, { p, page_size }: Paged, actor: Actor, caller: ApiCaller) => {
+  const page = async (
+    filters: Omit<UserFilter, 'mailOf'>,
+    { p, page_size }: Paged,
+    actor: Actor,
+    caller: ApiCaller,
+  ) => {
     await ledger.flush()
-    // An address that is not shown is not found by its letters either.
-    const filter = { ...asked, mailOf: { below: seesMailBelow(actor), id: actor.id } }
+    // A hidden email address cannot be found by its letters either.
+    const filter = { ...filters, mailOf: { below: seesMailBelow(actor), id: actor.id } }
     const { rows, total } = await userList(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
     return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
   }
   return serve(userAdmin, {
-    list: ({ query, actor, caller }) => page(everybody, query, actor, caller),
+    list: ({ query, actor, caller }) => page(noFilter, query, actor, caller),
     search: ({ query, actor, caller }) => page(query, query, actor, caller),
     one: async ({ params, actor }) => {
       await ledger.flush()
@@ -59,11 +64,10 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
   })
 }
 
-const everybody = { keyword: '', group: '', role: '', status: '' } as const
+const noFilter = { keyword: '', group: '', role: '', status: '' } as const
 
 type Paged = Readonly<{ p: number; page_size: number }>
 
-/** Who changes accounts by this call. */
 export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller): Manager => ({
   id,
   username,
@@ -71,16 +75,16 @@ export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller):
   locale,
 })
 
-/** Their own settings whole; of others without what their webhook signs with. */
+/** All of the actor's own settings; those of others without the secret that signs webhooks. */
 const managedViewOf = (row: UserRow, actor: Actor): ManagedUser => ({
   ...viewOf(row),
   remark: row.remark,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
-  // Who stands no higher learns nothing of how to reach the account.
+  // An actor with no higher role sees no contact data of the account.
   ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
 })
 
-/** Root sees the addresses of all, others those of who stands lower. */
+/** Root sees all addresses, others those of lower roles. */
 const seesMailBelow = (actor: Actor): number => (actor.role < role.root ? actor.role : role.root + 1)
 
 const hidden = {
@@ -95,8 +99,8 @@ const hidden = {
   remark: '',
 } as const
 
-/** A person's settings without the secret their webhook signs with; text that is no object is left out. */
+/** A user's settings without the secret that signs webhooks; empty for text that is not an object. */
 function settingForOthers(text: string): string {
-  const { webhook_secret: _, ...others } = objectOf(text) ?? {}
-  return JSON.stringify(others)
+  const { webhook_secret: _, ...rest } = objectOf(text) ?? {}
+  return JSON.stringify(rest)
 }

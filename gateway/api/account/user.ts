@@ -25,7 +25,7 @@ type UserDeps = Readonly<{
   registry: Pick<ChannelRegistry, 'modelsOf'>
 }>
 
-/** Signing in and out, and what people see of themselves (docs/reference/api.md#user-object). */
+/** Login and logout, and a user's own data (docs/reference/api.md#user-object). */
 export function userApi({ db, signIn, letIn, isHuman, settings, ledger, registry }: UserDeps) {
   const users = userStore(db)
   const choicesFor = (group: string, { locale }: ApiCaller) =>
@@ -52,7 +52,9 @@ export function userApi({ db, signIn, letIn, isHuman, settings, ledger, registry
   })
 }
 
-/** A user as its owner sees it (docs/reference/api.md#user-object): never the password hash or the access token. */
+/**
+ * A user as shown to themselves (docs/reference/api.md#user-object): never with the password hash or the access token.
+ */
 export const viewOf = (row: UserRow): UserView => ({
   ...signedIn(row),
   email: row.email,
@@ -76,7 +78,7 @@ export const viewOf = (row: UserRow): UserView => ({
   verification_code: '',
 })
 
-/** Models with an enabled ability in a usable group, each once, sorted (docs/reference/accounts.md#groups). */
+/** Models with an enabled ability in a usable group, without duplicates, sorted (docs/reference/accounts.md#groups). */
 function modelsFor(
   group: string,
   settings: Pick<Settings, 'get'>,

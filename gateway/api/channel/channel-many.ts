@@ -3,7 +3,7 @@ import type { Channels } from '../../channels/channels.ts'
 import type { ReadActivity } from '../../channels/health/channel-activity.ts'
 import { type Served, serve } from '../serve.ts'
 
-/** What is asked of several channels at once, and written to them (docs/reference/channels.md#activity). */
+/** docs/reference/channels.md#activity */
 export const channelManyApi = ({ changeMany }: Pick<Channels, 'changeMany'>, activity: ReadActivity): Served[] =>
   serve(channelMany, {
     activity: ({ body }) => activity(body.ids),

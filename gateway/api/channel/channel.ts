@@ -4,7 +4,7 @@ import type { Channels } from '../../channels/channels.ts'
 import { type Served, serve } from '../serve.ts'
 import { testerFrom } from './test-initiator.ts'
 
-/** The console's calls on channels (docs/reference/api.md#calls). */
+/** docs/reference/api.md#calls */
 export const createChannelApi = (
   { registry, clientUsage, editor, tags, listing, test, dryRun, balance, models, mendConsistency }: Channels,
   priceOf: (model: string) => ModelPrice,
@@ -32,13 +32,13 @@ export const createChannelApi = (
     updateTag: ({ body }) => tags.change(body).then(nothing),
     tagModels: ({ query }) => tags.modelsOf(query.tag),
     fix: async () => {
-      const { channels, ...beside } = await mendConsistency()
-      return { data: channels, beside }
+      const { channels, ...extras } = await mendConsistency()
+      return { data: channels, beside: extras }
     },
     test: async ({ params, query, actor, caller }) => {
       const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
-      const beside = { time: seconds }
-      return ok ? { data: null, beside } : { failed: message, beside }
+      const extras = { time: seconds }
+      return ok ? { data: null, beside: extras } : { failed: message, beside: extras }
     },
     testAll: ({ actor, caller }) => {
       test.all(testerFrom(actor, caller))

@@ -2,7 +2,10 @@ import { localModels as calls } from '../../../shared/api/local-models.ts'
 import type { LocalModels } from '../../channels/local/local-models.ts'
 import { type Served, serve } from '../serve.ts'
 
-/** Looking for programs with models, and their channels (docs/reference/local-models.md); asks nobody without being asked. */
+/**
+ * Detects local programs with models, and creates their channels (docs/reference/local-models.md); scans only on
+ * request.
+ */
 export const localModelsApi = ({ localModels }: Readonly<{ localModels: LocalModels }>): Served[] =>
   serve(calls, {
     list: () => localModels.list(),

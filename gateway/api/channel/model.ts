@@ -10,12 +10,12 @@ import { serve } from '../serve.ts'
 type ModelDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   channels: Readonly<{ registry: Pick<Channels['registry'], 'all'> }>
-  /** Accounts and tokens are counted there. */
+  /** Used for counting accounts and tokens. */
   reader: Pick<Reader, 'until'>
 }>
 
 /**
- * The groups of the installation, what is in them, and the usual models of each channel type
+ * The groups of the installation, their contents, and the default models of each channel type
  * (docs/reference/api.md#groups-and-models).
  */
 export const modelApi = ({ settings, channels, reader }: ModelDeps) =>

@@ -17,10 +17,7 @@ type RoutingDeps = Readonly<{
   clock: Clock
 }>
 
-/**
- * The console's calls on how requests find their channels (docs/reference/selection.md#order,
- * docs/reference/selection.md#cooldowns).
- */
+/** How requests are routed to channels (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). */
 export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[] =>
   serve(routing, {
     cooldowns: () =>

@@ -1,7 +1,6 @@
 import type { TestInitiator } from '../../channels/testing/test.ts'
 import type { Actor, ApiCaller } from '../actor.ts'
 
-/** In whose name, and for whose eyes, a channel is tested. */
 export const testerFrom = ({ id, username, group }: Actor, { ip, locale }: ApiCaller): TestInitiator => ({
   id,
   username,

@@ -8,7 +8,7 @@ export type SummaryDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get'>
   days: Readonly<{ range: HourRange; today: number; yesterday: number }>
-  /** Everybody, as seen by one account; one user by name; or oneself. */
+  /** All users, as seen by one account; one user by name; or the caller. */
   whose: Readonly<{ isAll: true; viewer: number }> | Readonly<{ name: string }> | Readonly<{ id: number }>
 }>
 
@@ -18,12 +18,12 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
 
-/** What is looked for first (docs/reference/dashboard.md#summary), of everybody or of one user. */
+/** The main figures of the dashboard (docs/reference/dashboard.md#summary), for all users or one. */
 export async function summaryOf(usage: Readings, deps: SummaryDeps): Promise<DashboardSummary> {
   const { clock, settings, days, whose } = deps
   const now = unixSeconds(clock)
   const account = await usage.account('isAll' in whose ? { id: whose.viewer } : whose)
-  /** Undefined for everybody; nobody has the id 0. */
+  /** Undefined for all users; no account has the id 0. */
   const userId = 'isAll' in whose ? undefined : (account?.id ?? 0)
   const total = (range: HourRange) =>
     userId === undefined ? usage.total('all', '', range) : usage.total('user', String(userId), range)
@@ -54,8 +54,8 @@ async function named(usage: Readings, kind: 'token' | 'user', rows: readonly Ran
 }
 
 async function latencyOfAll(usage: Readings, range: HourRange): Promise<DashboardSummary['latency']> {
-  const whole = percentiles(await usage.latency('whole', range)) ?? null
-  return { whole, first: percentiles(await usage.latency('first', range)) ?? null, is_sample: false }
+  const total = percentiles(await usage.latency('whole', range)) ?? null
+  return { whole: total, first: percentiles(await usage.latency('first', range)) ?? null, is_sample: false }
 }
 
 async function latencyOf(usage: Readings, userId: number, range: HourRange): Promise<DashboardSummary['latency']> {
@@ -79,7 +79,7 @@ const asAccount = ({ username, quota, used_quota, request_count }: Account) => (
   request_count,
 })
 
-/** At what the last seven days cost, or as many of them as there was usage in; to a tenth of a day. */
+/** Days until the quota is used up, to a tenth, at the rate of the last seven days, or of those with usage. */
 async function daysLeft(usage: Readings, { id, quota }: Account, now: number): Promise<number | null> {
   const { quota: spent, first } = await usage.spentSince(id, now - WEEK_S)
   if (spent <= 0 || first === null) return null

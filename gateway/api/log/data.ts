@@ -18,7 +18,6 @@ import { packed, serve } from '../serve.ts'
 import { type SummaryDeps, summaryOf } from './data-summary.ts'
 
 type DataDeps = Readonly<{
-  /** Everything is read there. */
   reader: Pick<Reader, 'until' | 'packed'>
   db: Db
   ledger: Pick<Ledger, 'flush'>
@@ -28,9 +27,9 @@ type DataDeps = Readonly<{
   clock: Clock
 }>
 
-/** The longest range of people's own rows, as clients of this family know it. */
+/** The longest range of a user's own rows, as in compatible gateways. */
 const OWN_SPAN_S = 2_592_000
-/** The longest range for administrators: rows of each model and hour come whole. */
+/** The longest range for administrators, who get the rows of each model and hour. */
 const ADMIN_SPAN_S = 3 * OWN_SPAN_S
 const HOUR_S = 3600
 const HOURS = 24
@@ -40,8 +39,9 @@ const LIVE_MS = 2000
 const MAX_KEPT = 500
 
 /**
- * Usage by hour and the dashboard over it (docs/reference/dashboard.md). Rows are read again each time, after the ledger has
- * written what was charged; summaries are kept for some seconds, so that many open dashboards cost no more than one.
+ * Hourly usage and the dashboard over it (docs/reference/dashboard.md). Rows are read on each request, after the ledger
+ * has written pending charges; summaries are cached for some seconds, so that many open dashboards cost no more than
+ * one.
  */
 export function dataApi(deps: DataDeps) {
   const { reader, ledger, clock } = deps
@@ -50,10 +50,10 @@ export function dataApi(deps: DataDeps) {
     return usageReadings(reader.until(caller))
   }
   const monotonic = () => clock.monotonic()
-  const summaries = createKept<DashboardSummary>(SUMMARY_MS, monotonic)
-  const lives = createKept<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
-  const summary = (asked: Days, actor: Actor, whose: SummaryDeps['whose']) => {
-    const days = boundedDays(asked, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
+  const summaries = createCache<DashboardSummary>(SUMMARY_MS, monotonic)
+  const lives = createCache<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
+  const summary = (range: Days, actor: Actor, whose: SummaryDeps['whose']) => {
+    const days = boundedDays(range, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
     const reading = async () => summaryOf(await readings({ accountId: actor.id }), { ...deps, days, whose })
     return summaries(JSON.stringify([days, whose]), reading)
   }
@@ -61,8 +61,8 @@ export function dataApi(deps: DataDeps) {
   const answered = async (query: ReturnType<Readings['byModel']>, caller: ApiCaller) =>
     packed(await reader.packed(query, ENVELOPE, caller))
   return serve(data, {
-    list: async ({ query: { username, ...asked }, caller }) => {
-      const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
+    list: async ({ query: { username, ...filters }, caller }) => {
+      const range = rangeOf(filters, unixSeconds(clock), ADMIN_SPAN_S)
       const usage = await readings(caller)
       if (username === '') return answered(usage.byModel(range), caller)
       const account = await usage.account({ name: username })
@@ -72,8 +72,8 @@ export function dataApi(deps: DataDeps) {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
       return answered((await readings(caller)).ofUser({ id: actor.id }, range), caller)
     },
-    summary: ({ query: { username, ...asked }, actor }) =>
-      summary(asked, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
+    summary: ({ query: { username, ...filters }, actor }) =>
+      summary(filters, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
     ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
     live: async ({ query: { username }, caller }) => {
       const channels = await troubledChannels(deps)
@@ -84,7 +84,7 @@ export function dataApi(deps: DataDeps) {
     ownLive: async ({ actor }) => ({ ...(await minute(actor.id)), running: null, channels: null }),
     tokenHours: async ({ body: { ids }, actor, caller }) => {
       const last = hourOf(unixSeconds(clock))
-      const hours = Array.from({ length: HOURS }, (_, place) => last - (HOURS - 1 - place) * HOUR_S)
+      const hours = Array.from({ length: HOURS }, (_, index) => last - (HOURS - 1 - index) * HOUR_S)
       const { own, rows } = await (await readings(caller)).ofTokens(actor.id, ids, hours)
       return own.map((id) => {
         const counts = new Array<number>(HOURS).fill(0)
@@ -97,14 +97,14 @@ export function dataApi(deps: DataDeps) {
 }
 
 type Readings = ReturnType<typeof usageReadings>
-/** What stands around rows that are JSON already. */
+/** The envelope around rows that are JSON already. */
 const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } as const
 
-type Asked = Readonly<{ start_timestamp: number; end_timestamp: number }>
-type Days = Asked & Readonly<{ today: number; yesterday: number }>
+type TimeRange = Readonly<{ start_timestamp: number; end_timestamp: number }>
+type Days = TimeRange & Readonly<{ today: number; yesterday: number }>
 
-/** The hours that begin in a range; up to now where no end is given, the longest there is where no start is. */
-function rangeOf({ start_timestamp, end_timestamp }: Asked, now: number, longest: number): HourRange {
+/** The hours that begin in a range; up to now without an end, the longest range without a start. */
+function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: number): HourRange {
   const to = end_timestamp > 0 ? end_timestamp : now
   const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)
   if (to - from > longest)
@@ -112,13 +112,16 @@ function rangeOf({ start_timestamp, end_timestamp }: Asked, now: number, longest
   return { from, to }
 }
 
-/** One's own rows, or those that an administrator looks at. */
+/** The maximum span of one's own rows, or of an administrator's view. */
 const spanOf = (whose: SummaryDeps['whose']): number => ('id' in whose ? OWN_SPAN_S : ADMIN_SPAN_S)
 
-/** The range to the hour, so that those who ask in one hour are given one answer; midnights that cannot be are today's in UTC. */
-function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['days'] {
-  const { from, to } = rangeOf(asked, now, longest)
-  const { today, yesterday } = asked
+/**
+ * The range, rounded to hours, so that requests within an hour share one response; implausible midnights are replaced
+ * by today's in UTC.
+ */
+function boundedDays(range: Days, now: number, longest: number): SummaryDeps['days'] {
+  const { from, to } = rangeOf(range, now, longest)
+  const { today, yesterday } = range
   const isGiven =
     today <= now && today > now - MAX_DAY_SECONDS && yesterday < today && today - yesterday < MAX_DAY_SECONDS
   const start = isGiven ? today : now - (now % DAY_S)
@@ -130,10 +133,10 @@ function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['da
 }
 
 const DAY_S = 86_400
-/** A day is 25 hours long once a year, and a clock may be a little off. */
+/** A day may have 25 hours, and a clock may be slightly off. */
 const MAX_DAY_SECONDS = 26 * HOUR_S
 
-/** How busy the last minute was; of one user or of all. */
+/** Requests and tokens of the last minute; of one user or all. */
 async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
   await ledger.flush()
   const { requests, errors, tokens } = await usageSince(
@@ -144,15 +147,14 @@ async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | 
   return { requests: requests + errors, errors, token_used: tokens }
 }
 
-/** Answers that are made once for all who ask within some time; a failure is not kept. */
-function createKept<T>(milliseconds: number, monotonic: () => number) {
-  const kept = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
+function createCache<T>(milliseconds: number, monotonic: () => number) {
+  const cache = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
   return (key: string, make: () => Promise<T>): Promise<T> => {
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known
     const making = make()
-    kept.set(key, making)
-    making.catch(() => kept.delete(key))
+    cache.set(key, making)
+    making.catch(() => cache.delete(key))
     return making
   }
 }

@@ -10,24 +10,23 @@ import { type AdmitDeps, autoGroup, noChannel } from '../../relay/admission/admi
 
 export type EstimateDeps = Pick<AdmitDeps, 'settings' | 'registry' | 'prices'>
 
-/** For whom a request is priced. */
 export type EstimateFor = Readonly<{
   /** Empty for a visitor. */
   group: string
   acceptsUnset: boolean
-  /** Groups and models that the account could not use are priced all the same: for administrators. */
+  /** Prices groups and models that the account could not use: for administrators. */
   isFree: boolean
 }>
 
 /**
- * What a request would cost, by the price, the meter and the receipt of real ones (docs/reference/api.md#pricing).
- * Nothing is asked, held or written. Refuses as the relay would: a group that may not be used, a model that nobody offers
- * or that has no price.
+ * The cost of a request, with the price, meter and receipt of real ones (docs/reference/api.md#pricing). No channel is
+ * contacted, nothing is reserved or written. Throws in the same cases as the relay: a group that may not be used, a
+ * model that is not offered or has no price.
  */
-export function estimateOf(deps: EstimateDeps, ask: ParsedEstimateRequest, account: EstimateFor): Estimate {
+export function estimateOf(deps: EstimateDeps, request: ParsedEstimateRequest, account: EstimateFor): Estimate {
   const { settings, registry, prices } = deps
-  const { model } = ask
-  const group = groupFor(deps, ask, account)
+  const { model } = request
+  const group = groupFor(deps, request, account)
   const isOffered = registry.tiers(group, model).length > 0
   if (!isOffered && !account.isFree) throw noChannel(model, group)
   const price = prices().find({
@@ -37,29 +36,35 @@ export function estimateOf(deps: EstimateDeps, ask: ParsedEstimateRequest, accou
     acceptUnset: account.acceptsUnset || settings.get('SelfUseModeEnabled'),
   })
   if (!price) throw refuse('invalid', 'relay.noPrice', { model })
-  const priced = { usage: usageIn(ask), price, quotaPerUnit: settings.get('QuotaPerUnit'), extras: extrasIn(ask) }
+  const priced = {
+    usage: usageIn(request),
+    price,
+    quotaPerUnit: settings.get('QuotaPerUnit'),
+    extras: extrasIn(request),
+  }
   const quota = chargeFor(priced.usage, price, priced.quotaPerUnit, priced.extras)
   return {
     model_name: model,
     group,
     ...rowOf(priced, quota),
-    total_quota: Number(smaller(BigInt(quota) * BigInt(ask.requests), BigInt(Number.MAX_SAFE_INTEGER))),
+    total_quota: Number(smaller(BigInt(quota) * BigInt(request.requests), BigInt(Number.MAX_SAFE_INTEGER))),
     user_group: account.group,
     is_offered: isOffered,
   }
 }
 
 function groupFor(deps: EstimateDeps, { model, group }: ParsedEstimateRequest, account: EstimateFor): string {
-  const asked = group || account.group || DEFAULT_GROUP
-  if (asked === AUTO_GROUP) return autoGroup(deps, account.group, model)
-  const mayUse = account.isFree || mayUseGroup(account.group, asked, deps.settings)
-  if (!mayUse) throw refuse('forbidden', 'token.group_denied', { group: asked })
-  const isOwn = asked === (account.group || DEFAULT_GROUP)
-  if (!isOwn && !isKnownGroup(asked, deps.settings)) throw refuse('forbidden', 'token.group_gone', { group: asked })
-  return asked
+  const requestedGroup = group || account.group || DEFAULT_GROUP
+  if (requestedGroup === AUTO_GROUP) return autoGroup(deps, account.group, model)
+  const mayUse = account.isFree || mayUseGroup(account.group, requestedGroup, deps.settings)
+  if (!mayUse) throw refuse('forbidden', 'token.group_denied', { group: requestedGroup })
+  const isOwn = requestedGroup === (account.group || DEFAULT_GROUP)
+  if (!isOwn && !isKnownGroup(requestedGroup, deps.settings))
+    throw refuse('forbidden', 'token.group_gone', { group: requestedGroup })
+  return requestedGroup
 }
 
-/** The columns of the log's row that the receipt is computed from, and those that it comes to. */
+/** The log columns that the receipt is computed from, and its results. */
 function rowOf(priced: PricedUsage, quota: number) {
   return {
     quota,
@@ -70,22 +75,22 @@ function rowOf(priced: PricedUsage, quota: number) {
   }
 }
 
-const usageIn = (ask: ParsedEstimateRequest): Usage =>
+const usageIn = (request: ParsedEstimateRequest): Usage =>
   usageOf({
-    prompt: ask.prompt_tokens,
-    completion: ask.completion_tokens,
-    cacheRead: ask.cache_tokens,
-    cacheWrite: ask.cache_creation_tokens,
-    cacheWriteHour: ask.cache_creation_tokens_1h,
-    imageInput: ask.image_tokens,
-    audioInput: ask.audio_tokens,
-    audioOutput: ask.audio_completion_tokens,
-    webSearches: ask.web_search_calls,
-    fileSearches: ask.file_search_calls,
-    semantics: ask.semantics,
+    prompt: request.prompt_tokens,
+    completion: request.completion_tokens,
+    cacheRead: request.cache_tokens,
+    cacheWrite: request.cache_creation_tokens,
+    cacheWriteHour: request.cache_creation_tokens_1h,
+    imageInput: request.image_tokens,
+    audioInput: request.audio_tokens,
+    audioOutput: request.audio_completion_tokens,
+    webSearches: request.web_search_calls,
+    fileSearches: request.file_search_calls,
+    semantics: request.semantics,
   })
 
-/** Images have a factor of their own with some models; with all others it is their number, as it is of answers. */
+/** Some models have a price factor for images; for all others, their number counts like that of choices. */
 function extrasIn({
   model,
   images: n,

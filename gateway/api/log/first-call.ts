@@ -8,7 +8,7 @@ import { serve } from '../serve.ts'
 
 type FirstCallDeps = Readonly<{ db: Db; ledger: Pick<Ledger, 'flush'>; settled: SettledCalls }>
 
-/** Tells a console when the next call of its person's tokens has been charged, and which was the last. */
+/** Notifies a console when the next call of its user's tokens has been charged, and returns the last one. */
 export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
   serve(firstCall, {
     wait:
@@ -23,7 +23,7 @@ export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
     },
   })
 
-/** The token that was used last knows when; the log, while it has that moment, knows what for. */
+/** The last used token has the time; the log, if it reaches back to that moment, has the details. */
 async function lastCall(db: Db, userId: number): Promise<LastCall | null> {
   const at = await tokenStore(db).lastUsed(userId)
   if (at === 0) return null

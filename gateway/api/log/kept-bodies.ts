@@ -31,8 +31,8 @@ type KeptBodiesApiDeps = Readonly<{
 }>
 
 /**
- * Looking at kept bodies, removing them and making a call again (docs/reference/bodies.md#viewers). Each is written to
- * the log before it is done. Calls of others do not exist for whoever may not see them.
+ * Viewing, deleting and replaying stored bodies (docs/reference/bodies.md#viewers). Each action is logged
+ * before it is done. Calls of others appear not to exist unless the actor may see them.
  */
 export function keptBodiesApi({
   keptBodies,
@@ -43,16 +43,15 @@ export function keptBodiesApi({
   settings,
   ...deps
 }: KeptBodiesApiDeps) {
-  const note = async (by: Actor, { locale }: ApiCaller, said: MessageKey, params: MessageParams, facts: object) => {
-    auditLog.record(managerRow({ ...by, locale }, said, deps.clock, params, facts))
+  const note = async (by: Actor, { locale }: ApiCaller, message: MessageKey, params: MessageParams, facts: object) => {
+    auditLog.record(managerRow({ ...by, locale }, message, deps.clock, params, facts))
     await ledger.flush()
   }
-  const seesAll = ({ role: held }: Actor): boolean =>
-    held >= (settings.get('KeepBodiesViewers') === 'root' ? role.root : role.admin)
+  const seesAll = ({ role: actorRole }: Actor): boolean =>
+    actorRole >= (settings.get('KeepBodiesViewers') === 'root' ? role.root : role.admin)
   const requireSight = (actor: Actor) => {
     if (!seesAll(actor)) throw refuse('forbidden', 'bodies.not_allowed')
   }
-  /** Whose call it is, where the actor may see it. */
   const requireOwner = async (actor: Actor, requestId: string): Promise<number> => {
     if (settings.get('KeepBodiesViewers') !== 'owner') requireSight(actor)
     const owner = await keptBodies.ownerOf(requestId)
@@ -106,10 +105,9 @@ const shown = ({ is_stream, ...call }: KeptCall): Omit<KeptCallView, 'expires_at
   is_stream: is_stream === 1,
 })
 
-/** Whether all of a request is there. */
 const isRepeatable = ({ request }: KeptCall): boolean => request.state === 'whole' && request.text !== ''
 
-/** An enabled channel that offers the model; refuses as the relay does where it is not there or off. */
+/** An enabled channel that offers the model; throws like the relay if it is missing or disabled. */
 function requireChannel(channel: ActiveChannel | undefined, model: string): ActiveChannel {
   if (!channel) throw refuse('invalid', 'relay.badChannel')
   if (channel.status !== channelStatus.enabled) throw refuse('invalid', 'relay.channelDisabled')
@@ -120,7 +118,6 @@ function requireChannel(channel: ActiveChannel | undefined, model: string): Acti
 
 type Figures = Pick<ReplayedCall, 'prompt_tokens' | 'completion_tokens' | 'quota'>
 
-/** What the log says of a call that was just charged. */
 async function figuresOf(reader: Pick<Reader, 'until'>, requestId: string, caller: ApiCaller): Promise<Figures> {
   const [row] = await logStore(reader.until(caller)).page({ request_id: requestId }, { limit: 1, offset: 0 })
   if (!row) return { prompt_tokens: null, completion_tokens: null, quota: null }

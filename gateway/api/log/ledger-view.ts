@@ -2,16 +2,14 @@ import type { LedgerCheck, LedgerDifference } from '../../../shared/api/ledger.t
 import type { LedgerCheckRow, LedgerDifferenceRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
-/** A check as the console is told of it. */
 export const checkView = (row: LedgerCheckRow): LedgerCheck => ({
   ...row,
-  // Written by `ledger-checks.ts` alone, in these words.
+  // Only written by `ledger-checks.ts`, with these values.
   scope: row.scope as LedgerCheck['scope'],
   started_by: row.started_by as LedgerCheck['started_by'],
   state: row.state as LedgerCheck['state'],
 })
 
-/** Differences with the names their accounts have today. */
 export async function differenceViews(db: Db, rows: readonly LedgerDifferenceRow[]): Promise<LedgerDifference[]> {
   const idsOf = (account: string) => rows.filter((row) => row.account === account).map((row) => row.account_id)
   const names = {

@@ -22,10 +22,7 @@ type LedgerApiDeps = Readonly<{
 const MAX_CHECKS = 20
 const MAX_DIFFERENCES = 200
 
-/**
- * The checks of balances against the ledger, and the clean-up of what is old
- * (docs/reference/billing.md#reconciliation).
- */
+/** Checks of balances against the ledger, and the deletion of old data (docs/reference/billing.md#reconciliation). */
 export function ledgerApi({ db, auditLog, checks, upkeep, clock }: LedgerApiDeps): Served[] {
   const store = ledgerCheckStore(db)
   return serve(ledger, {

@@ -17,15 +17,15 @@ type LogClearingDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
-  /** Bodies go with the rows that they are found by. */
+  /** Bodies are deleted with the rows that refer to them. */
   keptBodies: Pick<KeptBodies, 'removeBefore'>
   clock: Clock
 }>
 
-/** Rows are removed in steps of at most so many, between which others have the database. */
+/** Rows deleted per step; other queries run between steps. */
 const MAX_STEP = 5000
 
-/** Clears the usage log, one clearing at a time, and tells how far it is (docs/reference/logs.md#clearing). */
+/** Clears the usage log, one clearing at a time, and reports its progress (docs/reference/logs.md#clearing). */
 export function createLogClearing({ db, reader, auditLog, ledger, keptBodies, clock }: LogClearingDeps) {
   let running: { before: number; removed: number } | null = null
 
@@ -40,7 +40,7 @@ export function createLogClearing({ db, reader, auditLog, ledger, keptBodies, cl
   }
 
   return {
-    /** How many rows were made before a time, counted within bounds, and what is being cleared. */
+    /** The number of rows before a time, counted up to a limit, and the clearing in progress. */
     async state(before: number, caller: ApiCaller): Promise<LogClearing> {
       if (before > 0) await ledger.flush()
       const counted =
@@ -49,8 +49,8 @@ export function createLogClearing({ db, reader, auditLog, ledger, keptBodies, cl
     },
 
     /**
-     * Deletes rows made before a time, but for audit rows of the last 180 days, until all are gone or the caller is, and
-     * notes how many; returns that number. Refuses a time in the future, and while another clearing is under way.
+     * Deletes rows before a time, except audit rows of the last 180 days, until all are gone or the caller disconnects,
+     * and logs and returns how many. Throws for a time in the future, and while another clearing is running.
      */
     async clear(before: number, actor: Actor, { locale, gone }: ApiCaller): Promise<number> {
       const now = unixSeconds(clock)

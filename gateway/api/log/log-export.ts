@@ -24,29 +24,28 @@ type LogExportDeps = Readonly<{
   clock: Clock
 }>
 
-type Asked = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; format: 'csv' | 'json' }>
+type ExportRequest = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; format: 'csv' | 'json' }>
 
-/** Rows that are read at a time, and all of the file that is ever in memory. */
+/** Rows read at a time, and the most of the file in memory. */
 const STEP = 500
-/** Files of one kind that are made beside one another: of own rows, and of everybody's. */
-/** Of own rows as many more as slow readers of theirs would have to be. */
+/** Concurrent exports of own rows, and of all users' rows: more of the former, since their readers may be slow. */
 const MAX_AT_ONCE = { own: 20, all: 3 }
 
 /**
- * Sends the usage log as a file, row by row from the newest down, with all that the filters let through however much it is
- * (docs/reference/logs.md#export). One at a time for an account, and few at once: of own rows by themselves, so that slow
- * readers of their own rows keep no administrator waiting.
+ * Exports the usage log as a file, from the newest row down, with all rows that match the filters
+ * (docs/reference/logs.md#export). One at a time per account, and few in total: own rows are limited separately, so
+ * that slow readers do not block administrators.
  */
 export function createLogExport({ reader, auditLog, ledger, settings, clock }: LogExportDeps) {
   const busyWith = { own: new Set<number>(), all: new Set<number>() }
   const kindOf = ({ userId }: LogFilter) => (userId === undefined ? 'all' : 'own')
 
-  async function* rowsOf({ caller, filter }: Asked): AsyncGenerator<Rows, void> {
+  async function* rowsOf({ caller, filter }: ExportRequest): AsyncGenerator<Rows, void> {
     await ledger.flush()
     const logs = logStore(reader.until(caller))
     let before: number | undefined
     for (let isOver = false; !isOver; ) {
-      // Whoever may no longer see these rows gets no more of them.
+      // Stops if the caller may no longer see these rows.
       await caller.recheck()
       const rows = await logs.page(filter, { offset: 0, limit: STEP, before })
       isOver = rows.length < STEP
@@ -55,53 +54,55 @@ export function createLogExport({ reader, auditLog, ledger, settings, clock }: L
     }
   }
 
-  async function* piecesOf(asked: Asked): AsyncGenerator<string, void> {
+  async function* piecesOf(request: ExportRequest): AsyncGenerator<string, void> {
     try {
       const form =
-        asked.format === 'csv' ? table(asked.caller.locale, settings.get('QuotaPerUnit')) : list(asked.caller.locale)
-      // The first piece has rows, so that what cannot be read is refused before anything is sent.
+        request.format === 'csv'
+          ? table(request.caller.locale, settings.get('QuotaPerUnit'))
+          : list(request.caller.locale)
+      // The first piece contains rows, so that a failing query is refused before anything is sent.
       let begin = form.begin
-      for await (const rows of rowsOf(asked)) {
+      for await (const rows of rowsOf(request)) {
         yield begin + form.rows(rows)
         begin = ''
       }
       yield form.end
     } finally {
-      busyWith[kindOf(asked.filter)].delete(asked.actor.id)
+      busyWith[kindOf(request.filter)].delete(request.actor.id)
     }
   }
 
-  return (asked: Asked): FileMade => {
-    const { actor, caller, filter, format } = asked
+  return (request: ExportRequest): FileMade => {
+    const { actor, caller, filter, format } = request
     const busy = busyWith[kindOf(filter)]
     if (busyWith.own.has(actor.id) || busyWith.all.has(actor.id))
       throw refuse('limited', 'log.export_own', {}, { retryAfterSeconds: 5 })
     if (busy.size >= MAX_AT_ONCE[kindOf(filter)])
       throw refuse('limited', 'log.export_busy', {}, { retryAfterSeconds: 30 })
     busy.add(actor.id)
-    // Whoever takes everybody's rows away is seen to have.
+    // Exports of all users' rows are logged.
     if (filter.userId === undefined)
       auditLog.record(managerRow({ ...actor, locale: caller.locale }, 'log.exported', clock, {}, { filter }))
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const type = format === 'csv' ? 'text/csv' : 'application/json'
-    return { name: `usage-log-${day}.${format}`, type, pieces: piecesOf(asked) }
+    return { name: `usage-log-${day}.${format}`, type, pieces: piecesOf(request) }
   }
 }
 
-/** Rows, and the names of their channels where who asks may know them. */
+/** Rows, and the names of their channels if the caller may see them. */
 type Rows = Readonly<{ rows: readonly LogRow[]; channels: ReadonlyMap<number, string> | undefined }>
 type Form = Readonly<{ begin: string; rows: (rows: Rows) => string; end: string }>
 
-/** One array, a row a line: as lists answer them. */
+/** One JSON array, one row per line, as in lists. */
 function list(locale: Locale): Form {
-  let place = 0
+  let index = 0
   return {
     begin: '[',
     rows({ rows, channels }) {
       const lines = rows.map((row) => {
-        place += 1
-        const view = channels ? adminView(row, channels, locale) : ownView(row, place, locale)
-        return `${place === 1 ? '' : ','}\n${JSON.stringify(view)}`
+        index += 1
+        const view = channels ? adminView(row, channels, locale) : ownView(row, index, locale)
+        return `${index === 1 ? '' : ','}\n${JSON.stringify(view)}`
       })
       return lines.join('')
     },
@@ -109,7 +110,9 @@ function list(locale: Locale): Form {
   }
 }
 
-/** A table for spreadsheets: times as text in UTC, costs in quota and in dollars; the channel is for administrators alone. */
+/**
+ * A table for spreadsheets: times as text in UTC, costs in quota and in dollars; the channel only for administrators.
+ */
 function table(locale: Locale, quotaPerUnit: number): Form {
   let isHeaded = false
   return {
@@ -125,9 +128,9 @@ function table(locale: Locale, quotaPerUnit: number): Form {
 }
 
 type Column = readonly [name: string, cell: (row: LogRow) => string | number]
-type Told = Readonly<{ locale: Locale; quotaPerUnit: number; channels: Rows['channels'] }>
+type RowView = Readonly<{ locale: Locale; quotaPerUnit: number; channels: Rows['channels'] }>
 
-const columnsOf = ({ locale, quotaPerUnit, channels }: Told): readonly Column[] => [
+const columnsOf = ({ locale, quotaPerUnit, channels }: RowView): readonly Column[] => [
   ['time', (row) => new Date(row.created_at * 1000).toISOString()],
   ['created_at', (row) => row.created_at],
   ['type', (row) => row.type],

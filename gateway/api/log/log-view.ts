@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../ba
 import { contentIn } from '../../base/localized-message.ts'
 import type { LogRow } from '../../store/schema/schema.ts'
 
-/** A row for administrators, with the name its channel has today (empty when the channel is gone). */
+/** A row for administrators, with the current name of its channel (empty if deleted). */
 export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>, locale: Locale): LogView => ({
   ...shown(row, locale),
   channel: row.channel_id,
@@ -12,18 +12,18 @@ export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>
 })
 
 /**
- * A row for the user it belongs to: no channel, nothing of `other.admin_info`, and its place in the list for an id, so
- * that neither routing nor the traffic of others can be read from it (docs/reference/logs.md#views).
+ * A row for its own user: without channel and `other.admin_info`, and with its position in the list as id, so that it
+ * reveals neither routing nor the traffic of others (docs/reference/logs.md#views).
  */
-export const ownView = (row: LogRow, place: number, locale: Locale): LogView => ({
+export const ownView = (row: LogRow, index: number, locale: Locale): LogView => ({
   ...shown(row, locale),
-  id: place,
+  id: index,
   channel: 0,
   channel_name: '',
   other: withoutAdminInfo(row.other),
 })
 
-/** The ids of the channels that rows tell of: who answered, and who was asked or passed over before. */
+/** The ids of the channels in rows: those that served, and those that were tried or skipped before. */
 export function channelsIn(rows: readonly LogRow[]): number[] {
   const ids = new Set(rows.map((row) => row.channel_id))
   for (const { other } of rows) {
@@ -37,7 +37,7 @@ function shown({ channel_id: _channel, request_id: _request, retries: _retries, 
   return { ...row, content: contentIn(locale, row), is_stream: row.is_stream === 1 }
 }
 
-/** Text that is not a JSON object may hold anything, so nothing of it is shown. */
+/** Text that is not a JSON object may contain anything, so it is not shown. */
 function withoutAdminInfo(other: string): string {
   const receipt = objectInText(other)
   if (!receipt) return ''

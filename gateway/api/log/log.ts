@@ -19,7 +19,7 @@ import { createLogWalks, walkOf } from './page-cursors.ts'
 
 type LogDeps = Readonly<{
   db: Db
-  /** Lists, searches and sums go there; the log of a busy installation has millions of rows. */
+  /** Used for lists, searches and sums; the log of a busy installation has millions of rows. */
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   auditLog: AuditLog
@@ -34,15 +34,15 @@ const MAX_PER_TOKEN = 1000
 const MINUTE_S = 60
 
 /**
- * The calls on the usage log (docs/reference/logs.md#views). Every reading waits for the ledger, so that what has been
- * charged is seen; people without a right see their own rows only, and less of them.
+ * The calls on the usage log (docs/reference/logs.md#views). Every query waits for the ledger, so that past charges are
+ * visible; users without permission only see their own rows, with fewer details.
  */
 export function logApi(deps: LogDeps) {
   const { reader, ledger, tokens, clock } = deps
   const walks = createLogWalks(clock)
   const clearing = createLogClearing(deps)
   const exported = createLogExport(deps)
-  /** Everything charged so far can be read, until the caller hangs up. */
+  /** Flushes the ledger and reads until the caller disconnects. */
   const logsFor = async (caller: ApiCaller) => {
     await ledger.flush()
     return logStore(reader.until(caller))
@@ -56,7 +56,7 @@ export function logApi(deps: LogDeps) {
   const page = async (logs: Logs, actor: Actor, filter: LogFilter, { p, page_size }: Paged) => {
     const walk = walkOf(actor.id, filter, page_size)
     const stretch = pageAtNumber(p, page_size)
-    // One row more than is shown tells whether this is the last page.
+    // One row more than shown, to know whether this is the last page.
     const found = await logs.page(filter, { ...stretch, limit: page_size + 1, before: walks.before(walk, p) })
     const rows = found.slice(0, page_size)
     walks.remember(walk, p, rows.at(-1)?.id)
@@ -106,7 +106,7 @@ export function logApi(deps: LogDeps) {
 
 type Logs = ReturnType<typeof logStore>
 
-/** The last page tells the total by itself, and one behind what is counted that there is more; others are counted. */
+/** The last page determines the total, and a page beyond the counted limit that there are more; others are counted. */
 async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRange, found: number): Promise<LogCount> {
   const isLast = found <= limit && (found > 0 || offset === 0)
   if (isLast) return { total: offset + found, isMore: false }

@@ -16,7 +16,7 @@ import { type Served, serve } from '../serve.ts'
 
 type OverviewDeps = Readonly<{
   db: Db
-  /** The log is added up there. */
+  /** Used for sums over the log. */
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   channels: Pick<Channels, 'registry' | 'cooldowns'>
@@ -26,18 +26,18 @@ type OverviewDeps = Readonly<{
 }>
 
 const FRESH_S = 10
-const MAX_BACK_S = 48 * 3600
+const MAX_AGE_S = 48 * 3600
 const DAY_S = 24 * 3600
 const MAX_LISTED = 5
 const MAX_KEPT = 500
 
 /**
- * How things stand (docs/reference/api.md#overview). What costs a reading of the log is kept for ten seconds, so that a
- * page that is opened often, by many, asks no more than that.
+ * The overview (docs/reference/api.md#overview). Results that need the log are cached for ten seconds, so that
+ * frequently opened pages cost no more.
  */
 export function overviewApi(deps: OverviewDeps): Served[] {
   const { db, ledger, channels, clock } = deps
-  const kept = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_KEPT) })
   const made = async (since: number, userId: number | undefined): Promise<Shared> => {
     await ledger.flush()
     const usageView = await usageFrom(deps, since, userId)
@@ -45,20 +45,20 @@ export function overviewApi(deps: OverviewDeps): Served[] {
     if (userId !== undefined) return { made_at, usage: usageView, channels: null, unpriced: null }
     return { made_at, usage: usageView, channels: channelsNow(channels), unpriced: unpricedNow(deps) }
   }
-  /** What is fresh enough, or made again; a failure is not kept. */
+  /** Returns cached results if fresh enough; failures are not cached. */
   const shared = async (since: number, userId: number | undefined): Promise<Shared> => {
     const key = `${userId ?? 'all'} ${since} ${Math.floor(unixSeconds(clock) / FRESH_S)}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known
     const making = made(since, userId)
-    kept.set(key, making)
-    making.catch(() => kept.delete(key))
+    cache.set(key, making)
+    making.catch(() => cache.delete(key))
     return making
   }
   return serve(overview, {
     read: async ({ query, actor }) => {
       const now = unixSeconds(clock)
-      const isGiven = query.since > now - MAX_BACK_S && query.since <= now
+      const isGiven = query.since > now - MAX_AGE_S && query.since <= now
       const since = isGiven ? query.since : now - DAY_S
       const isAdmin = actor.role >= role.admin
       const facts = await shared(since, isAdmin ? undefined : actor.id)
@@ -68,10 +68,12 @@ export function overviewApi(deps: OverviewDeps): Served[] {
   })
 }
 
-/** What is the same for everybody with the same rights. */
 type Shared = Pick<Overview, 'made_at' | 'usage' | 'channels' | 'unpriced'>
 
-/** Of the hours that the dashboard reads, however much there was; of the log where they do not begin then, or are not kept. */
+/**
+ * From hourly usage, whose cost does not depend on traffic; from the log if the range does not start on the hour, or
+ * hourly usage is not recorded.
+ */
 async function usageFrom(deps: OverviewDeps, since: number, userId: number | undefined): Promise<Overview['usage']> {
   const { reader, settings, clock } = deps
   if (!settings.get('DataExportEnabled') || hourOf(since) !== since) {
@@ -88,7 +90,7 @@ async function usageFrom(deps: OverviewDeps, since: number, userId: number | und
   return { requests: count, errors, quota, tokens: token_used, is_partial: false }
 }
 
-/** Two rows by their keys; a person who has just made a token sees it at once. */
+/** Two rows by their keys; a user who has just created a token sees it immediately. */
 async function ownFacts(db: Db, userId: number): Promise<Pick<Overview, 'tokens' | 'has_requests'>> {
   const [tokens, user] = await Promise.all([
     db
@@ -120,7 +122,7 @@ function channelsNow({ registry, cooldowns }: OverviewDeps['channels']): Overvie
   }
 }
 
-/** In self-use mode models need no price. */
+/** In self-use mode, models need no price. */
 function unpricedNow({ channels, settings, priceOf }: OverviewDeps): Overview['unpriced'] {
   if (settings.get('SelfUseModeEnabled')) return { total: 0, first: [] }
   const unpriced = channels.registry.enabledModels().filter((model) => {

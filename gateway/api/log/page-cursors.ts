@@ -4,13 +4,13 @@ import { upTo } from '../../base/lru.ts'
 import type { LogFilter } from '../../store/log/logs.ts'
 
 /**
- * Where the pages of a list begin for who turns them. A page that follows one that was read begins where that one ended:
- * rows that arrived meanwhile shift nothing, and nothing has to be counted off.
+ * Cursors of paged lists. The page after one that was read begins where that one ended: new rows shift nothing, and no
+ * rows need to be skipped.
  */
 interface LogWalks {
   /** The id that the rows of this page are below; undefined for the first page and after a jump. */
   before(walk: string, page: number): number | undefined
-  /** Remembers the last id of a page; the first page begins a new walk. */
+  /** Stores the last id of a page; the first page starts a new walk. */
   remember(walk: string, page: number, last: number | undefined): void
 }
 
@@ -18,13 +18,13 @@ const MAX_WALKS = 500
 const MAX_PAGES = 2000
 const WALK_MS = 120_000
 
-/** Walks that stood still for two minutes are forgotten, and the longest ago walked when there are too many. */
+/** Walks expire after two idle minutes; above a limit, the least recently used is evicted. */
 export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
   const walks = new LRUCache<string, Map<number, number>>({
     ...upTo(MAX_WALKS),
     ttl: WALK_MS,
     ttlResolution: 0,
-    // A start at 0 would count as none.
+    // A start at 0 would count as unset.
     perf: { now: () => clock.monotonic() + 1 },
   })
   return {
@@ -38,6 +38,5 @@ export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
   }
 }
 
-/** Names the walk of one person through one list. */
 export const walkOf = (actorId: number, filter: LogFilter, pageSize: number): string =>
   JSON.stringify([actorId, pageSize, Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1))])

@@ -10,7 +10,7 @@ import type { ApiCaller } from '../actor.ts'
 import { serve } from '../serve.ts'
 
 type TaskApiDeps = Readonly<{
-  /** The tables have as many rows as their accounts have ever made. */
+  /** These tables are never pruned. */
   reader: Pick<Reader, 'until'>
   imageLinks: ImageLinks
 }>
@@ -19,8 +19,8 @@ type Span = Readonly<{ start_timestamp: number; end_timestamp: number }>
 type Paging = Readonly<{ p: number; page_size: number }>
 
 /**
- * The lists of drawings and of other tasks (docs/reference/tasks.md#lists). People without a right see their own rows
- * only, without the channel.
+ * The lists of drawings and of other tasks (docs/reference/tasks.md#lists). Users without permission only see their own
+ * rows, without the channel.
  */
 export function taskApi({ reader, imageLinks }: TaskApiDeps) {
   const drawings = async (filter: TaskFilter, paging: Paging, caller: ApiCaller, isAdmin: boolean) => {
@@ -58,7 +58,7 @@ export function taskApi({ reader, imageLinks }: TaskApiDeps) {
 const spanOf = ({ start_timestamp: from, end_timestamp: to }: Span) => ({ from, to })
 const rangeOf = ({ p, page_size }: Paging) => pageAtIndex(p, page_size)
 
-/** One row more than is counted tells that there are more. */
+/** One row more than counted means that there are more. */
 const answerOf = <View>(data: View[], counted: number, { p, page_size }: Paging) => ({
   data,
   beside: {
@@ -70,9 +70,9 @@ const answerOf = <View>(data: View[], counted: number, { p, page_size }: Paging)
 })
 
 function drawingView(row: DrawingRow, links: ImageLinks, isAdmin: boolean): DrawingView {
-  const { token_id: _token, request_id: _request, key_id: _key, ...told } = row
+  const { token_id: _token, request_id: _request, key_id: _key, ...view } = row
   return {
-    ...told,
+    ...view,
     created_at: Math.floor(row.submit_time / 1000),
     image_url: links.imageUrl(row),
     video_urls: links.videoUrls(row),
@@ -81,9 +81,9 @@ function drawingView(row: DrawingRow, links: ImageLinks, isAdmin: boolean): Draw
 }
 
 function taskView(row: TaskRow, isAdmin: boolean): TaskView {
-  const { token_id: _token, request_id: _request, key_id: _key, channel_id, properties, data, ...told } = row
+  const { token_id: _token, request_id: _request, key_id: _key, channel_id, properties, data, ...view } = row
   return {
-    ...told,
+    ...view,
     ...(isAdmin ? { channel_id } : {}),
     properties: { input: textIn(objectIn(parsed(properties)).input) ?? '' },
     data: parsed(data) ?? null,

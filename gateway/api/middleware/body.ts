@@ -9,16 +9,15 @@ import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 const MEBIBYTE = 1024 * 1024
 /** The widest bodies are a batch of channel ids and a page of options. */
 const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
-/** What a call that takes long bodies reads of them: files that people choose. */
+/** Limits for calls that accept long bodies: uploaded files. */
 const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
-/** Calls that take longer bodies than this many mebibytes have theirs read in turns with others. */
+/** Calls that accept bodies of more mebibytes than this have them parsed in slices. */
 const MAX_AT_ONCE = 4
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
-/** The code of a refusal whose cause is a body that is not JSON. */
 export const UNPARSABLE = 'unparsable_json'
 
-/** Refuses bodies in any other form than plain JSON of at most so many mebibytes, before anything of them is read. */
+/** Throws for bodies other than uncompressed JSON of at most `mebibytes`, before any of it is read. */
 export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
   const { headers } = ctx.req
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -31,8 +30,8 @@ export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
 }
 
 /**
- * The body as it comes, for a call that takes a file; the call bounds it. What is left of it when the call has been answered
- * is thrown away as it comes, so that the answer arrives.
+ * The body as a stream, for a call that accepts a file and limits it. What is unread when the call has responded is
+ * discarded as it arrives, so that the response gets through.
  */
 export function fileOf(ctx: Context): SentFile {
   const { req } = ctx
@@ -64,7 +63,7 @@ async function* chunksOf(req: Context['req']): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads and parses the body; its depth and how many keys and values it has are bounded before it is parsed. */
+/** Reads and parses the body; checks its depth and its number of keys and values first. */
 export async function readJson(ctx: Context, mebibytes: number): Promise<unknown> {
   const bytes = await readBytes(ctx, mebibytes)
   if (mebibytes > MAX_AT_ONCE) return readLong(bytes, mebibytes)
@@ -76,7 +75,6 @@ export async function readJson(ctx: Context, mebibytes: number): Promise<unknown
   }
 }
 
-/** In turns with others, and counted first as well. */
 async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
   try {
     return (await readLongJson(bytes, fileBounds)).json
@@ -85,11 +83,10 @@ async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
   }
 }
 
-/** The body as it is, up to so many mebibytes. */
 export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {
-    // A caller that left while its rights were looked up: no event comes any more.
+    // The caller disconnected while its permissions were checked: no further event comes.
     if (req.closed) return reject(unparsable(undefined))
     const gathered = new Gathered()
     req.on('data', (chunk: Buffer) => {
@@ -104,7 +101,7 @@ export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   })
 }
 
-/** One walk over the bytes, so that a bomb costs no more than its length. */
+/** Scans the bytes once, so that a malicious body costs no more than its length. */
 function checkShape(bytes: Buffer): void {
   const { excess, keys } = scanNow(bytes, bounds)
   const name = keys > bounds.names ? 'names' : excess
@@ -114,6 +111,6 @@ function checkShape(bytes: Buffer): void {
 const unparsable = (cause: unknown): GatewayError =>
   refuse('invalid', 'input.invalid', { reason: 'JSON' }, { code: UNPARSABLE, cause })
 
-/** The rest of the body is thrown away as it comes, so that the answer arrives. */
+/** The rest of the body is discarded as it arrives, so that the response gets through. */
 const tooLarge = (mebibytes: number): GatewayError =>
   refuse('tooLarge', 'relay.tooLarge', { limit: `${mebibytes} MiB` })

@@ -3,7 +3,9 @@ import type { Complaint } from '../../../shared/api/fields.ts'
 import type { MessageKey } from '../../../shared/messages/en.ts'
 import { isObject } from '../../base/json/json.ts'
 
-/** Of several complaints the first; of one about a size the one that says what is allowed here, not what a number can hold. */
+/**
+ * The first of several issues; of those about a size, the one with the field's own limit rather than that of a number.
+ */
 export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [first] = issues
   if (first?.code !== 'too_big') return first
@@ -13,10 +15,12 @@ export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue
   return sizes.reduce((min, issue) => (issue.maximum < min.maximum ? issue : min), first)
 }
 
-/** What is wrong with a part of a request, in plain words of ours; undefined where only the library has any. `whole` is what was sent. */
-export function wordsFor(issue: z.core.$ZodIssue, whole: unknown): Complaint | undefined {
+/**
+ * A plain message for an invalid part of a request; undefined if only the library has one. `input` is what was sent.
+ */
+export function wordsFor(issue: z.core.$ZodIssue, input: unknown): Complaint | undefined {
   if (issue.code === 'invalid_type') {
-    if (valueAt(whole, issue.path) === undefined) return { key: 'input.missing', values: {} }
+    if (valueAt(input, issue.path) === undefined) return { key: 'input.missing', values: {} }
     const key = types[issue.expected]
     return key && { key, values: {} }
   }
@@ -49,8 +53,8 @@ const sizes: Readonly<Record<string, Readonly<{ min: MessageKey; max: MessageKey
   array: { min: 'input.too_few', max: 'input.too_many' },
 }
 
-function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
-  let value = whole
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
   for (const step of path) {
     if (Array.isArray(value)) value = value[Number(step)]
     else value = isObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined

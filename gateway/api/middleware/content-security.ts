@@ -1,7 +1,7 @@
 import type { OptionKey } from '../../../shared/options/index.ts'
 import type { Settings } from '../../settings/settings.ts'
 
-/** Services whose script or frame a page needs while their switch is on. */
+/** Services whose script or frame a page needs while their option is on. */
 const services = [
   { flag: 'TelegramOAuthEnabled', script: 'https://telegram.org', frame: 'https://oauth.telegram.org' },
 ] as const
@@ -9,8 +9,8 @@ const services = [
 const sources = ['Chats', 'HomePageContent', 'About', 'PayAddress'] as const
 
 /**
- * The headers of the console's pages (docs/reference/security.md#page-headers), built again only when a setting
- * they depend on changes. Calls stay on this origin; only chat presets and pages an operator has chosen may be framed.
+ * The headers of the console's pages (docs/reference/security.md#page-headers), rebuilt only when a setting they
+ * depend on changes. Calls stay on this origin; only chat presets and pages chosen by an operator may be framed.
  */
 export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => Readonly<Record<string, string>> {
   const keys: OptionKey[] = [...sources, 'ChatDevicesEnabled', ...services.map(({ flag }) => flag)]
@@ -19,19 +19,19 @@ export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => R
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
-    // Telegram's frame opens a window of its own, which answers it.
+    // Telegram's frame opens a window that communicates with it.
     'Cross-Origin-Opener-Policy': settings.get('TelegramOAuthEnabled') ? 'same-origin-allow-popups' : 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': devices(settings),
   }))
 }
 
-/** The page in the console that shows the widget of the human check, and nothing else. */
+/** The console's page that shows only the widget of the human check. */
 export const HUMAN_CHECK_PAGE = '/human-check.html'
 
 /**
- * The headers of that page. It alone may load Cloudflare's script, and only the console may frame it; the policy of every other
- * page knows nothing of Cloudflare.
+ * The headers of that page. Only it may load Cloudflare's script, and only the console may frame it; the policies of
+ * all other pages do not mention Cloudflare.
  */
 export const humanCheckHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -51,8 +51,8 @@ export const humanCheckHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The headers of scripts and styles, of which a page loads many: what rules over a document says nothing to them, and on a slow
- * line each would wait for it.
+ * The headers of scripts and styles, of which a page loads many: document policies do not apply to them, and would
+ * delay each on a slow connection.
  */
 export const partHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
@@ -60,8 +60,8 @@ export const partHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Microphone and camera are for the hosts of chats where the operator allows it, and for nobody else: a page can pass on only
- * what it has, so it is named beside them.
+ * Only hosts of chats may use microphone and camera, if the operator allows it: a page can only delegate its own
+ * permissions, so it is listed too.
  */
 function devices(settings: Pick<Settings, 'get'>): string {
   const hosts = settings.get('ChatDevicesEnabled') ? [...new Set(chatOrigins(settings))] : []
@@ -95,7 +95,6 @@ function policy(settings: Pick<Settings, 'get'>): string {
 const list = (directive: string, origins: readonly string[]): string =>
   [directive, "'self'", ...new Set(origins)].join(' ')
 
-/** The origins of those texts that are web addresses. */
 const originsOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const address = text.trim()

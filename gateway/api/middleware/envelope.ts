@@ -12,35 +12,39 @@ import { hasMessage, type Packed, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
 
-type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
+type ResultWithExtras = Readonly<{ data?: unknown; failed?: string; beside: object }>
 
 /**
- * Writes what a handler has answered as an envelope (docs/reference/api.md#envelope); `isChecked` holds it against the
- * contract first. Where the contract has `beside`, its fields stand at the top level.
+ * Writes a handler's result as an envelope (docs/reference/api.md#envelope); `isChecked` validates it against the
+ * contract first. If the contract has `beside`, its fields are at the top level.
  */
 export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked: boolean): void {
   if (wasPacked(returned)) {
     answerPacked(ctx, call, returned, isChecked)
     return
   }
-  const usual = call.messageInData ? 'success' : ''
-  const message = hasMessage(returned) ? formatMessage(localeOf(ctx), returned.message) : usual
+  const defaultMessage = call.messageInData ? 'success' : ''
+  const message = hasMessage(returned) ? formatMessage(localeOf(ctx), returned.message) : defaultMessage
   const result = hasMessage(returned) ? returned.result : returned
-  // `serve` lets a handler of a contract with `beside` answer in no other form.
-  const { data, failed, beside } = call.beside ? (result as Beside) : { data: result, failed: undefined, beside: {} }
-  if (isChecked && failed === undefined) checkAnswer(call, data, beside)
+  // `serve` lets a handler of a contract with `beside` return no other form.
+  const {
+    data,
+    failed,
+    beside: extras,
+  } = call.beside ? (result as ResultWithExtras) : { data: result, failed: undefined, beside: {} }
+  if (isChecked && failed === undefined) checkAnswer(call, data, extras)
   ctx.status = 200
   ctx.body =
     failed === undefined
-      ? { success: true, message, data: data ?? null, ...beside }
-      : { success: false, message: failed, ...beside }
+      ? { success: true, message, data: data ?? null, ...extras }
+      : { success: false, message: failed, ...extras }
 }
 
-/** What was packed before goes out as it is; who takes nothing packed gets the text. */
+/** Sends a compressed envelope unchanged, or its text to clients without compression. */
 function answerPacked(ctx: Context, call: ApiCall, { text, gzip }: Packed, isChecked: boolean): void {
   if (isChecked) {
-    const { data, success: _, message: __, ...beside } = JSON.parse(text.toString())
-    checkAnswer(call, data, beside)
+    const { data, success: _, message: __, ...extras } = JSON.parse(text.toString())
+    checkAnswer(call, data, extras)
   }
   const isSqueezed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
   ctx.status = 200
@@ -51,9 +55,9 @@ function answerPacked(ctx: Context, call: ApiCall, { text, gzip }: Packed, isChe
 }
 
 /**
- * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the
- * anonymous 408 for a body that came too slowly, 429 for the impatient and 503 while the database takes no writes
- * (docs/reference/api.md#statuses); anything else is a fault of ours and shows nothing but its id.
+ * The only error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for anonymous
+ * callers, 408 for a body that came too slowly, 429 for rate limits and 503 while the database takes no writes
+ * (docs/reference/api.md#statuses); anything else is an internal error and shows only its id.
  */
 export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
   const unwritten = thrown instanceof GatewayError ? undefined : storageRefusal(thrown)
@@ -73,7 +77,7 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
 }
 
-/** Why a call is refused stands in `data` where the call says so; who may not make it at all is told as everywhere. */
+/** The reason of a refusal is in `data` if the call declares it; callers without access get the usual form. */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
   if (code === TWO_FACTORS_REQUIRED || code === LOG_IN_AGAIN) return { success: false, message, code }
   return ctx.state.messageInData && ctx.status === 200
@@ -81,20 +85,20 @@ function refusalOf(ctx: Context, message: string, code: string | undefined): obj
     : { success: false, message }
 }
 
-/** Refuses a call made by a page of another site; no person is meant to read this. */
+/** Refuses a call from a page of another site; not meant for users to read. */
 export function answerForeign(ctx: Context): void {
   ctx.status = 403
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.foreign') }
 }
 
-/** Tells that nothing is changed here: a site for demonstration has nothing else to say (RFC 9110 §15.5.6). */
+/** Refuses changes on a demo site (RFC 9110 §15.5.6). */
 export function answerDemo(ctx: Context): void {
   ctx.status = 405
   ctx.set('Allow', '')
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'http.405') }
 }
 
-/** Some refusals have a status of their own (docs/reference/api.md#statuses). */
+/** Some refusals have a specific status (docs/reference/api.md#statuses). */
 function statusFor({ kind, code, key }: GatewayError, call: unknown): number {
   if (key === 'oauth.state') return 403
   if (call === option.update && code === UNPARSABLE) return 400
@@ -105,5 +109,4 @@ function statusFor({ kind, code, key }: GatewayError, call: unknown): number {
 
 const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, slow: 408, limited: 429 }
 
-/** The language that the caller asks for. */
 export const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)

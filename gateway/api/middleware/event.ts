@@ -3,14 +3,17 @@ import type { Context } from 'koa'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { checkAnswer } from './parse-request.ts'
 
-/** An answer that comes later: given where to tell it, once, and answering how to stop waiting. */
+/** A response that comes later: gets a function to send it, once, and returns a function that stops waiting. */
 export type Later<T> = (send: (data: T) => void) => () => void
 
 const HEARTBEAT_MS = 15_000
-/** After that the console asks again, and shows again who it is. */
+/** After this, the console reconnects and authenticates again. */
 const MAX_MS = 15 * 60_000
 
-/** Answers with a stream of server-sent events that ends with its first one; what `later` refuses becomes the answer. */
+/**
+ * Responds with a stream of server-sent events that ends with the first one; a refusal thrown by `later` becomes the
+ * response.
+ */
 export function answerEvent(ctx: Context, call: ApiCall, later: Later<unknown>, isChecked: boolean): void {
   const stream = new PassThrough()
   const leave = later((data) => {

@@ -3,17 +3,17 @@ import type { Context } from 'koa'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/log/logger.ts'
 
-/** A file that is made while it is sent; nothing more is made than is taken. */
+/** A file that is generated while it is sent, no faster than it is read. */
 export type FileMade = Readonly<{
-  /** What it is saved as; letters, digits, dots and dashes. */
+  /** File name: letters, digits, dots and dashes. */
   name: string
   type: string
   pieces: AsyncIterator<string>
 }>
 
 /**
- * Answers with a file. What its first piece is refused with becomes the answer; what fails later cuts the connection, so that
- * nobody takes half of a file for the whole. Whoever hangs up ends its making.
+ * Sends a file. An error in its first piece becomes the response; a later one closes the connection, so that a partial
+ * file is not taken for the whole. A disconnect stops the generation.
  */
 export async function answerFile(ctx: Context, { name, type, pieces }: FileMade, log: Logger): Promise<void> {
   const first = await pieces.next()
@@ -23,7 +23,7 @@ export async function answerFile(ctx: Context, { name, type, pieces }: FileMade,
       log.error('a file could not be made to its end', { path: ctx.path, error })
     ctx.res.destroy()
   })
-  // An answer to HEAD is over before anything of the body is read, which then has nothing to clean up after.
+  // A response to HEAD ends before the body is read, which then has nothing to clean up.
   const end = () => {
     body.destroy()
     pieces.return?.().catch(() => {})

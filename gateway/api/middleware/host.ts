@@ -4,40 +4,36 @@ import type { Clock } from '../../base/clock.ts'
 import { isEverywhere } from '../../base/network/own-urls.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
-/** Where the gateway listens. */
 export type Bound = Readonly<{ address: string; port: number }>
 
-/** The exact names this gateway answers to. */
 export interface HostGuard {
-  /** Whether a Host header names this gateway; every other one is answered with 421, on every path. */
+  /** Whether a Host header names this gateway; all others get 421, on every path. */
   isKnown(host: string | undefined): boolean
-  /** Whether it would, were the ServerAddress setting this text; empty is none. */
+  /** Whether it would, with `serverAddress` as the ServerAddress setting; empty for none. */
   wouldKnow(host: string, serverAddress: string): boolean
-  /** Builds the list again now, without waiting for the next request. */
+  /** Rebuilds the list now, without waiting for the next request. */
   refresh(): void
 }
 
 type HostGuardDeps = Readonly<{
-  /** Undefined until the gateway listens; always the same object while it does not change. */
+  /** Undefined until the gateway listens; the same object while it does not change. */
   bound: () => Bound | undefined
-  /** The ServerAddress setting. */
   serverAddress: () => string
-  /** The CustomCallbackAddress setting, by which payment providers call. */
+  /** The CustomCallbackAddress setting, used by payment providers. */
   callbackAddress?: () => string
   /** ALLOWED_HOSTS: names with or without a port. */
   allowed: readonly string[]
   clock: Clock
-  /** The machine's own addresses. */
   ownAddresses?: () => readonly string[]
 }>
 
-const LOOK_AGAIN_MS = 5000
+const RESCAN_MS = 5000
 
 /**
- * The Host allow-list that stops DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost`
- * and loopback with the bound port, this machine's addresses when it listens beyond loopback, the server address, the
- * callback address and ALLOWED_HOSTS. A look-up in a set per request. A change of the address or of the port counts at once; an unknown
- * Host makes it look for new network addresses now and then.
+ * The Host allow-list against DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost` and
+ * loopback with the bound port, this machine's addresses if it listens beyond loopback, the server address, the
+ * callback address and ALLOWED_HOSTS. One set lookup per request. A change of the address or of the port applies
+ * immediately; an unknown Host triggers a scan for new network addresses, at most every so often.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
   const { clock, bound, serverAddress } = deps
@@ -54,7 +50,7 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
     if (from?.bound !== bound() || from?.address !== serverAddress()) refresh()
     const name = host.toLowerCase()
     if (known.has(name)) return true
-    if (clock.monotonic() - lookedAt < LOOK_AGAIN_MS) return false
+    if (clock.monotonic() - lookedAt < RESCAN_MS) return false
     refresh()
     return known.has(name)
   }
@@ -72,7 +68,7 @@ function hostsOf(deps: HostGuardDeps): Set<string> {
   if (at) {
     const own = ['localhost', '127.0.0.1', '::1', at.address, ...(isNear(at.address) ? [] : ownAddresses())]
     for (const name of own) if (!isEverywhere(name)) hosts.add(withPort(name, at.port))
-    // Browsers leave the standard port out.
+    // Browsers omit the default port.
     if (at.port === 80) for (const name of own) if (!isEverywhere(name)) hosts.add(written(name))
   }
   for (const address of [serverAddress(), callbackAddress()])
@@ -82,7 +78,7 @@ function hostsOf(deps: HostGuardDeps): Set<string> {
 
 const isNear = (address: string): boolean => address === 'localhost' || isLoopback(address)
 
-/** A name as it stands in a Host header. */
+/** A name as written in a Host header. */
 const written = (name: string): string => (isIP(name) === 6 ? `[${normalAddress(name)}]` : name.toLowerCase())
 
 const withPort = (name: string, port: number): string => {

@@ -3,12 +3,12 @@ import { formatMessage } from '../../../shared/messages/format.ts'
 import { suggestedRoute } from '../../relay/intake/intended-path.ts'
 import { relayLocale } from '../../relay/routes.ts'
 
-/** Paths of the console's own API; what else is wrong may be a relayed path with the prefix of another gateway. */
+/** Paths of the console's own API; other unknown paths may be relayed paths with the prefix of another gateway. */
 const CONSOLES = /^\/api(?!\/v\d)/
 
 /**
- * The answer to a path that is not there, in the shape of docs/reference/api.md#statuses; never the console's page. It
- * names the relayed path that is near.
+ * The response for an unknown path, in the shape of docs/reference/api.md#statuses; never the console's page. Suggests
+ * the most similar relayed path.
  */
 export function answerNotFound(ctx: Context): void {
   const { method, path } = ctx

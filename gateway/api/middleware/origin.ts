@@ -2,10 +2,10 @@ import type { Context } from 'koa'
 import { isNearAddress } from '../../../shared/near-address.ts'
 import { clientAddress, isLoopback, networkOf, type Ranges } from '../../limits/client-address.ts'
 
-/** Where a request comes from, as far as it can be believed. */
+/** The origin of a request, as far as it is trustworthy. */
 export type RequestOrigin = Readonly<{
   ip: string
-  /** What limits count by. */
+  /** The key that rate limits count by. */
   network: string
   /** This machine itself: a loopback peer, a loopback Host, and no sign of a proxy in between. */
   loopback: boolean
@@ -17,9 +17,8 @@ const PROXY_SIGN = /^(x-forwarded|(x-real-ip|forwarded|via)$)/
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Reads the origin of a request. A proxy on the same machine that is not listed as trusted must not lend its loopback
- * address to strangers, so any of its headers takes the privilege away
- * (docs/reference/security.md#forwarded-addresses).
+ * Reads the origin of a request. An untrusted proxy on the same machine must not lend its loopback address to
+ * strangers, so any proxy header removes the loopback privilege (docs/reference/security.md#forwarded-addresses).
  */
 export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
   const { socket, headers } = ctx.req
@@ -35,15 +34,15 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
 }
 
 /**
- * The address a call came in by, where others can open it: encrypted, by a Host that passed the list of host names and leads to
- * no loopback (docs/reference/share.md#addresses-in-links). Undefined for every other call.
+ * The address of a call if others can open it: encrypted, with a Host that passed the allow-list and is not loopback
+ * (docs/reference/share.md#addresses-in-links). Undefined for every other call.
  */
 export function addressOf({ secure, host }: Readonly<{ secure: boolean; host: string }>): string | undefined {
   const address = `https://${host.toLowerCase()}`
   return secure && URL.canParse(address) && !isNearAddress(address) ? new URL(address).origin : undefined
 }
 
-/** Whether a request came encrypted, to this gateway or to a trusted proxy before it. */
+/** Whether a request was encrypted up to this gateway or a trusted proxy before it. */
 export function isSecure(ctx: Context, isTrusted: Ranges): boolean {
   const { socket } = ctx.req
   if ('encrypted' in socket) return true

@@ -9,8 +9,8 @@ import { checkBodyHeaders, fileOf, readJson } from './body.ts'
 import { mainIssue, wordsFor } from './complaint-words.ts'
 
 /**
- * The parts of a request as its contract describes them; unknown keys are dropped. A part that does not fit is refused
- * as `input.invalid` with its field and the reason in the caller's language.
+ * The parts of a request, parsed by its contract; unknown keys are dropped. Throws `input.invalid` with the field and
+ * the reason in the caller's language.
  */
 export async function parseRequestOf(call: ApiCall, ctx: Context, locale: Locale) {
   const { bodyMebibytes = 1 } = call
@@ -23,11 +23,11 @@ export async function parseRequestOf(call: ApiCall, ctx: Context, locale: Locale
   }
 }
 
-/** Holds an answer against its contract; throws what is wrong with it. For tests only. */
-export function checkAnswer(call: ApiCall, data: unknown, beside: unknown): void {
+/** Validates a response against its contract; throws on a mismatch. For tests only. */
+export function checkAnswer(call: ApiCall, data: unknown, extras: unknown): void {
   for (const [schema, value] of [
     [call.answer, data],
-    [call.beside, beside],
+    [call.beside, extras],
   ] as const) {
     const result = schema?.safeParse(value)
     if (result?.success === false)
@@ -47,15 +47,18 @@ function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): u
   throw refuse('invalid', 'input.invalid', { reason: field ? `${field}: ${why}` : why })
 }
 
-/** A contract's own complaint is a message of ours or its key; the common ones have words of ours, and the rest are zod's for the language. */
-function reasonOf(issue: z.core.$ZodIssue, whole: unknown, locale: Locale): string {
+/**
+ * A contract's own issue has one of our messages or its key; the common ones have ours, and the rest are zod's for the
+ * language.
+ */
+function reasonOf(issue: z.core.$ZodIssue, input: unknown, locale: Locale): string {
   if (isMessageKey(issue.message)) return formatMessage(locale, issue.message)
-  const own: unknown = issue.code === 'custom' ? issue.params?.complaint : wordsFor(issue, whole)
+  const own: unknown = issue.code === 'custom' ? issue.params?.complaint : wordsFor(issue, input)
   if (typeof own !== 'object' || own === null) return issue.message
   const { key, values } = own as Complaint // only `said` in shared/api/fields.ts puts one into an issue
   return formatMessage(locale, key, values)
 }
 
-/** A name that is given more than once counts as its first. */
+/** A name given more than once counts as its first value. */
 const firstValues = (query: Context['query']): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))

@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
 
 /**
- * Whether a browser would call this same-origin: `Origin` is the Host asked for or the configured server address, and
- * `Sec-Fetch-Site` says neither cross-site nor same-site. Programs send neither header and pass; they have no cookies
- * of a person to abuse (docs/reference/security.md#same-origin-calls).
+ * Whether a browser would call this same-origin: `Origin` is the requested Host or the configured server address, and
+ * `Sec-Fetch-Site` is neither cross-site nor same-site. Programs send neither header and pass; they have no user's
+ * cookies to abuse (docs/reference/security.md#same-origin-calls).
  */
 export function isSameOrigin(ctx: Context, serverAddress: string): boolean {
   const site = ctx.get('sec-fetch-site')
@@ -13,9 +13,9 @@ export function isSameOrigin(ctx: Context, serverAddress: string): boolean {
 }
 
 /**
- * Whether a GET that does something was meant: it has the user-id header (-1 for nobody), which programs and this origin's own
- * pages send and no page of another site can. Over plain http browsers tell nothing else of where a GET comes from
- * (docs/reference/api.md#same-origin).
+ * Whether a GET with side effects is intended: it has the user-id header (-1 for visitors), which programs and pages of
+ * this origin send and pages of other sites cannot. Over plain HTTP, browsers report nothing else about the origin of a
+ * GET (docs/reference/api.md#same-origin).
  */
 export const isMeant = (ctx: Context): boolean => claimedId(ctx) !== undefined
 
@@ -23,7 +23,7 @@ export const isMeant = (ctx: Context): boolean => claimedId(ctx) !== undefined
 export const claimedId = (ctx: Context): string | undefined =>
   ctx.get('new-api-user') || ctx.get('user-id') || undefined
 
-/** Whether pages of this origin are the gateway's own; programs name none. */
+/** Whether a page of this origin is the gateway's own; programs send none. */
 export function isOwnOrigin(origin: string | undefined, host: string, serverAddress: string): boolean {
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false
@@ -31,6 +31,6 @@ export function isOwnOrigin(origin: string | undefined, host: string, serverAddr
   return claimed.host === host.toLowerCase() || isOriginOf(claimed, serverAddress)
 }
 
-/** A proxy may rewrite Host; what the operator has set as the server address is then the site's name. */
+/** A proxy may rewrite Host; the configured server address is then the site's name. */
 const isOriginOf = (claimed: URL, address: string): boolean =>
   URL.canParse(address) && new URL(address).origin === claimed.origin

@@ -11,14 +11,14 @@ import { claimedId } from './same-origin.ts'
 const COOKIE = 'session'
 const MARK = 'login'
 
-/** What a request shows of itself for docs/reference/accounts.md#authorization. */
+/** The credentials of a request for docs/reference/accounts.md#authorization. */
 export const credentialsOf = (ctx: Context, isSecure: boolean): Credentials => ({
   session: secretOf(ctx, COOKIE, isSecure),
   authorization: ctx.get('authorization') || undefined,
   claimedId: claimedId(ctx),
 })
 
-/** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
+/** The caller for handlers; logging in always creates a new session and ends the presented one. */
 export function callerOf(
   ctx: Context,
   origin: RequestOrigin,
@@ -38,12 +38,12 @@ export function callerOf(
     locale: localeFrom(ctx.get('accept-language') || undefined),
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
-    gone: goneOf(ctx),
+    gone: disconnectSignalOf(ctx),
     session: secretOf(ctx, COOKIE, origin.secure),
     browserMark: markOf(ctx, origin.secure),
     async signIn(user, how) {
       const secret = await sessions.start(user, { ...how, ip: origin.ip, userAgent })
-      // Whoever is refused keeps the session they came with.
+      // If the login is refused, the old session stays.
       await leave()
       ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))
     },
@@ -54,14 +54,14 @@ export function callerOf(
   }
 }
 
-function goneOf({ res }: Context): AbortSignal {
-  const gone = new AbortController()
+function disconnectSignalOf({ res }: Context): AbortSignal {
+  const controller = new AbortController()
   const leave = () => {
-    if (!res.writableFinished) gone.abort()
+    if (!res.writableFinished) controller.abort()
   }
   if (res.closed) leave()
   else res.once('close', leave)
-  return gone.signal
+  return controller.signal
 }
 
 function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {
@@ -74,15 +74,15 @@ function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {
   return { shown, make }
 }
 
-/** Only what can be a secret of ours is looked up. */
+/** Only values in the format of our secrets are looked up. */
 function secretOf(ctx: Context, name: string, isSecure: boolean): string | undefined {
   const value = ctx.cookies.get(nameOf(name, isSecure))
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** Over https no page of another port or a subdomain can set or read it, which the prefix has browsers see to. */
+/** Over HTTPS, the prefix makes browsers prevent pages of other ports or subdomains from setting or reading it. */
 const nameOf = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
-/** Lax, because sign-in at a provider comes back by top-level navigation (docs/reference/accounts.md#sessions). */
+/** Lax, because a login at a provider returns by top-level navigation (docs/reference/accounts.md#sessions). */
 const cookie = (name: string, value: string, seconds: number, secure: boolean): string =>
   `${nameOf(name, secure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** Below this a packet is a packet, packed or not. */
+/** A smaller body fits into one packet in any case. */
 const MIN_BYTES = 1024
 const pack = promisify(gzip)
 
 /**
- * Writes an envelope down and packs it where that is worth it, once and off the relay's thread, so that it leaves in one
- * piece. What is packed already, text and streams are left as they are.
+ * Serializes an envelope and compresses it if useful, outside the relay's thread, so that it is sent in one piece.
+ * Compressed envelopes, text and streams are unchanged.
  */
 export async function squeeze(ctx: Context): Promise<void> {
   const { body } = ctx
@@ -22,10 +22,10 @@ export async function squeeze(ctx: Context): Promise<void> {
   ctx.set('Content-Encoding', 'gzip')
 }
 
-/** Packed quickly: most who read it stand in the same house. */
+/** Fast compression: most readers are on the local network. */
 const gzipped = (text: Buffer): Promise<Buffer> => pack(text, { level: constants.Z_BEST_SPEED })
 
-/** Koa would write down any other object as well. */
+/** Koa would serialize any other object too. */
 function isEnvelope(body: unknown): body is object {
   return Object.getPrototypeOf(Object(body)) === Object.prototype && typeof body === 'object'
 }

@@ -9,7 +9,7 @@ import { type Served, serve } from '../serve.ts'
 
 export type CatalogueApiDeps = Readonly<{ priceSyncs: PriceSyncs; priceSchedule: PriceSchedule }>
 
-/** Prices taken over from catalogues, at once or at a time set ahead (docs/reference/billing.md#price-catalogues). */
+/** Price imports from catalogues, immediate or scheduled (docs/reference/billing.md#price-catalogues). */
 export function catalogueApi({ priceSyncs, priceSchedule }: CatalogueApiDeps): Served[] {
   return [
     ...serve(catalogue, {

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import type { PaymentForm } from '../../wallet/epay.ts'
 
-/** Posts the form of the page; whoever runs no scripts has its button. */
+/** Submits the page's form; without scripts, its button does. */
 const script = 'document.forms[0].submit()'
 
 /**
- * The headers of these pages. A merchant may lead on from the address that the form is posted to, so the form may go to any
- * web address: it is the gateway's own, and nothing but its one script runs (docs/reference/security.md#page-headers).
+ * The headers of these pages. A merchant may redirect from the address that the form is posted to, so the form may go
+ * to any web address: it is the gateway's own, and only its single script runs
+ * (docs/reference/security.md#page-headers).
  */
 export const paymentHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -22,14 +23,14 @@ export const paymentHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // Merchants look which site sends somebody, and need not know which page.
+  // Merchants check the referring site, and need not know the page.
   'Referrer-Policy': 'origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** A page that leaves for the merchant by itself: a form can be posted from any browser, without a login. */
+/** A page that submits itself to the merchant: a form works in any browser, without a login. */
 export function formPage(locale: Locale, name: string, { url, fields }: PaymentForm): string {
   const inputs = Object.entries(fields).map(
     ([field, value]) => `<input type="hidden" name="${escaped(field)}" value="${escaped(value)}" />`,
@@ -46,9 +47,8 @@ export function formPage(locale: Locale, name: string, { url, fields }: PaymentF
   )
 }
 
-/** A page that says how an order stands. */
-export const statePage = (locale: Locale, name: string, said: string): string =>
-  page(locale, name, `<p role="status">${escaped(said)}</p>`)
+export const statePage = (locale: Locale, name: string, text: string): string =>
+  page(locale, name, `<p role="status">${escaped(text)}</p>`)
 
 const page = (locale: Locale, name: string, content: string): string => `<!doctype html>
 <html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">

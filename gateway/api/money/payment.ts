@@ -24,14 +24,14 @@ type PaymentDeps = Readonly<{
   log: Pick<Logger, 'error'>
 }>
 
-/** Kibibytes, as mebibytes: what a notice may have, which anybody may send. */
-const MAX_OF_A_NOTICE = 16 / 1024
+/** Kibibytes, in mebibytes: the size limit of a notice, which anyone may send. */
+const MAX_NOTICE_MIB = 16 / 1024
 const MAX_FIELDS = 64
 const PAY_PREFIX = '/pay/'
 
 /**
- * What payment takes beside the calls of the API: the merchant's notices, the page that leaves for the merchant, and a page for
- * whoever comes back from there to a browser in which nobody is logged in (docs/reference/wallet.md#notices). What is none of these goes on.
+ * Payment requests outside the API: the merchant's notices, the page that leads to the merchant, and a page for
+ * browsers that return from there without a login (docs/reference/wallet.md#notices). Passes on everything else.
  */
 export function createPayment(deps: PaymentDeps): Middleware {
   return async (ctx, next) => {
@@ -39,10 +39,10 @@ export function createPayment(deps: PaymentDeps): Middleware {
     if (path === NOTIFY_PATH && (ctx.method === 'GET' || ctx.method === 'POST')) return takeNotice(ctx, deps)
     if (ctx.method !== 'GET') return next()
     if (isPaymentPage(path)) return showForm(ctx, path.slice(PAY_PREFIX.length), deps)
-    const told = path === RETURN_PATH && ctx.querystring !== '' ? fieldsIn(ctx.querystring) : undefined
+    const returned = path === RETURN_PATH && ctx.querystring !== '' ? fieldsIn(ctx.querystring) : undefined
     const isStranger = credentialsOf(ctx, isSecure(ctx, deps.isTrustedProxy)).session === undefined
-    if (!told?.out_trade_no || !isStranger || !deps.wallet.notices.isGenuine(told)) return next()
-    return showState(ctx, told.out_trade_no, deps)
+    if (!returned?.out_trade_no || !isStranger || !deps.wallet.notices.isGenuine(returned)) return next()
+    return showState(ctx, returned.out_trade_no, deps)
   }
 }
 
@@ -51,24 +51,24 @@ async function takeNotice(ctx: Context, { wallet, rates, isTrustedProxy, log }: 
   try {
     const fields = await sentFields(ctx)
     const isGenuine = fields !== undefined && wallet.notices.isGenuine(fields)
-    // What the merchant has signed is never one too many; others are counted like all calls.
+    // Notices signed by the merchant are never limited; others count like all calls.
     const wait = isGenuine ? 0 : await rates.api(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerText(ctx, 429, answer, { 'Retry-After': String(wait) })
     answer = await wallet.notices.take(fields)
   } catch (error) {
-    // The merchant tells again, until it is in the database.
+    // The merchant repeats the notice until it is stored.
     log.error('a payment could not be credited', { requestId: ctx.state.requestId, error })
   }
   answerText(ctx, 200, answer, { 'X-Content-Type-Options': 'nosniff' })
 }
 
-/** What was sent, in the address or as a form; undefined where a name stands twice, or it is none. */
+/** The fields, from the query or a form; undefined if a name occurs twice, or the body is not a form. */
 async function sentFields(ctx: Context): Promise<NoticeFields | undefined> {
   if (ctx.method === 'GET') return fieldsIn(ctx.querystring)
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = ctx.req.headers
   const isForm = type?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
   if (!isForm || encoding !== 'identity') return undefined
-  const body = await readBytes(ctx, MAX_OF_A_NOTICE).catch(() => undefined)
+  const body = await readBytes(ctx, MAX_NOTICE_MIB).catch(() => undefined)
   return body && fieldsIn(body.toString())
 }
 
@@ -100,10 +100,10 @@ function showPage(ctx: Context, { settings }: PaymentDeps, status: string | unde
   ctx.set(paymentHeaders)
   ctx.status = status === undefined ? 404 : 200
   ctx.type = 'html'
-  ctx.body = statePage(locale, settings.get('SystemName'), formatMessage(locale, saidOf(status)))
+  ctx.body = statePage(locale, settings.get('SystemName'), formatMessage(locale, messageOf(status)))
 }
 
-function saidOf(status: string | undefined) {
+function messageOf(status: string | undefined) {
   if (status === undefined) return 'pay.order_not_found'
   return status === orderStatus.paid ? 'pay.page_paid' : 'pay.page_waiting'
 }

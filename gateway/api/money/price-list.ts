@@ -13,12 +13,11 @@ type PriceListDeps = Readonly<{
   prices: () => PriceBook
 }>
 
-/** Whom a list of prices is made for. */
 export type PriceReader = Readonly<{
   /** The group of the account; empty for a visitor. */
   group: string
   acceptsUnset: boolean
-  /** What the own group is called where no option describes it. */
+  /** The name of the reader's own group if no option describes it. */
   ownDescription: string
 }>
 
@@ -30,18 +29,18 @@ const optionsRead = [
   'QuotaPerUnit',
   'SelfUseModeEnabled',
 ] as const
-/** Models that are priced in one go; others wait for a moment no longer than these take. */
+/** Models priced before yielding to the event loop. */
 const AT_ONCE = 500
 
-/** Everything that a list is made of: as long as each of these is the same, so is the list. */
+/** The inputs of a list: it is unchanged as long as each of these is the same. */
 export function priceSources({ settings, registry, prices }: PriceListDeps, { group }: PriceReader): unknown[] {
   const lists = [...usableGroups(group, settings).keys()].map((name) => registry.modelsOf(name))
   return [prices(), ...optionsRead.map((key) => settings.get(key)), ...lists]
 }
 
 /**
- * The envelope of a list of prices as JSON text (docs/reference/api.md#pricing): the models that groups of the reader's
- * offer, by name, and these groups alone.
+ * The envelope of a price list as JSON text (docs/reference/api.md#pricing): only the models that the reader's groups
+ * offer, by name, and these groups.
  */
 export async function writePriceList(deps: PriceListDeps, reader: PriceReader): Promise<string> {
   const facts = priceFactsFor(deps, reader)
@@ -52,11 +51,11 @@ export async function writePriceList(deps: PriceListDeps, reader: PriceReader): 
     if (price) entries.push(JSON.stringify({ ...listedPriceOf(price, model), enable_groups: groups }))
     if (entries.length % AT_ONCE === 0) await breathe()
   }
-  const beside = JSON.stringify(facts).slice(1)
-  return `{"success":true,"message":"","data":[${entries.join(',')}],${beside}`
+  const factsText = JSON.stringify(facts).slice(1)
+  return `{"success":true,"message":"","data":[${entries.join(',')}],${factsText}`
 }
 
-/** The groups a reader may use with what is paid there; a group that no option gives a ratio is none, but for the own. */
+/** The groups that a reader may use, with their ratios; a group without a ratio is omitted, except the reader's own. */
 function priceFactsFor({ settings }: PriceListDeps, { group, acceptsUnset, ownDescription }: PriceReader): PriceFacts {
   const own = group || DEFAULT_GROUP
   const usable = [...usableGroups(group, settings, ownDescription)].filter(

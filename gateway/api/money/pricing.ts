@@ -14,10 +14,10 @@ import { type PriceReader, priceSources, writePriceList } from './price-list.ts'
 
 type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
 
-/** Lists kept: one for each group of accounts, language, and whether unset prices are accepted. */
+/** Cached lists: one for each group of accounts, language, and whether unset prices are accepted. */
 const MAX_KEPT = 24
 
-/** What models cost, and what a request would (docs/reference/api.md#pricing). */
+/** Prices of models, and estimates (docs/reference/api.md#pricing). */
 export function pricingApi(deps: PricingDeps): Served[] {
   const listFor = createPriceLists(deps)
   return serve(pricing, {
@@ -26,19 +26,19 @@ export function pricingApi(deps: PricingDeps): Served[] {
   })
 }
 
-type Kept = Readonly<{ sources: readonly unknown[]; list: Promise<Packed> }>
+type CachedList = Readonly<{ sources: readonly unknown[]; list: Promise<Packed> }>
 
-/** Lists in bytes, each written once and again only when something it is made of has changed. */
+/** Serialized lists, cached until their inputs change. */
 function createPriceLists(deps: PricingDeps): (reader: PriceReader) => Promise<Packed> {
-  const kept = new LRUCache<string, Kept>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, CachedList>({ ...upTo(MAX_KEPT) })
   return (reader) => {
     const key = JSON.stringify(reader)
     const sources = priceSources(deps, reader)
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known && sources.every((source, index) => source === known.sources[index])) return known.list
     const list = writePriceList(deps, reader).then(packedWell)
-    kept.set(key, { sources, list })
-    list.catch(() => kept.delete(key))
+    cache.set(key, { sources, list })
+    list.catch(() => cache.delete(key))
     return list
   }
 }
@@ -52,24 +52,23 @@ async function readerOf(deps: PricingDeps, actor: Actor | undefined, locale: Loc
   }
 }
 
-/** The account that is asked about: the caller's own, or for administrators any that they may look at. */
 async function accountOf(
   deps: PricingDeps,
   { user_id, user_group }: ParsedEstimateRequest,
   actor: Actor | undefined,
 ): Promise<EstimateFor> {
-  const asked = actor?.role ?? role.visitor
-  if (user_id !== undefined || user_group !== '') requireRole({ role: asked }, role.admin)
+  const actorRole = actor?.role ?? role.visitor
+  if (user_id !== undefined || user_group !== '') requireRole({ role: actorRole }, role.admin)
   const account = actor && (await deps.identities.account(user_id ?? actor.id))
   if (user_id !== undefined && !account) throw refuse('missing', 'user.not_found')
   if (account && actor && isHidden(account, actor)) throw refuse('forbidden', 'user.higher_read')
   return {
     group: user_group || (account?.group ?? ''),
     acceptsUnset: account?.acceptUnset === true,
-    isFree: asked >= role.admin,
+    isFree: actorRole >= role.admin,
   }
 }
 
-/** Accounts of the same or a higher role are shown to nobody but root and themselves. */
+/** Accounts of the same or a higher role are only visible to root and themselves. */
 const isHidden = (account: Account, actor: Actor): boolean =>
   account.id !== actor.id && actor.role < role.root && account.role >= actor.role

@@ -9,12 +9,12 @@ import type { ApiCaller } from '../actor.ts'
 import { serve } from '../serve.ts'
 
 type RedemptionApiDeps = Readonly<{
-  /** Lists go there: they may be long. */
+  /** Used for lists, which may be long. */
   reader: Pick<Reader, 'until'>
   wallet: Pick<Wallet, 'codes'>
 }>
 
-/** Codes that are worth quota, as administrators make them (docs/reference/wallet.md#redemption-codes). */
+/** Redemption codes, created by administrators (docs/reference/wallet.md#redemption-codes). */
 export function redemptionApi({ reader, wallet: { codes } }: RedemptionApiDeps) {
   const page = async (keyword: string, { p, page_size }: Part, caller: ApiCaller) => {
     const { rows, total } = await redemptionStore(reader.until(caller)).page(keyword, pageAtNumber(p, page_size))

@@ -9,12 +9,12 @@ import type { ApiCaller } from '../actor.ts'
 import { serve } from '../serve.ts'
 
 type WalletApiDeps = Readonly<{
-  /** Lists go there: they may be long. */
+  /** Used for lists, which may be long. */
   reader: Pick<Reader, 'until'>
   wallet: Pick<Wallet, 'redeem' | 'orders'>
 }>
 
-/** What people add to their balance (docs/reference/wallet.md). */
+/** docs/reference/wallet.md */
 export function walletApi({ reader, wallet: { redeem, orders } }: WalletApiDeps) {
   const page = async (filter: TopUpFilter, { p, page_size }: Part, caller: ApiCaller) => {
     const { rows, total } = await topUpStore(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
@@ -29,13 +29,13 @@ export function walletApi({ reader, wallet: { redeem, orders } }: WalletApiDeps)
     },
     orders: async ({ query, actor, caller }) => {
       const own = { keyword: '', status: '', userId: actor.id, username: '' }
-      const { rows, beside } = await page(own, query, caller)
-      return { items: rows.map(orderViewOf), ...beside }
+      const { rows, beside: extras } = await page(own, query, caller)
+      return { items: rows.map(orderViewOf), ...extras }
     },
     order: ({ params, actor }) => orders.own(actor.id, params.trade_no),
     allOrders: async ({ query, caller }) => {
-      const { rows, beside } = await page({ ...query, userId: query.user_id }, query, caller)
-      return { items: rows.map(managedOrderOf), ...beside }
+      const { rows, beside: extras } = await page({ ...query, userId: query.user_id }, query, caller)
+      return { items: rows.map(managedOrderOf), ...extras }
     },
     complete: async ({ body, actor, caller }) => {
       await orders.complete(managerOf(actor, caller), body.trade_no)

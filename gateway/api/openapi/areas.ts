@@ -41,14 +41,14 @@ import { user } from '../../../shared/api/user.ts'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { wallet } from '../../../shared/api/wallet.ts'
 
-/** Calls that the document shows together; the name of a group begins the ids of its operations. */
+/** Calls that the document shows together; operation ids begin with the name of a group. */
 type Area = Readonly<{
   tag: string
   about: string
   groups: Readonly<Record<string, Readonly<Record<string, ApiCall>>>>
 }>
 
-/** Every call of the console's API, in the order the document shows them. */
+/** Every call of the console's API, in the order of the document. */
 export const areas: readonly Area[] = [
   { tag: 'Status', about: 'What anyone may know of this gateway.', groups: { status } },
   { tag: 'Setup', about: 'The first start.', groups: { setup } },

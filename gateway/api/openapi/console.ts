@@ -8,10 +8,9 @@ import { isKeptToRoot } from '../middleware/demo-site.ts'
 import { areas } from './areas.ts'
 import type { Piece, Schemas } from './schema.ts'
 
-/** One operation: its path as OpenAPI writes it, its method in small letters. */
+/** `path` in OpenAPI's notation, `method` in lower case. */
 export type Operation = Readonly<{ path: string; method: string; operation: Piece }>
 
-/** Every call of the console's API as an operation of the document. */
 export const consoleOperations = (schemas: Schemas): Operation[] =>
   areas.flatMap(({ tag, groups }) =>
     Object.entries(groups).flatMap(([group, calls]) =>
@@ -23,7 +22,7 @@ export const consoleOperations = (schemas: Schemas): Operation[] =>
     ),
   )
 
-/** What a refusal looks like; `message` is in the reader's language (Accept-Language). */
+/** `message` is in the reader's language (Accept-Language). */
 export const refusal: Piece = {
   type: 'object',
   description: 'A call that was refused or did not succeed. It is told with HTTP 200 unless the call says otherwise.',
@@ -41,23 +40,22 @@ export const refusal: Piece = {
 
 const refused = { $ref: '#/components/schemas/Refusal' }
 const json = (schema: Piece): Piece => ({ 'application/json': { schema } })
-const told = (description: string): Piece => ({ description, content: json(refused) })
+const refusalResponse = (description: string): Piece => ({ description, content: json(refused) })
 
-/** The refusals with a status of their own that many calls share, by the name they are referred to. */
+/** Shared refusals with a specific status, by reference name. */
 export const consoleResponses: Readonly<Record<string, Piece>> = {
-  Unauthenticated: told('Nobody is logged in, or the user-id header is missing or names somebody else.'),
-  Foreign: told('The call was made by a page of another site.'),
-  Demo: told('This is a site for demonstration, where only the super administrator changes anything.'),
-  SlowBody: told('The body came too slowly.'),
-  Unwritten: told('The database takes no writes: its disk is full, or another program has locked it.'),
+  Unauthenticated: refusalResponse('Nobody is logged in, or the user-id header is missing or names somebody else.'),
+  Foreign: refusalResponse('The call was made by a page of another site.'),
+  Demo: refusalResponse('This is a site for demonstration, where only the super administrator changes anything.'),
+  SlowBody: refusalResponse('The body came too slowly.'),
+  Unwritten: refusalResponse('The database takes no writes: its disk is full, or another program has locked it.'),
   Limited: {
-    ...told('Too many calls in a short time.'),
+    ...refusalResponse('Too many calls in a short time.'),
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   },
-  Fault: told('A fault of the gateway; the message carries the id under which it is logged.'),
+  Fault: refusalResponse('A fault of the gateway; the message carries the id under which it is logged.'),
 }
 
-/** Security schemes of the console's API. */
 export const consoleSecurity: Readonly<Record<string, Piece>> = {
   session: {
     type: 'apiKey',
@@ -100,7 +98,7 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
-/** What a call takes that asks for the user-id header, also of whoever shows nothing else. */
+/** Adds the user-id header to a call's security, also if it has no other. */
 const withUserId = (pieces: readonly Piece[]): readonly Piece[] =>
   (pieces.length === 0 ? [{}] : pieces).map((piece) => ({ ...piece, userId: [] }))
 
@@ -118,23 +116,25 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
     ...(call.takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
       200: answerOf(schemas, call),
-      ...(call === option.update && { 400: told('The body is not JSON.') }),
+      ...(call === option.update && { 400: refusalResponse('The body is not JSON.') }),
       ...(protectedBy === security[access] && { 401: named('Unauthenticated') }),
       403: named('Foreign'),
       ...(isKeptToRoot(call) && { 405: named('Demo') }),
       ...((body || call.takesFile) && { 408: named('SlowBody') }),
       429: named('Limited'),
       500: named('Fault'),
-      503: call === status.test ? told('The database gives no sign of life.') : named('Unwritten'),
+      503: call === status.test ? refusalResponse('The database gives no sign of life.') : named('Unwritten'),
     },
   }
 }
 
 const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
 
-/** The envelope of a success, or a refusal; where the contract says so, also a failure with the fields beside `data`. */
-function success(schemas: Schemas, { answer, beside, failsBeside, messageInData }: ApiCall): Piece {
-  const extras = beside instanceof z.ZodObject ? beside.shape : {}
+/**
+ * The envelope of a success, or a refusal; if the contract declares it, also a failure with the fields next to `data`.
+ */
+function success(schemas: Schemas, { answer, beside: fields, failsBeside, messageInData }: ApiCall): Piece {
+  const extras = fields instanceof z.ZodObject ? fields.shape : {}
   const message = messageInData ? z.literal('success') : z.string()
   const envelope = z.object({ success: z.literal(true), message, data: answer, ...extras })
   const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
@@ -155,14 +155,14 @@ function answerOf(schemas: Schemas, call: ApiCall): Piece {
   return call.sendsFile ? file(schemas, call.sendsFile, call) : success(schemas, call)
 }
 
-/** A file of one of some media types, of which JSON alone has a schema; or a refusal. */
+/** A file of one of several media types, of which only JSON has a schema; or a refusal. */
 function file(schemas: Schemas, types: readonly string[], { answer }: ApiCall): Piece {
   const { properties } = schemas.answered(z.object({ data: answer }))
-  const others = types.filter((type) => type !== 'application/json')
+  const otherTypes = types.filter((type) => type !== 'application/json')
   return {
     description: 'A file, whose connection is cut where it could not be made to its end; or a refusal.',
     content: {
-      ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+      ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: 'string' } }])),
       ...json({ anyOf: [(properties as Piece).data as Piece, refused] }),
     },
   }
@@ -180,13 +180,13 @@ function event(schemas: Schemas, { answer }: ApiCall): Piece {
   }
 }
 
-/** The parameters of a part; one that may be left out is one that the contract takes without a value. */
-function parametersOf(schemas: Schemas, part: z.ZodType | undefined, place: 'path' | 'query'): Piece[] {
+/** The parameters of a part; optional if the contract accepts it without a value. */
+function parametersOf(schemas: Schemas, part: z.ZodType | undefined, location: 'path' | 'query'): Piece[] {
   if (!(part instanceof z.ZodObject)) return []
   return Object.entries(part.shape).map(([name, field]) => {
     const { properties } = schemas.sent(z.object({ field: field as z.ZodType })) // the shape of a ZodObject holds nothing else
     const { description, ...schema } = (properties as Piece).field as Piece
-    const isRequired = place === 'path' || !(field as z.ZodType).safeParse(undefined).success
-    return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema }
+    const isRequired = location === 'path' || !(field as z.ZodType).safeParse(undefined).success
+    return { name, in: location, required: isRequired, ...(description ? { description } : {}), schema }
   })
 }

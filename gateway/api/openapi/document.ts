@@ -7,11 +7,10 @@ import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
 import { taskOperations, taskTag } from './relay-tasks.ts'
 import { createSchemas, type Piece } from './schema.ts'
 
-/** Where the document and its viewer are found. */
 export const DOCUMENT_PATH = '/api/openapi.json'
 export const VIEWER_PATH = '/api/docs'
 
-/** The gateway's API as an OpenAPI 3.1 document; it holds no secrets and says the same to everybody. */
+/** The gateway's API as an OpenAPI 3.1 document; contains no secrets and is the same for all readers. */
 export type ApiDocument = Readonly<{
   openapi: '3.1.1'
   info: Piece
@@ -25,8 +24,8 @@ export type ApiDocument = Readonly<{
 }>
 
 /**
- * Builds the document from what the gateway serves by: the contracts of `shared/api` and the tables of the relay. Throws
- * where two operations share a place or a name.
+ * Builds the document from what the gateway serves: the contracts of `shared/api` and the tables of the relay. Throws
+ * if two operations share a path and method, or an id.
  */
 export function createDocument(version: string): ApiDocument {
   const schemas = createSchemas()
@@ -73,7 +72,7 @@ const tags = (): Piece[] => [
   { name: 'Documents', description: 'This document.' },
 ]
 
-/** What is served beside the contracts: the document itself, and the page that shows it. */
+/** Operations without contracts: the document itself, and its viewer. */
 const ownOperations: readonly Operation[] = [
   own(DOCUMENT_PATH, 'apiDocument', 'Returns this document.', { 'application/json': { schema: { type: 'object' } } }),
   own(VIEWER_PATH, 'apiViewer', 'Shows this document in a browser.', { 'text/html': { schema: { type: 'string' } } }),

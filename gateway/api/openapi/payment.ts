@@ -4,7 +4,7 @@ import type { Piece } from './schema.ts'
 
 type Field = Readonly<{ name: string; schema: Piece; description: string; required?: true }>
 
-/** The fields of the Epay protocol that a notice is read for; all others count for its signature alone. */
+/** The fields of the Epay protocol that a notice is read for; all others only count for its signature. */
 const fields: readonly Field[] = [
   { name: 'pid', schema: { type: 'string' }, description: 'The merchant, as EpayId says.', required: true },
   { name: 'trade_no', schema: { type: 'string' }, description: 'The number of the payment at the provider.' },
@@ -46,8 +46,8 @@ const responses: Piece = {
 const shared = { tags: ['Wallet'], security: [], responses }
 
 /**
- * What the payment provider calls, which has no contract of the console's: no envelope, and the signature is all it proves
- * itself by (docs/reference/wallet.md#notices).
+ * The endpoint for payment providers, which has no console contract: no envelope, and only its signature authenticates
+ * it (docs/reference/wallet.md#notices).
  */
 export const paymentOperations: readonly Operation[] = [
   {

@@ -149,7 +149,7 @@ const counts: readonly BesideRow[] = [
   ),
 ]
 
-const keptAnswer = passedOn({ id: text, object: text })
+const storedResponse = passedOn({ id: text, object: text })
 const responses: readonly BesideRow[] = [
   {
     ...kept,
@@ -157,7 +157,7 @@ const responses: readonly BesideRow[] = [
     path: '/v1/responses/{id}',
     summary: 'Returns a response of the account that was stored.',
     parameters: [idParameter, inQuery('stream', 'true for its events, where the provider keeps it.')],
-    answer: keptAnswer,
+    answer: storedResponse,
     streams: true,
   },
   {
@@ -166,7 +166,7 @@ const responses: readonly BesideRow[] = [
     path: '/v1/responses/{id}',
     summary: 'Deletes a response of the account.',
     parameters: [idParameter],
-    answer: keptAnswer,
+    answer: storedResponse,
   },
   {
     ...kept,
@@ -174,7 +174,7 @@ const responses: readonly BesideRow[] = [
     path: '/v1/responses/{id}/cancel',
     summary: 'Cancels a response that the provider makes in the background; one that is done is answered as it is.',
     parameters: [idParameter],
-    answer: keptAnswer,
+    answer: storedResponse,
   },
   {
     ...kept,
@@ -239,11 +239,11 @@ const sockets: readonly BesideRow[] = [
   },
 ]
 
-/** What is answered beside the relayed calls (relay/auxiliary), and the sockets, as operations of the document. */
+/** The auxiliary endpoints (relay/auxiliary) and the sockets, as operations. */
 export const besideOperations = (): Operation[] =>
-  [...modelPaths, ...counts, ...responses, ...conversations, ...dashboards, ...sockets].map(besideOperation)
+  [...modelPaths, ...counts, ...responses, ...conversations, ...dashboards, ...sockets].map(operationOf)
 
-function besideOperation(row: BesideRow): Operation {
+function operationOf(row: BesideRow): Operation {
   const { method, path, summary, tag, formats, parameters = [], body, answer, streams } = row
   const stream = streams && { 'text/event-stream': { schema: text } }
   const good = answer

@@ -2,29 +2,31 @@ import { MAX_CHOICES, MAX_TOKENS } from '../../relay/intake/endpoint-specs.ts'
 import type { AskedEndpoint } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
-/** What the document says of one relayed endpoint; bodies are the vendors' own, so only what the gateway looks at is named. */
+/**
+ * The description of one relayed endpoint; bodies are the vendors' own, so only the members that the gateway reads are
+ * listed.
+ */
 export type EndpointText = Readonly<{
   summary: string
-  /** Fields of the body that are read and checked. */
+  /** Members of the body that are read and checked. */
   fields: Readonly<Record<string, Piece>>
-  /** Those the endpoint cannot do without, beside the model. */
+  /** Required members other than the model. */
   required: readonly string[]
-  /** What the schema of the body says beside its fields. */
+  /** Additions to the body's schema, other than members. */
   also?: Piece
-  /** A body that is taken. */
   example: Piece
-  /** Fields of a whole answer that clients look at. */
+  /** Members of a complete response that clients read. */
   answer: Readonly<Record<string, Piece>>
-  /** The answer where it is no JSON: its media types. */
+  /** Media types of a response that is not JSON. */
   media?: readonly string[]
 }>
 
 const text: Piece = { type: 'string' }
 const objects: Piece = { type: 'array', items: { type: 'object' } }
-const whole: Piece = { type: 'integer' }
+const integer: Piece = { type: 'integer' }
 const object: Piece = { type: 'object' }
 
-/** Anything that is not empty. */
+/** Anything not empty. */
 const something = (description: string): Piece => ({ description, not: { enum: [null, '', []] } })
 const messages: Piece = { type: 'array', minItems: 1, items: object, description: 'The conversation so far.' }
 const upTo = (maximum: number, description: string): Piece => ({
@@ -44,11 +46,11 @@ const image = {
   size: { type: ['string', 'null'], description: 'Such as 1024x1024; for the models of dall-e one of their own.' },
   quality: { type: ['string', 'null'], description: 'One of those the model has.' },
 }
-const pictures = { created: whole, data: objects, ...usage }
+const pictures = { created: integer, data: objects, ...usage }
 const recording = { file: { type: 'string', format: 'binary', description: 'The recording.' } }
-const heard = ['text/plain']
+const transcriptTypes = ['text/plain']
 
-/** Every relayed endpoint; one without a text here does not compile. */
+/** Every relayed endpoint; a missing one does not compile. */
 export const endpointTexts: Readonly<
   Record<Exclude<AskedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
 > = {
@@ -65,21 +67,21 @@ export const endpointTexts: Readonly<
     },
     required: ['messages'],
     example: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
-    answer: { id: text, object: text, created: whole, model: text, choices: objects, ...usage },
+    answer: { id: text, object: text, created: integer, model: text, choices: objects, ...usage },
   },
   completions: {
     summary: 'Continues a text in the dialect of OpenAI Completions.',
     fields: { prompt: something('The text to continue.'), ...counts },
     required: ['prompt'],
     example: { model: 'gpt-3.5-turbo-instruct', prompt: 'Once upon a time' },
-    answer: { id: text, object: text, created: whole, model: text, choices: objects, ...usage },
+    answer: { id: text, object: text, created: integer, model: text, choices: objects, ...usage },
   },
   edits: {
     summary: "Changes a text as an instruction says, in the dialect of OpenAI's edits.",
     fields: { instruction: something('How to change the input.'), input: text, ...counts },
     required: ['instruction'],
     example: { model: 'gpt-4o', input: 'Helo', instruction: 'Mend the spelling.' },
-    answer: { object: text, created: whole, choices: objects, ...usage },
+    answer: { object: text, created: integer, choices: objects, ...usage },
   },
   responses: {
     summary: 'Answers a conversation in the dialect of OpenAI Responses.',
@@ -195,7 +197,7 @@ export const endpointTexts: Readonly<
     required: ['file'],
     example: {},
     answer: { text },
-    media: heard,
+    media: transcriptTypes,
   },
   translations: {
     summary: 'Writes down a recording in English, in the dialect of OpenAI.',
@@ -203,7 +205,7 @@ export const endpointTexts: Readonly<
     required: ['file'],
     example: {},
     answer: { text },
-    media: heard,
+    media: transcriptTypes,
   },
   rerank: {
     summary: 'Orders documents by how well they answer a question.',

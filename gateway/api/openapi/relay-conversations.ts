@@ -40,7 +40,7 @@ const oneItem = {
   path: '/v1/conversations/{id}/items/{item}',
   parameters: [idParameter, itemParameter],
 } as const
-/** OpenAI's conversations, which the gateway keeps itself (docs/reference/endpoints.md#conversations). */
+/** OpenAI's conversations, which the gateway itself stores (docs/reference/endpoints.md#conversations). */
 export const conversations: readonly BesideRow[] = [
   {
     ...kept,

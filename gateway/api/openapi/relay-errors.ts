@@ -1,7 +1,6 @@
 import type { RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
-/** What a path's caller speaks. */
 export type ErrorDialect = RelayRoute['format'] | 'drawing' | 'task'
 
 const text: Piece = { type: 'string' }
@@ -11,7 +10,7 @@ const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
-/** The errors of each dialect, as its vendor's SDK expects them, and of tasks; OpenAI's is shared by its two. */
+/** The errors of each dialect, as its vendor's SDK expects them, and of tasks; OpenAI's two dialects share one. */
 export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({
@@ -62,7 +61,7 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds to wait, where it is known.', schema: { type: 'integer' } },
 }
 
-/** The error answers of a path in the given dialects; more than one where the caller's headers decide. */
+/** The error responses of a path in the given dialects; several if the caller's headers decide. */
 export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
   const names = [...new Set(formats.map((format) => errorNames[format]))]
   const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
@@ -82,7 +81,7 @@ export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
   }
 }
 
-/** What the front door answers before a request is looked at. */
+/** The response for an unknown Host, before a request is handled. */
 export const misdirected: Piece = {
   description: 'The gateway is not known by this Host (ALLOWED_HOSTS).',
   content: json({ $ref: '#/components/schemas/OpenAIError' }),
@@ -111,7 +110,7 @@ export const relaySecurity: Readonly<Record<string, Piece>> = {
   },
 }
 
-/** The ways in which a path takes its key (relay/admission/credentials.ts). */
+/** Where a path accepts its key (relay/admission/credentials.ts). */
 export function keysOf(path: string): Piece[] {
   const isModels = path.startsWith('/v1/models')
   const names = [

@@ -2,17 +2,15 @@ import { dialectTags } from './relay.ts'
 import type { ErrorDialect } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
-/** A path that is answered beside the relayed calls. */
 export type BesideRow = Readonly<{
   method: 'get' | 'post' | 'delete'
   path: string
   summary: string
   tag: string
-  /** The dialects its errors may be in. */
   formats: readonly ErrorDialect[]
   parameters?: readonly Piece[]
   body?: Piece
-  /** The schema of its answer; nothing where the connection becomes a socket. */
+  /** The schema of its response; absent if the connection becomes a socket. */
   answer?: Piece
   streams?: true
 }>
@@ -20,7 +18,7 @@ export type BesideRow = Readonly<{
 export const text: Piece = { type: 'string' }
 export const whole: Piece = { type: 'integer' }
 export const maybe: Piece = { type: ['string', 'null'] }
-/** An object of these members alone, all of them there but the `optional` ones. */
+/** An object of only these members, all required except the `optional` ones. */
 export const record = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
   type: 'object',
   properties,
@@ -31,10 +29,8 @@ export const open = (properties: Readonly<Record<string, Piece>>): Piece => ({
   ...record(properties),
   additionalProperties: true,
 })
-/** A list of what the schema says. */
 export const list = (items: Piece): Piece => ({ type: 'array', items })
 
-/** A parameter of the query that may be left out. */
 export const inQuery = (name: string, description: string, schema: Piece = text): Piece => ({
   name,
   in: 'query',
@@ -43,7 +39,7 @@ export const inQuery = (name: string, description: string, schema: Piece = text)
   schema,
 })
 export const idParameter: Piece = { name: 'id', in: 'path', required: true, schema: text }
-/** An object with any of these members: of a response that the vendor keeps the answer is the vendor's own. */
+/** An object with any of these members: a stored response of a vendor is passed on unchanged. */
 export const passedOn = (properties: Readonly<Record<string, Piece>>): Piece => ({
   type: 'object',
   properties,

@@ -6,7 +6,6 @@ import { errorAnswers } from './relay-errors.ts'
 import { idParameter, inQuery, list, open, record, text, whole } from './relay-pieces.ts'
 import type { Piece } from './schema.ts'
 
-/** The tag of drawings and music. */
 export const taskTag = 'Drawings and music'
 
 type Row = Readonly<{ summary: string; body?: Piece; answer?: Piece; parameters?: readonly Piece[]; isOpen?: true }>
@@ -39,7 +38,7 @@ const finished = record({
   maskBase64: text,
   properties: anything,
 })
-/** Where there are videos, links to them stand beside. */
+/** If there are videos, their links are included. */
 const videos = { videoUrl: text, videoUrls: list(record({ url: text })) }
 const drawing: Piece = { ...finished, properties: { ...(finished.properties as Piece), ...videos } } // made by `record`
 const submitted = open({ code: whole, description: text, result: { description: 'The id of the drawing.' } })
@@ -134,7 +133,7 @@ const task = record({
   progress: text,
   data: { description: 'What was made, as the provider tells it.' },
 })
-const told = (data: Piece) => record({ code: { const: 'success' }, message: text, data })
+const success = (data: Piece) => record({ code: { const: 'success' }, message: text, data })
 const music: Readonly<Record<string, Row>> = {
   '/suno/submit/{action}': {
     summary: 'Makes a song (music) or words for one (lyrics).',
@@ -152,8 +151,8 @@ const music: Readonly<Record<string, Row>> = {
     }),
     answer: open({ code: { const: 'success' }, message: text, data: text }),
   },
-  '/suno/fetch/{id}': { summary: 'Returns a task of the account.', parameters: [idParameter], answer: told(task) },
-  '/suno/fetch': { summary: 'Returns tasks of the account by their ids.', body: ids, answer: told(list(task)) },
+  '/suno/fetch/{id}': { summary: 'Returns a task of the account.', parameters: [idParameter], answer: success(task) },
+  '/suno/fetch': { summary: 'Returns tasks of the account by their ids.', body: ids, answer: success(list(task)) },
 }
 
 const modeParameter: Piece = {
@@ -164,7 +163,6 @@ const modeParameter: Piece = {
   schema: text,
 }
 
-/** Every path of drawings and music as an operation of the document. */
 export const taskOperations = (): Operation[] => [
   ...['', '/{mode}'].flatMap((mode) =>
     drawingPaths.map(([method, path]) => operationOf(method, `${mode}/mj/${path}`, drawings[path], 'drawing')),

@@ -6,7 +6,6 @@ import { type EndpointText, endpointTexts } from './relay-bodies.ts'
 import { errorAnswers, keysOf } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
-/** The tag of each dialect's relayed calls. */
 export const dialectTags = {
   openai: 'OpenAI',
   responses: 'OpenAI Responses',
@@ -14,7 +13,6 @@ export const dialectTags = {
   gemini: 'Gemini',
 } as const satisfies Record<RelayRoute['format'], string>
 
-/** Every relayed path as an operation of the document. */
 export const relayedOperations = (): Operation[] => relayedPaths().map(relayed)
 
 /** The tables of relay/intake/relay-routes.ts as paths of the document. */
@@ -31,7 +29,7 @@ function relayed(path: string): Operation {
   if (!found || found.route.endpoint === 'realtime') throw new Error(`${path} is no relayed path`)
   const { route, stream } = found
   const { endpoint } = route
-  const known = endpointTexts[endpoint as keyof typeof endpointTexts] // realtime has just been turned away
+  const known = endpointTexts[endpoint as keyof typeof endpointTexts] // realtime has just been excluded
   const text = route.compacts ? { ...known, ...summaryText } : known
   const inPath = path.includes('{model}')
   const body = bodyOf(endpoint, text, route, inPath)
@@ -44,7 +42,7 @@ function relayed(path: string): Operation {
       : text.summary,
     description: `A body without what is needed is refused with the code ${endpointSpecs[endpoint].code}.`,
     security: route.playground ? [{ session: [], userId: [] }] : keysOf(path),
-    parameters: [...(inPath ? [modelInPath] : []), ...(route.playground ? [] : [cacheWanted])],
+    parameters: [...(inPath ? [modelInPath] : []), ...(route.playground ? [] : [cacheMode])],
     requestBody: {
       required: true,
       content: {
@@ -57,15 +55,15 @@ function relayed(path: string): Operation {
   return { path, method: 'post', operation }
 }
 
-/** What the caller asks of the response cache (docs/reference/cache.md#cached-requests). */
-const cacheWanted: Piece = {
+/** The caller's cache mode (docs/reference/cache.md#cached-requests). */
+const cacheMode: Piece = {
   name: 'X-Switchyard-Cache',
   in: 'header',
   description: 'What is asked of the response cache, where it is on for the token.',
   schema: { type: 'string', enum: ['use', 'refresh', 'off'] },
 }
 
-/** What a summary is instead of an answer (docs/reference/conversion.md#summaries). */
+/** The response of a compaction (docs/reference/conversion.md#summaries). */
 const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
   summary: 'Sums a conversation up: its output stands for what was said, with any provider.',
   answer: {
@@ -77,7 +75,7 @@ const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
   },
 }
 
-/** `/v1beta/models/{model}:countTokens` is `v1betaModelsModelCountTokens`. */
+/** `/v1beta/models/{model}:countTokens` becomes `v1betaModelsModelCountTokens`. */
 export const idOf = (path: string): string =>
   path
     .split(/[^A-Za-z0-9]+/)
@@ -96,12 +94,12 @@ function bodyOf(
 ): Piece {
   const { model, streams } = endpointSpecs[endpoint]
   const isNamed = route.format !== 'gemini'
-  const usual = model && { default: model.routed }
+  const defaultModel = model && { default: model.routed }
   return {
     type: 'object',
     properties: {
       ...(isNamed && {
-        model: { type: 'string', description: 'The model, by a name that a channel offers.', ...usual },
+        model: { type: 'string', description: 'The model, by a name that a channel offers.', ...defaultModel },
       }),
       ...fields,
       ...(streams &&
@@ -116,15 +114,15 @@ function bodyOf(
 
 const withImage = (body: Piece): Piece => ({
   ...body,
-  properties: { ...(body.properties as Piece), image: { type: 'string', format: 'binary' } }, // as `bodyOf` makes it
+  properties: { ...(body.properties as Piece), image: { type: 'string', format: 'binary' } }, // as created by `bodyOf`
 })
 
-/** A whole answer, a stream, or both; `stream` says so where the path does. */
+/** A complete response, a stream, or both; `stream` is set if the path decides. */
 function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText, stream: boolean | undefined): Piece {
-  const isWhole = Object.keys(answer).length > 0 && stream !== true
+  const isComplete = Object.keys(answer).length > 0 && stream !== true
   const isStream = stream ?? endpointSpecs[endpoint].streams
   const content = {
-    ...(isWhole && {
+    ...(isComplete && {
       'application/json': { schema: { type: 'object', properties: answer, additionalProperties: true } },
     }),
     ...Object.fromEntries(media.map((type) => [type, {}])),

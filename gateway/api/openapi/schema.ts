@@ -1,24 +1,23 @@
 import { z } from 'zod'
 
-/** A piece of the document: an object of JSON. */
 export type Piece = Readonly<Record<string, unknown>>
 
-/** Turns contracts into JSON Schema (2020-12, the dialect of OpenAPI 3.1), and gathers those that have a name. */
+/** Converts contracts to JSON Schema (2020-12, the dialect of OpenAPI 3.1), and collects the named ones. */
 export interface Schemas {
-  /** What is sent: a field with a default may be left out. */
+  /** For requests: a field with a default is optional. */
   sent(schema: z.ZodType): Piece
-  /** What is answered: every field that is not optional is there. */
+  /** For responses: every field that is not optional is required. */
   answered(schema: z.ZodType): Piece
-  /** The schemas that named themselves (`meta({ id })`), as they stand under `#/components/schemas`. */
+  /** The named schemas (`meta({ id })`), for `#/components/schemas`. */
   readonly named: Readonly<Record<string, Piece>>
 }
 
-/** A collector for one document. It throws where two schemas claim one name. */
+/** A collector for one document. Throws if two schemas have the same name. */
 export function createSchemas(): Schemas {
   const named: Record<string, Piece> = {}
   const converted = (schema: z.ZodType, io: 'input' | 'output'): Piece => {
     const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy })
-    for (const [name, definition] of Object.entries($defs)) keep(named, name, inComponents(definition))
+    for (const [name, definition] of Object.entries($defs)) storeDefinition(named, name, inComponents(definition))
     return inComponents(own)
   }
   return {
@@ -28,13 +27,13 @@ export function createSchemas(): Schemas {
   }
 }
 
-function keep(named: Record<string, Piece>, name: string, definition: Piece): void {
+function storeDefinition(named: Record<string, Piece>, name: string, definition: Piece): void {
   const known = named[name]
   if (known && JSON.stringify(known) !== JSON.stringify(definition)) throw new Error(`two schemas are called ${name}`)
   named[name] = definition
 }
 
-/** A later release may add fields, so answers are not closed; and a whole number is one without bounds that only say how wide it is. */
+/** Later releases may add fields, so responses are open; bounds of integers that only state their width are removed. */
 function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchema }>): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -42,12 +41,12 @@ function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchem
   delete jsonSchema.id
 }
 
-const ZOD_PLACE = '#/$defs/'
+const ZOD_REFERENCE_PREFIX = '#/$defs/'
 
-/** A piece whose references lead to where the document keeps what has a name. */
+/** Points references to the document's components. */
 function inComponents(piece: unknown): Piece {
   const text = JSON.stringify(piece, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' ? value.replace(ZOD_PLACE, '#/components/schemas/') : value,
+    key === '$ref' && typeof value === 'string' ? value.replace(ZOD_REFERENCE_PREFIX, '#/components/schemas/') : value,
   )
   return JSON.parse(text) as Piece // what has just been written
 }

@@ -23,13 +23,13 @@ export type BackupApiDeps = Readonly<{
 }>
 
 /**
- * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent: with the key, which is, it would be
- * everything at once.
+ * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent: together with the key, which is,
+ * it would expose everything.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
   const { db, backups, vault, requirePassword, auditLog, clock } = deps
-  const note = (said: MessageKey, { actor, caller }: Asking, name = '') =>
-    auditLog.record(managerRow({ ...actor, locale: caller.locale }, said, clock, { name }, { backup: name }))
+  const note = (message: MessageKey, { actor, caller }: BackupCall, name = '') =>
+    auditLog.record(managerRow({ ...actor, locale: caller.locale }, message, clock, { name }, { backup: name }))
   return serve(backup, {
     list: () => {
       const waiting = backups.decided()
@@ -71,7 +71,7 @@ export function backupApi(deps: BackupApiDeps): Served[] {
       if (!row) throw refuse('forbidden', 'auth.forbidden')
       await requirePassword(row, body.password, asking.caller)
       const file = await backups.exportKey(body.passphrase)
-      // Whoever was demoted meanwhile gets no key.
+      // A caller who was demoted meanwhile gets no key.
       await asking.caller.recheck()
       note('log.key_exported', asking)
       return { name: `switchyard-key-${file.key_id}.json`, content: `${JSON.stringify(file, undefined, 2)}\n` }
@@ -79,7 +79,7 @@ export function backupApi(deps: BackupApiDeps): Served[] {
   })
 }
 
-type Asking = Readonly<{ actor: Actor; caller: ApiCaller }>
+type BackupCall = Readonly<{ actor: Actor; caller: ApiCaller }>
 
 function viewOf({ name, madeAt, bytes, description, isVerified }: BackupFile): BackupView {
   return {

@@ -10,18 +10,17 @@ import { answerLimited, type ServedFile, send, servedFile } from '../static.ts'
 import { page, script, style } from './viewer-page.ts'
 
 type DocsDeps = Readonly<{
-  /** The release that the document is of. */
   version: string
-  /** Where the viewer's own files lie: those of the package swagger-ui-dist, or compressed as `.br`. */
+  /** The folder of the viewer's files: those of the package swagger-ui-dist, or compressed as `.br`. */
   viewerFolder: string
   rates: Pick<HttpRates, 'web'>
   isTrustedProxy: Ranges
 }>
 
 /**
- * The OpenAPI document and the page that shows it. Both are open to everybody, as the status is: they hold nothing but
- * what the program's own source says, and whoever connects a client has no account. They count as page files do, and a link
- * from another site may lead here. All is read and built at the first request and kept.
+ * The OpenAPI document and its viewer. Both are public, like the status: they contain nothing but what the program's
+ * source has, and integrators may have no account. They count as page files, and other sites may link here. Everything
+ * is built at the first request and cached.
  */
 export function createDocs(deps: DocsDeps): Middleware {
   const files = new Map<string, ServedFile>()
@@ -42,7 +41,7 @@ export function createDocs(deps: DocsDeps): Middleware {
   }
 }
 
-/** What each path is made of. The viewer is never in the console's own bundle. */
+/** The content of each path. The viewer is never in the console's bundle. */
 function makers({ version, viewerFolder }: DocsDeps): Readonly<Record<string, () => Buffer>> {
   const own = (text: string) => () => Buffer.from(text)
   const packaged = (name: string) => () => fileOrSqueezed(join(viewerFolder, name))
@@ -60,7 +59,7 @@ function fileOrSqueezed(path: string): Buffer {
   return existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(`${path}.br`))
 }
 
-/** Scripts are files of this origin; the viewer puts its pictures into data addresses, and styles on its elements. */
+/** Scripts are files of this origin; the viewer uses data URLs for images, and inline styles. */
 const headers: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -2,7 +2,7 @@ import { imports } from '../../../shared/api/import.ts'
 import type { Imports } from '../../import/imports.ts'
 import { type Served, serve } from '../serve.ts'
 
-/** Taking over what another gateway has (docs/operations.md#import); for the super administrator alone. */
+/** Imports from other gateways (docs/operations.md#import); only for root. */
 export const importApi = (one: Imports): Served[] =>
   serve(imports, {
     state: ({ caller }) => one.state(caller.locale),

@@ -48,7 +48,7 @@ function viewOf(state: JobState, locale: Locale) {
   }
 }
 
-/** A message of another release may be unknown here. */
+/** A message of another release may be unknown. */
 function lastView({ started_at, took_ms, outcome, message, params, username }: JobRunRow, locale: Locale) {
   const values = parsed(params) as MessageParams // written by this gateway's scheduler
   const text = isMessageKey(message) ? formatMessage(locale, message, values) : ''

@@ -19,24 +19,23 @@ type OptionFileDeps = Readonly<{
 
 type GivenFile = Readonly<{ product: string; version: number; options: Readonly<Record<string, unknown>> }>
 
-/** Options that move the address of every link, or what every balance is worth: only taken where somebody names them. */
-const askedAbout: readonly OptionKey[] = ['ServerAddress', 'QuotaPerUnit']
+/** Options that affect every link, or the value of every balance: only imported if named explicitly. */
+const confirmedOptions: readonly OptionKey[] = ['ServerAddress', 'QuotaPerUnit']
 
-/** Characters of an unknown key that are told again. */
-const TOLD_OF_A_KEY = 200
+/** Characters of an unknown key that are shown. */
+const MAX_KEY_SHOWN = 200
 
-/** All settings in one file, out and in (docs/reference/options.md#export-and-import). Secrets neither leave nor come. */
+/** Exports and imports all settings as one file (docs/reference/options.md#export-and-import). Excludes secrets. */
 export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Served[] {
   const inForce = () => new Map<string, string>(settings.all().map(({ key, value }) => [key, value]))
 
-  /** What would become of each option of the file. */
   async function sortAll(file: GivenFile, author: OptionAuthor): Promise<ImportItem[]> {
     const take = ([key, value]: readonly [string, unknown]) => sort(key, textOf(value), settings)
     const sorted = await mapYielding(Object.entries(file.options), take, 1)
-    const wanted = sorted.flatMap(({ item: { key, after, outcome }, error }) =>
+    const changes = sorted.flatMap(({ item: { key, after, outcome }, error }) =>
       outcome === 'change' && !error ? [{ key, value: after }] : [],
     )
-    const refused = await writer.refusals(wanted, author)
+    const refused = await writer.refusals(changes, author)
     const values = inForce()
     const why = (error: GatewayError) => formatMessage(author.caller.locale, error.key, error.params)
     return sorted.map(({ item, error = refused.get(item.key) }) => {
@@ -48,8 +47,8 @@ export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Serv
 
   return serve(optionFile, {
     export: () => {
-      const kept = new Set(settings.states().flatMap(({ key, isDefault }) => (isDefault ? [] : [key])))
-      const values = settings.all().filter(({ key }) => kept.has(key))
+      const changed = new Set(settings.states().flatMap(({ key, isDefault }) => (isDefault ? [] : [key])))
+      const values = settings.all().filter(({ key }) => changed.has(key))
       const contents = Object.fromEntries(values.map(({ key, value }) => [key, value]))
       return { ...SETTINGS_FILE, exported_at: unixSeconds(clock), options: contents }
     },
@@ -58,10 +57,10 @@ export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Serv
       const author: OptionAuthor = { actor, caller, origin: 'import' }
       const items = await sortAll(body.file, author)
       if (body.dry_run) return { data: { items, applied: 0 }, beside: {} }
-      const wanted = wantedOf(chosenOf(items, body.keys), body.base ?? {})
-      if (wanted.length === 0) return { data: { items, applied: 0 }, beside: {} }
-      const saved = await writer.save(wanted, author)
-      return 'failed' in saved ? saved : { data: { items, applied: wanted.length }, beside: {} }
+      const changes = changesOf(chosenOf(items, body.keys), body.base ?? {})
+      if (changes.length === 0) return { data: { items, applied: 0 }, beside: {} }
+      const saved = await writer.save(changes, author)
+      return 'failed' in saved ? saved : { data: { items, applied: changes.length }, beside: {} }
     },
   })
 }
@@ -71,41 +70,40 @@ function checkFile({ product, version }: GivenFile): void {
   if (version > SETTINGS_FILE.version) throw refuse('invalid', 'option.file_newer')
 }
 
-/** What can be said of an option of the file by itself; `error` refuses what would change. */
+/** The outcome of one option of the file by itself; `error` is the refusal of a change. */
 function sort(
   key: string,
   after: string | undefined,
   settings: Pick<Settings, 'isInForce'>,
 ): Readonly<{ item: ImportItem; error?: GatewayError }> {
   const silent = { key, before: '', after: '', why: '', needs_choice: false }
-  if (!isOptionKey(key)) return { item: { ...silent, key: key.slice(0, TOLD_OF_A_KEY), outcome: 'unknown' } }
+  if (!isOptionKey(key)) return { item: { ...silent, key: key.slice(0, MAX_KEY_SHOWN), outcome: 'unknown' } }
   if (options[key].secret) return { item: { ...silent, outcome: 'secret' } }
   if (after === undefined) return { item: { ...silent, outcome: 'change' }, error: refusedFor(key, 'param.invalid') }
   if (after.length > MAX_VALUE)
     return { item: { ...silent, outcome: 'change' }, error: refusedFor(key, 'input.too_long', { max: MAX_VALUE }) }
   if (settings.isInForce(key, after)) return { item: { ...silent, outcome: 'same' } }
-  return { item: { ...silent, after, outcome: 'change', needs_choice: askedAbout.includes(key) } }
+  return { item: { ...silent, after, outcome: 'change', needs_choice: confirmedOptions.includes(key) } }
 }
 
-/** As the settings refuse a value that they cannot read. */
 const refusedFor = (key: OptionKey, why: MessageKey, params: MessageParams = {}): GatewayError =>
   refuse('invalid', 'option.refused', { ...params, option: nested(labelOf(key)), why: nested(why) })
 
-/** The text that stands for a value of the file; undefined where it can be none. */
+/** The text of a value in the file; undefined if it cannot have one. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return value === null ? undefined : JSON.stringify(value)
 }
 
-/** What is taken over: what somebody names, all or none of it; else what can be taken and changes nothing that is asked about. */
+/** The items to import: those named, all or none of them; else those that are valid and need no confirmation. */
 function chosenOf(items: readonly ImportItem[], keys: readonly string[] | undefined): readonly ImportItem[] {
   if (keys === undefined) return items.filter(({ outcome, needs_choice }) => outcome === 'change' && !needs_choice)
   const named = new Set(keys)
   return items.filter(({ key }) => named.has(key))
 }
 
-/** What of the chosen would change; refuses where one of them is refused, for all are taken or none. */
-function wantedOf(chosen: readonly ImportItem[], base: Readonly<Record<string, string>>): WantedValue[] {
+/** The chosen items that would change; throws if one of them is refused, since all or none are imported. */
+function changesOf(chosen: readonly ImportItem[], base: Readonly<Record<string, string>>): WantedValue[] {
   const refused = chosen.find(({ outcome }) => outcome === 'refused')
   if (refused) throw refuse('invalid', 'option.import_refused', { key: refused.key, why: refused.why })
   return chosen.flatMap(({ key, after, outcome }) =>

@@ -12,7 +12,7 @@ import type { OptionWriter } from './option-writer.ts'
 
 type OptionHistoryDeps = Readonly<{ db: Db; writer: OptionWriter; clock: Clock }>
 
-/** What was changed in the options, and the way back from one change (docs/reference/options.md#history). */
+/** Changes of options, and undoing one (docs/reference/options.md#history). */
 export function optionHistoryApi({ db, writer, clock }: OptionHistoryDeps): Served[] {
   const store = optionChangeStore(db)
   const found = async (id: number) => {
@@ -45,11 +45,11 @@ const listedView = (row: ListedChange): OptionChangeView => {
 function viewOf(row: Omit<OptionChangeRow, 'size'>, isCut: boolean): OptionChangeView {
   const { id, created_at, user_id, username, key, before, after } = row
   const kept = changeKept.parse(row.kept)
-  const told = { id, created_at, user_id, username, origin: changeOrigin.parse(row.origin), key }
-  // An earlier release may have kept the values of what is secret today.
+  const view = { id, created_at, user_id, username, origin: changeOrigin.parse(row.origin), key }
+  // An earlier release may have stored the values of an option that is secret today.
   if (kept === 'whole' && isSecret(key))
-    return { ...told, kept: 'secret', before: secretAs(before), after: secretAs(after), is_cut: false, can_undo: false }
-  return { ...told, kept, before, after, is_cut: isCut, can_undo: kept === 'whole' && isOptionKey(key) }
+    return { ...view, kept: 'secret', before: secretAs(before), after: secretAs(after), is_cut: false, can_undo: false }
+  return { ...view, kept, before, after, is_cut: isCut, can_undo: kept === 'whole' && isOptionKey(key) }
 }
 
 const secretAs = (value: string | null): string => (value ? 'set' : 'cleared')

@@ -21,7 +21,7 @@ import type { HostGuard } from '../middleware/host.ts'
 import { isOwnOrigin } from '../middleware/same-origin.ts'
 import type { Failed } from '../serve.ts'
 
-/** Who changes options, from where and by which way; `turnstile` proves the keys of the human check. */
+/** The author of a change of options, and its origin; `turnstile` proves the keys of the human check. */
 export type OptionAuthor = Readonly<{
   actor: Actor
   caller: ApiCaller
@@ -29,20 +29,22 @@ export type OptionAuthor = Readonly<{
   turnstile?: string | undefined
 }>
 
-/** What a call that changes options answers: nothing, or what stood in its way. */
+/** The response of a call that changes options: empty, or the conflicts. */
 export type Saved = Readonly<{ data: null; beside: Conflicts }> | Failed<Conflicts>
 type Conflicts = { conflicts?: OptionConflict[] }
 
-/** The one way in which people change options. */
+/** All changes of options by users go through this. */
 export interface OptionWriter {
   /**
-   * Guards and checks all values, then saves them together, each with its audit row; or, where others have changed one
-   * meanwhile, saves none and says so. Throws the first refusal.
+   * Guards and checks all values, then saves them together, each with its audit row; if others have changed one
+   * meanwhile, saves none and returns the conflicts. Throws the first refusal.
    */
   save(wanted: readonly WantedValue[], author: OptionAuthor): Promise<Saved>
-  /** Why each value that `save` would refuse would be, by key, looked at together; no token of the human check is spent. */
+  /**
+   * The reason for each value that `save` would refuse, by key, checked together; spends no token of the human check.
+   */
   refusals(wanted: readonly WantedValue[], author: OptionAuthor): Promise<ReadonlyMap<string, GatewayError>>
-  /** When each option was stored last, and by whom, by its key. */
+  /** The time and the author of each option's last change, by key. */
   stamps(): Promise<ReadonlyMap<string, OptionStamp>>
 }
 
@@ -58,62 +60,61 @@ type OptionWriterDeps = Readonly<{
 }>
 
 /**
- * Changes are guarded and saved one call after the other, so that two cannot each take what the other one counted on.
- * Each leaves an audit row that names the option and who changed it, and never its value
- * (docs/reference/options.md#writing).
+ * Serializes guards and saves, so that two calls cannot rely on values that the other one changes. Each change leaves
+ * an audit row with the option and its author, and never its value (docs/reference/options.md#writing).
  */
 export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
   const { db, settings, guardRoot, guardGroups, guardLockout, hosts } = deps
-  const inTurn = pLimit(1)
+  const serialize = pLimit(1)
   const stamps = async () => new Map((await optionStamps(db)).map((stamp) => [stamp.key, stamp]))
   const proofOf = ({ actor, caller, turnstile }: Omit<OptionAuthor, 'origin'>): Proof => {
     const { ip, host, origin } = caller
     const isAnsweredAt = (address: string) => hosts.wouldKnow(host, address) && isOwnOrigin(origin, host, address)
     const hasFactors = async () => (await countSecondFactors(db, actor.id)) > 0
-    return { turnstile, ip, isAnsweredAt, host: placeOf(caller), hasFactors }
+    return { turnstile, ip, isAnsweredAt, host: hostOf(caller), hasFactors }
   }
   return {
     stamps,
-    async refusals(wanted, { actor, caller }) {
-      const refused = new Map(await settings.refusals(wanted))
-      const left = () => wanted.filter(({ key }) => !refused.has(key))
-      for (const one of left()) await told(refused, [one.key], () => guardRoot(actor, [one]))
-      for (const one of left()) await told(refused, [one.key], () => guardGroups([one]))
+    async refusals(values, { actor, caller }) {
+      const refused = new Map(await settings.refusals(values))
+      const left = () => values.filter(({ key }) => !refused.has(key))
+      for (const one of left()) await recordRefusal(refused, [one.key], () => guardRoot(actor, [one]))
+      for (const one of left()) await recordRefusal(refused, [one.key], () => guardGroups([one]))
       for (const { key, value } of left())
-        await told(refused, [key], async () => guardSecrets([{ key, value }, ...secretsOf(left())], settings))
+        await recordRefusal(refused, [key], async () => guardSecrets([{ key, value }, ...secretsOf(left())], settings))
       for (const keys of provenTogether) {
         const group = left().filter(({ key }) => keys.some((name) => name === key))
         const proof = proofOf({ actor, caller })
-        await told(
+        await recordRefusal(
           refused,
           group.map(({ key }) => key),
           () => guardLockout(group, proof),
         )
       }
-      // What was refused just now may be what another one needs.
+      // Another value may depend on one that was just refused.
       for (const [key, why] of await settings.refusals(left())) refused.set(key, why)
       return refused
     },
-    async save(wanted, author) {
+    async save(values, author) {
       const { actor, caller, origin } = author
-      const outdated = await inTurn(async () => {
-        const secrets = outdatedSecrets(wanted, await stamps())
+      const outdated = await serialize(async () => {
+        const secrets = outdatedSecrets(values, await stamps())
         if (secrets.length > 0) return secrets
-        await guardRoot(actor, wanted)
-        guardSecrets(wanted, settings)
-        await guardGroups(wanted)
-        await guardLockout(wanted, proofOf(author))
-        return settings.change(wanted.map(withoutSecretBase), { id: actor.id, username: actor.username, origin })
+        await guardRoot(actor, values)
+        guardSecrets(values, settings)
+        await guardGroups(values)
+        await guardLockout(values, proofOf(author))
+        return settings.change(values.map(withoutSecretBase), { id: actor.id, username: actor.username, origin })
       })
       if (outdated.length > 0) return conflicting(outdated, { settings, stamps: await stamps(), locale: caller.locale })
-      for (const { key } of wanted) noteChange(key, author, deps)
+      for (const { key } of values) noteChange(key, author, deps)
       return { data: null, beside: {} }
     },
   }
 }
 
-/** Writes down under these keys what a guard refuses them for. */
-async function told(refused: Map<string, GatewayError>, keys: readonly string[], guard: () => Promise<void>) {
+/** Records under these keys why a guard refuses them. */
+async function recordRefusal(refused: Map<string, GatewayError>, keys: readonly string[], guard: () => Promise<void>) {
   try {
     await guard()
   } catch (error) {
@@ -122,9 +123,9 @@ async function told(refused: Map<string, GatewayError>, keys: readonly string[],
   }
 }
 
-/** Nobody knows a secret's value; what somebody may know of it is when it was changed. */
-const outdatedSecrets = (wanted: readonly WantedValue[], stamps: ReadonlyMap<string, OptionStamp>): string[] =>
-  wanted
+/** A secret's value is hidden from users, who can only know when it was changed. */
+const outdatedSecrets = (values: readonly WantedValue[], stamps: ReadonlyMap<string, OptionStamp>): string[] =>
+  values
     .filter(({ key, base }) => isSecret(key) && base !== undefined && base !== changedAt(stamps.get(key)))
     .map(({ key }) => key)
 
@@ -159,25 +160,29 @@ function noteChange(key: string, { actor, caller, origin }: OptionAuthor, { audi
     user_id: 0,
     created_at: unixSeconds(clock),
     type: logType.manage,
-    content: formatMessage(caller.locale, said[origin] ?? 'log.option', { actor: username, name: nameOf(key), key }),
+    content: formatMessage(caller.locale, messages[origin] ?? 'log.option', {
+      actor: username,
+      name: nameOf(key),
+      key,
+    }),
     other: JSON.stringify({
       admin_info: { option: key, actor: { id, username }, ...(origin !== 'edit' && { [origin]: true }) },
     }),
   })
 }
 
-const said: Partial<Record<ChangeOrigin, MessageKey>> = {
+const messages: Partial<Record<ChangeOrigin, MessageKey>> = {
   reset: 'log.option_reset',
   undo: 'log.option_undo',
   import: 'log.option_import',
 }
 
-/** A secret counts beside any address of the same change. */
-const secretsOf = (wanted: readonly WantedValue[]) => wanted.filter(({ key }) => isSecret(key))
+/** A secret counts in addition to any address of the same change. */
+const secretsOf = (values: readonly WantedValue[]) => values.filter(({ key }) => isSecret(key))
 
 const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true
 
 const nameOf = (key: string): string => (isOptionKey(key) ? nested(labelOf(key)) : key)
 
-/** Where the person's browser has the console open, else where the call was sent. */
-const placeOf = ({ origin, host }: ApiCaller): string => URL.parse(origin ?? '')?.host ?? host
+/** The host of the console in the user's browser, else the host of the call. */
+const hostOf = ({ origin, host }: ApiCaller): string => URL.parse(origin ?? '')?.host ?? host

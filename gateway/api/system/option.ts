@@ -11,8 +11,8 @@ type OptionDeps = Readonly<{
 }>
 
 /**
- * Reading and writing options (docs/reference/options.md#writing, docs/reference/options.md#secrets). Secrets are
- * never read back.
+ * Reading and writing options (docs/reference/options.md#writing, docs/reference/options.md#secrets). Secrets are never
+ * returned.
  */
 export function optionApi({ settings, writer }: OptionDeps): Served[] {
   const reset = async (key: string, base: string | undefined, author: Omit<OptionAuthor, 'origin'>) => {

@@ -12,7 +12,7 @@ type ResponseCacheApiDeps = Readonly<{
   clock: Clock
 }>
 
-/** What the response cache holds, and its clearing, which is noted (docs/reference/cache.md#clearing). */
+/** Content of the response cache, and clearing it, which is logged (docs/reference/cache.md#clearing). */
 export const responseCacheApi = ({ responseCache, auditLog, clock }: ResponseCacheApiDeps) =>
   serve(calls, {
     report: async () => responseCache.report(),

@@ -26,7 +26,7 @@ const MAX_RELEASE = 1024 * 1024
 const MAX_NOTES_LENGTH = 50_000
 
 /**
- * Helps to fill in the settings and proves what is stored (docs/reference/options.md#testing-settings). What is asked are
+ * Helps to fill in settings and tests stored ones (docs/reference/options.md#testing-settings). Requests go to
  * addresses of operators: private ones are allowed, metadata services never, redirects are not followed.
  */
 export function settingToolsApi({ settings, mailer, proveWorker, version, ...deps }: SettingToolsDeps) {
@@ -75,14 +75,14 @@ export function settingToolsApi({ settings, mailer, proveWorker, version, ...dep
 
 const endpoint = z.string().max(2000).refine(isWebLink)
 
-/** What is read of a provider's document (OpenID Connect Discovery 1.0 §3); a provider need not have the last one. */
+/** The used members of a provider's document (OpenID Connect Discovery 1.0 §3); the last one is optional. */
 const discovered = z.object({
   authorization_endpoint: endpoint,
   token_endpoint: endpoint,
   userinfo_endpoint: endpoint.optional(),
 })
 
-/** What is read of a release, in the shape of GitHub's API. */
+/** The used members of a release, in the shape of GitHub's API. */
 const release = z.object({
   tag_name: z.string().trim().min(1).max(200),
   body: z.string().nullish(),
@@ -91,5 +91,5 @@ const release = z.object({
 
 const jsonIn = ({ status, text }: FetchAnswer): unknown => (status === 200 ? parsed(text) : undefined)
 
-/** A version without the letter that tags begin with. */
+/** A version without the `v` of tags. */
 const bare = (tag: string): string => tag.replace(/^v(?=\d)/i, '')

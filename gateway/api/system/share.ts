@@ -1,7 +1,7 @@
 import { type SharedAddress, type ShareView, share } from '../../../shared/api/share.ts'
 import { en, type MessageKey } from '../../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../../shared/messages/format.ts'
-import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../../shared/share/wish.ts'
+import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../../shared/share/share-settings.ts'
 import type { RequirePassword } from '../../accounts/own-password.ts'
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
@@ -21,7 +21,7 @@ export type ShareApiDeps = Readonly<{
   clock: Clock
 }>
 
-/** Sharing on the local network, for the super administrator (docs/reference/share.md). */
+/** Sharing on the local network, only for root (docs/reference/share.md). */
 export function shareApi({ db, settings, sharing, requirePassword, clock }: ShareApiDeps): Served[] {
   return serve(share, {
     look: async ({ caller }) => viewOf(sharing, await sharing.stand(), caller.locale),
@@ -30,7 +30,7 @@ export function shareApi({ db, settings, sharing, requirePassword, clock }: Shar
       if (password !== '') {
         const row = await userStore(db).byId(actor.id)
         if (!row) throw refuse('forbidden', 'auth.forbidden')
-        // That it was typed rightly is noted, with whether it is long enough.
+        // Records that the password was correct, and whether it is long enough.
         await requirePassword(row, password, caller)
         await caller.recheck()
       }
@@ -38,11 +38,11 @@ export function shareApi({ db, settings, sharing, requirePassword, clock }: Shar
       return viewOf(sharing, await sharing.stand(), caller.locale)
     },
     check: async ({ body: { address }, caller }) => {
-      const standing = await sharing.stand()
-      const all = addressesOf(sharing, standing, caller.locale)
-      const asked = address === '' ? all : all.filter((one) => one.address === address)
-      if (asked.length === 0 && address !== '') throw refuse('missing', 'share.no_address', { address })
-      return Promise.all(asked.map((one) => checked(sharing, standing, one, { clock, locale: caller.locale })))
+      const state = await sharing.stand()
+      const all = addressesOf(sharing, state, caller.locale)
+      const requested = address === '' ? all : all.filter((one) => one.address === address)
+      if (requested.length === 0 && address !== '') throw refuse('missing', 'share.no_address', { address })
+      return Promise.all(requested.map((one) => checked(sharing, state, one, { clock, locale: caller.locale })))
     },
     ca: async () => {
       const { authority } = await sharing.stand()
@@ -60,16 +60,16 @@ async function checked(
   { address, url }: SharedAddress,
   { clock, locale }: Checking,
 ) {
-  const place = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
+  const target = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
   const { verdict, reason, tookMs } = wish.on
-    ? await checkPlace(place, { proofOf: sharing.pages.proofOf, clock })
+    ? await checkPlace(target, { proofOf: sharing.pages.proofOf, clock })
     : { verdict: 'closed' as const, reason: '', tookMs: 0 }
-  const said = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
-  return { address, url, verdict, said, took_ms: tookMs }
+  const message = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
+  return { address, url, verdict, said: message, took_ms: tookMs }
 }
 
-function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView {
-  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = standing
+function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
+  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = state
   const connections = sharing.connections()
   const params = {
     min: MIN_PASSWORD_LENGTH,
@@ -82,12 +82,12 @@ function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView
     decided_by: environment ? 'environment' : 'settings',
     environment: environment ? { ...environment, is_beyond_loopback: true } : null,
     wish: { ...wish, allowed: [...wish.allowed] },
-    state: stateOf(standing),
+    state: stateOf(state),
     reason: reason ?? null,
     said: reason ? wordsOf(locale, reason, refused, params) : '',
     refused: refused ? { code: refused, said: formatMessage(locale, `share.${refused}`, params) } : null,
     port,
-    addresses: addressesOf(sharing, standing, locale),
+    addresses: addressesOf(sharing, state, locale),
     interfaces: [...machine],
     connections: [...connections.values()].reduce((sum, count) => sum + count, 0),
     devices: sharing.callers.devices().map((one) => ({ ...one, connections: connections.get(one.address) ?? 0 })),
@@ -119,7 +119,6 @@ function stateOf({ wish, environment, places }: Standing): ShareView['state'] {
   return open === places.length ? 'open' : 'partly'
 }
 
-/** The addresses that are shared, or would be, and the name. */
 function addressesOf(
   sharing: Sharing,
   { wish, port, places, wanted, announcement }: Standing,
@@ -127,17 +126,17 @@ function addressesOf(
 ): SharedAddress[] {
   const urlOf = (host: string) => urlAt(host, port, wish.is_encrypted ? 'https' : 'http')
   const shown = wanted.map((own): SharedAddress => {
-    const place = places.find((one) => one.own.address === own.address)
-    const params = { address: own.address, port, reason: place?.said ?? '' }
+    const opened = places.find((one) => one.own.address === own.address)
+    const params = { address: own.address, port, reason: opened?.said ?? '' }
     return {
       address: own.address,
       interface: own.name,
       kind: own.kind,
       url: urlOf(own.address),
       instead_of: wish.address === '' || wish.address === own.address ? '' : wish.address,
-      is_open: place?.isOpen ?? false,
-      reason: place?.reason ?? null,
-      said: place?.reason ? wordsOf(locale, place.reason, undefined, params) : '',
+      is_open: opened?.isOpen ?? false,
+      reason: opened?.reason ?? null,
+      said: opened?.reason ? wordsOf(locale, opened.reason, undefined, params) : '',
       seen: sharing.callers.seenOn(own.address) ?? null,
     }
   })
@@ -167,7 +166,7 @@ function wordsOf(
   params: MessageParams,
 ): string {
   const key = `share.closed.${reason}`
-  if (Object.hasOwn(en, key)) return formatMessage(locale, key as MessageKey, params) // just seen to be one
+  if (Object.hasOwn(en, key)) return formatMessage(locale, key as MessageKey, params) // just checked
   return formatMessage(locale, `share.${refused ?? 'password_unknown'}`, params)
 }
 

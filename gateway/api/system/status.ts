@@ -24,13 +24,10 @@ type StatusDeps = Readonly<{
 const PING_EVERY_MS = 10_000
 const payment: readonly OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey']
 
-/**
- * What anyone may know of this gateway, and whether it is well (docs/reference/api.md#status,
- * docs/reference/api.md#calls).
- */
+/** Public information and health of this gateway (docs/reference/api.md#status, docs/reference/api.md#calls). */
 export function statusApi(deps: StatusDeps) {
   const { settings, activeConnections } = deps
-  const ping = pinger(deps)
+  const ping = createHealthCheck(deps)
   return serve(status, {
     read: () => statusOf(deps),
     test: async () => {
@@ -43,7 +40,7 @@ export function statusApi(deps: StatusDeps) {
   })
 }
 
-/** From memory alone. Charges are always written in groups, so there is no batch mode to announce. */
+/** From memory only. Charges are always written in batches, so there is no batch mode to announce. */
 const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswer<typeof status.read> =>
   publicStatus.parse({
     ...settings.published(),
@@ -55,8 +52,8 @@ const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswe
     chat_link2: '',
   })
 
-/** Asks the database for a sign of life, at most every ten seconds; refuses as `unavailable` when there is none. */
-function pinger({ db, clock }: StatusDeps): () => Promise<void> {
+/** Queries the database as a health check, at most every ten seconds; throws `unavailable` if it fails. */
+function createHealthCheck({ db, clock }: StatusDeps): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY
   let last: Promise<unknown> = Promise.resolve()
   return async () => {

@@ -1,6 +1,6 @@
 import { DOCUMENT_PATH, VIEWER_PATH } from '../openapi/document.ts'
 
-/** The page around the viewer; it needs nothing from any other address. */
+/** The page around the viewer; loads nothing from other addresses. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -21,7 +21,7 @@ export const page = `<!doctype html>
 </html>
 `
 
-/** Starts the viewer in the theme chosen in the console, else the system's; keys that are entered are not kept. */
+/** Starts the viewer in the theme chosen in the console, else the system's; entered keys are not stored. */
 export const script = `const system = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => {
   const wished = localStorage.getItem('theme-mode')
@@ -43,7 +43,7 @@ SwaggerUIBundle({
 })
 `
 
-/** What the viewer's own style leaves to the page; the column of links, which no answer has, is wider than a telephone. */
+/** Styles that the viewer leaves to the page; the column of links, which no response has, is wider than a phone. */
 export const style = `html { color-scheme: light; }
 html.dark-mode { color-scheme: dark; }
 body { margin: 0; }

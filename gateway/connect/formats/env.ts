@@ -11,7 +11,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** Variables, a line each, as dotenv reads them; of several of one name the last counts. */
+/** Variables, one per line, as dotenv reads them; the last of several with the same name counts. */
 export const envEditor: TextEditor = {
   read: (text) => ({ ...parseEnv(text) }),
   at(text, path) {
@@ -38,16 +38,16 @@ export const envEditor: TextEditor = {
 
 const nameIn = ([step]: ConnectPath): string => (typeof step === 'string' ? step : '')
 
-/** A value may go over several lines within quotes. */
+/** A quoted value may span several lines. */
 const assignment =
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?![ \t])("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|(?:[^#\r\n \t](?:[^#\r\n]*[^#\r\n \t])?)?)(?=[ \t]*(?:#|\r?$))/gm
 
-/** Where the name and the value stand of the line that counts. */
+/** The positions of the name and the value in the line that counts. */
 function lineOf(text: string, path: ConnectPath) {
   const line = [...text.matchAll(assignment)].findLast(([, name]) => name === nameIn(path))
   if (!line) return undefined
-  const [whole, , value = ''] = line
-  const to = line.index + whole.length
+  const [match, , value = ''] = line
+  const to = line.index + match.length
   return { name: line.index, from: to - value.length, to }
 }
 

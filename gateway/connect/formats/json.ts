@@ -11,10 +11,10 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** Kinds of the scanner's tokens, whose names are there for compilers alone. */
+/** Token kinds of the scanner, whose enum only exists for compilers. */
 const token = { comma: 5, lineComment: 12, lineBreak: 14, space: 15, end: 17 } as const
 
-/** JSON with comments and trailing commas, which all of the programs but the strictest read. */
+/** JSON with comments and trailing commas, which all but the strictest programs accept. */
 export const jsonEditor: TextEditor = {
   read: (text) => (isBlank(text) ? {} : getNodeValue(rootOf(text))),
   at(text, path) {
@@ -32,14 +32,14 @@ export const jsonEditor: TextEditor = {
       return spliced(text, node.offset, node.offset + node.length, rendered(value, { ...style, indent }))
     }
     const depth = path.findIndex((_, at) => !found(root, path.slice(0, at + 1)))
-    const holder = found(root, path.slice(0, depth))
+    const parent = found(root, path.slice(0, depth))
     const step = path[depth]
-    if (!holder || step === undefined || holder.type !== (typeof step === 'string' ? 'object' : 'array'))
+    if (!parent || step === undefined || parent.type !== (typeof step === 'string' ? 'object' : 'array'))
       throw new UnfitText('shape', pathName(path.slice(0, depth)))
     const inner = nested(path.slice(depth + 1), value)
     return inserted(
       text,
-      holder,
+      parent,
       (indent, unit) => {
         const words = rendered(inner, { ...style, unit, indent })
         return typeof step === 'string' ? `${JSON.stringify(step)}: ${words}` : words
@@ -70,7 +70,7 @@ function rootOf(text: string): Node {
   return root
 }
 
-/** Of members that stand there twice programs see the last. */
+/** Programs read the last of duplicate members. */
 function found(root: Node, path: ConnectPath): Node | undefined {
   let node: Node | undefined = root
   for (const step of path) node = node && childOf(node, step)
@@ -85,27 +85,28 @@ function childOf({ type, children = [] }: Node, step: ConnectStep): Node | undef
 
 const isEntry = (entry: Node, { where, is }: Exclude<ConnectStep, string>) => childOf(entry, where)?.value === is
 
-/** A value with what stands around it on the rest of a path. */
 const nested = (path: ConnectPath, value: PlainValue): PlainValue =>
   path.reduceRight<PlainValue>((inner, step) => (typeof step === 'string' ? { [step]: inner } : [inner]), value)
 
 const rendered = (value: PlainValue, { unit, indent, eol }: Style): string =>
   JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${indent}`)
 
-/** What one level is indented by: as the first member of the file is. */
 function unitOf(text: string, root: Node): string {
   const [first] = root.children ?? []
   const indent = first && indentAt(text, first.offset)
   return indent || '  '
 }
 
-/** The white space before what begins in a line; nothing where something else stands before it. */
+/** The whitespace before the first text of a line; empty if other text precedes `offset`. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(startOfLine(text, offset), offset)
   return /^[ \t]*$/.test(line) ? line : (/^[ \t]*/.exec(line)?.[0] ?? '')
 }
 
-/** What follows the last member up to the bracket: whether there is a comma, and where the last comma or comment ends. */
+/**
+ * The text between the last member and the closing bracket: whether there is a comma, and where the last comma or
+ * comment ends.
+ */
 function tailOf(text: string, from: number, to: number) {
   const scanner = createScanner(text)
   scanner.setPosition(from)
@@ -121,42 +122,43 @@ function tailOf(text: string, from: number, to: number) {
   }
 }
 
-/** Puts a member or an entry last, behind the comments there. */
+/** Inserts a member or an entry last, after any comments. */
 function inserted(
   text: string,
-  holder: Node,
+  parent: Node,
   words: (indent: string, unit: string) => string,
   { unit, eol }: Omit<Style, 'indent'>,
 ): string {
-  const { children = [] } = holder
+  const { children = [] } = parent
   const [first, last] = [children[0], children.at(-1)]
-  const close = holder.offset + holder.length - 1
+  const close = parent.offset + parent.length - 1
   if (!first || !last) {
-    const { end } = tailOf(text, holder.offset + 1, close)
-    const outer = indentAt(text, holder.parent?.type === 'property' ? holder.parent.offset : holder.offset)
+    const { end } = tailOf(text, parent.offset + 1, close)
+    const outer = indentAt(text, parent.parent?.type === 'property' ? parent.parent.offset : parent.offset)
     const goesOn = text.slice(end, close).includes('\n') ? '' : eol + outer
     return spliced(text, end, end, `${eol}${outer}${unit}${words(outer + unit, unit)}${goesOn}`)
   }
   const lastEnd = last.offset + last.length
   const { end, hasComma, isLineComment } = tailOf(text, lastEnd, close)
   const indent = indentAt(text, last.offset)
-  const isTall = text.slice(holder.offset, first.offset).includes('\n') || isLineComment
-  // Where the last one had a comma behind it, so has ours; else it gets one, which goes with ours.
+  const isTall = text.slice(parent.offset, first.offset).includes('\n') || isLineComment
+  // A trailing comma after the last member is repeated after ours; otherwise the last member gets one, which is removed
+  // with ours.
   const member = `${words(indent, isTall ? unit : '')}${hasComma ? ',' : ''}`
   const added = spliced(text, end, end, isTall ? eol + indent + member : ` ${member}`)
   return hasComma ? added : spliced(added, lastEnd, lastEnd, ',')
 }
 
-/** Without a member or an entry, the space before it and the comma that it no longer needs. */
+/** Removes a member or an entry, the whitespace before it and the superfluous comma. */
 function without(text: string, node: Node): string {
   const { children = [], offset, length } = node.parent ?? node
   const close = offset + length - 1
-  const place = children.indexOf(node)
-  const [before, after] = [children[place - 1], children[place + 1]]
+  const index = children.indexOf(node)
+  const [before, after] = [children[index - 1], children[index + 1]]
   const end = node.offset + node.length
   const start = text.slice(0, node.offset).trimEnd().length
   const comma = commaIn(text, end, after?.offset ?? close)
-  // What follows must not end up in the comment of the line before.
+  // What follows must not end up in the comment of the previous line.
   const isCommented = text.slice(startOfLine(text, start), start).includes('//')
   const goesOn = !/^[ \t]*\r?\n/.test(text.slice(comma === undefined ? end : comma + 1))
   const from = isCommented && goesOn ? start + (/^\r?\n/.exec(text.slice(start))?.[0].length ?? 0) : start

@@ -11,7 +11,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** TOML by the ranges of its parser; what we set are texts, in tables of their own. */
+/** Edits TOML by the ranges of its parser; our values are strings, in tables of our own. */
 export const tomlEditor: TextEditor = {
   read: (text) => getStaticTOMLValue(parsedFrom(text)),
   at(text, path) {
@@ -39,7 +39,7 @@ export const tomlEditor: TextEditor = {
     const table = tableAt(text, path)
     if (!table || table.body.length > 0) return text
     const from = startOfLine(text, table.range[0])
-    // The empty line that stands before a table goes with it.
+    // Also removes the empty line before a table.
     const above = startOfLine(text, from - 1)
     const isGap = from > 0 && text.slice(above, from).trim() === ''
     return spliced(text, isGap ? above : from, endOfLine(text, table.range[1]), '')
@@ -60,7 +60,7 @@ const keysOf = ({ keys }: AST.TOMLKey): string[] => keys.map((key) => (key.type 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((step, at) => step === other[at])
 
-/** A key as it is written: bare where it can be. */
+/** A key as written: bare if possible. */
 const keyOf = (step: unknown): string => (isText(step) && /^[\w-]+$/.test(step) ? step : JSON.stringify(step))
 
 function entryAt(text: string, path: ConnectPath): AST.TOMLKeyValue | undefined {
@@ -85,7 +85,7 @@ function tableAt(text: string, path: ConnectPath): AST.TOMLTable | undefined {
     .find(({ kind, resolvedKey }) => kind === 'standard' && isSame(resolvedKey, path))
 }
 
-/** Behind the last value that is in no table, or before the first table with the comments over it. */
+/** After the last value outside tables, or before the first table with the comments above it. */
 function atTop(text: string, line: string): string {
   const [top] = parsedFrom(text).body
   const eol = lineEndOf(text)
@@ -107,7 +107,7 @@ function inTable(text: string, path: ConnectPath, line: string): string {
   return `${text}${end}${gap}[${path.map(keyOf).join('.')}]${eol}${line}${eol}`
 }
 
-/** A line of its own, below the one that holds `offset`. */
+/** Inserts a separate line below the one that contains `offset`. */
 function addedLine(text: string, offset: number, line: string): string {
   const eol = lineEndOf(text)
   const end = endOfLine(text, offset)

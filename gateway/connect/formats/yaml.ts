@@ -23,7 +23,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** YAML by the ranges of its parser: lines are added and taken, and no node is ever written again. */
+/** Edits YAML by the ranges of its parser: lines are added and removed, and nodes are never serialized again. */
 export const yamlEditor: TextEditor = {
   read: (text) => documentOf(text).toJS({ maxAliasCount: 100 }) ?? {},
   at(text, path) {
@@ -40,8 +40,8 @@ export const yamlEditor: TextEditor = {
     const [step, ...rest] = path.slice(depth)
     if (step === undefined) throw new UnfitText('shape', pathName(path))
     const lines = linesOf(step, nested(rest, value))
-    const holder = depth === 0 ? undefined : spotOf(document, path.slice(0, depth))
-    return inserted(text, { document, holder, step, lines, name: pathName(path.slice(0, depth)) })
+    const parent = depth === 0 ? undefined : spotOf(document, path.slice(0, depth))
+    return inserted(text, { document, holder: parent, step, lines, name: pathName(path.slice(0, depth)) })
   },
   restore(text, path, raw) {
     const spot = spotOf(documentOf(text), path)
@@ -53,18 +53,18 @@ export const yamlEditor: TextEditor = {
     if (!spot) return text
     const from = startOfLine(text, spot.start)
     const to = endOfLine(text, spot.end)
-    // Another key or dash in the first line, such as that of the list it stands in, is not ours to take.
+    // Another key or dash on the first line, such as that of the enclosing list, must not be removed.
     if (!/^[ \t]*(?:-[ \t]+)?$/.test(text.slice(from, spot.start)) || spot.isFlow)
       throw new UnfitText('shape', pathName(path))
     const taken = spliced(text, from, to, '')
-    const holder = path.length > 1 ? spotOf(document, path.slice(0, -1)) : undefined
-    if (!holder?.value || !('items' in holder.value) || holder.value.items.length > 1 || holder.keyEnd === undefined)
+    const parent = path.length > 1 ? spotOf(document, path.slice(0, -1)) : undefined
+    if (!parent?.value || !('items' in parent.value) || parent.value.items.length > 1 || parent.keyEnd === undefined)
       return taken
-    return spliced(taken, holder.keyEnd, holder.keyEnd, isSeq(holder.value) ? ' []' : ' {}')
+    return spliced(taken, parent.keyEnd, parent.keyEnd, isSeq(parent.value) ? ' []' : ' {}')
   },
 }
 
-/** Where a key or an entry of a list begins and ends; `keyEnd` is behind the colon. */
+/** The range of a key or a list entry; `keyEnd` is after the colon. */
 type Spot = Readonly<{
   start: number
   end: number
@@ -91,7 +91,7 @@ function spotOf(document: Document.Parsed, path: ConnectPath): Spot | undefined 
   let node: unknown = document.contents
   let spot: Spot | undefined
   for (const step of path) {
-    spot = stepInto(node, step)
+    spot = childAt(node, step)
     if (!spot) return undefined
     if (isAlias(spot.value)) throw new UnfitText('shape', pathName(path))
     node = spot.value
@@ -99,7 +99,7 @@ function spotOf(document: Document.Parsed, path: ConnectPath): Spot | undefined 
   return spot
 }
 
-function stepInto(node: unknown, step: ConnectStep): Spot | undefined {
+function childAt(node: unknown, step: ConnectStep): Spot | undefined {
   if (typeof step === 'string') {
     const pair = isMap(node) ? node.items.findLast(({ key }) => isScalar(key) && key.value === step) : undefined
     return pair && ofPair(pair, isMap(node) && node.flow === true)
@@ -115,13 +115,13 @@ function ofPair({ key, value, srcToken }: Pair, isFlow: boolean): Spot | undefin
   if (!isScalar(key) || !key.range) return undefined
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
   const keyEnd = colon ? colon.offset + 1 : key.range[1]
-  const held = value as Node | null
-  const isThere = held?.range && held.range[1] > held.range[0]
+  const node = value as Node | null
+  const isThere = node?.range && node.range[1] > node.range[0]
   return {
     start: key.range[0],
-    end: isThere && held.range ? held.range[1] : keyEnd,
+    end: isThere && node.range ? node.range[1] : keyEnd,
     keyEnd,
-    value: held ?? undefined,
+    value: node ?? undefined,
     column: 0,
     isFlow,
   }
@@ -136,7 +136,7 @@ function valueRange(text: string, { value, keyEnd, end, start }: Spot): [number,
 
 const plainOf = (value: Node, text: string): unknown => value.toJS(documentOf(text), { maxAliasCount: 100 })
 
-/** A value in one line gives way to another; what goes over several lines, ours alone, to lines. */
+/** Replaces a single-line value in place; a multi-line value, which only we create, by new lines. */
 function replaced(text: string, spot: Spot, path: ConnectPath, value: PlainValue): string {
   const step = path.at(-1)
   const [from, to] = valueRange(text, spot)
@@ -163,10 +163,10 @@ type Insertion = Readonly<{
   name: string
 }>
 
-/** Adds lines below the last of what holds them, or below its key where there is nothing yet. */
-function inserted(text: string, { document, holder, step, lines, name }: Insertion): string {
+/** Adds lines below the last of their parent, or below its key if it is empty. */
+function inserted(text: string, { document, holder: parent, step, lines, name }: Insertion): string {
   const eol = lineEndOf(text)
-  const within: unknown = holder ? holder.value : document.contents
+  const within: unknown = parent ? parent.value : document.contents
   const items = isMap(within) || isSeq(within) ? within.items : []
   const fits = typeof step === 'string' ? isMap(within) : isSeq(within)
   const isNothing = !within || (isScalar(within) && within.value === null)
@@ -180,17 +180,17 @@ function inserted(text: string, { document, holder, step, lines, name }: Inserti
     const indent = /^[ \t]*/.exec(lead)?.[0] ?? ''
     return withLines(text, endOfLine(text, endOf(last)), lines.map((line) => indent + line + eol).join(''), eol)
   }
-  if (!holder) return withLines(text, text.length, lines.map((line) => line + eol).join(''), eol)
-  if (holder.keyEnd === undefined) throw new UnfitText('shape', name)
-  const keyIndent = /^[ \t]*/.exec(text.slice(startOfLine(text, holder.start)))?.[0] ?? ''
-  const [from, to] = isFlow ? valueRange(text, holder) : [holder.keyEnd, holder.keyEnd]
+  if (!parent) return withLines(text, text.length, lines.map((line) => line + eol).join(''), eol)
+  if (parent.keyEnd === undefined) throw new UnfitText('shape', name)
+  const keyIndent = /^[ \t]*/.exec(text.slice(startOfLine(text, parent.start)))?.[0] ?? ''
+  const [from, to] = isFlow ? valueRange(text, parent) : [parent.keyEnd, parent.keyEnd]
   if (text.slice(from, to).includes('\n')) throw new UnfitText('shape', name)
-  const bare = spliced(text, isFlow ? holder.keyEnd : from, to, '')
+  const bare = spliced(text, isFlow ? parent.keyEnd : from, to, '')
   const added = lines.map((line) => `${keyIndent}  ${line}${eol}`).join('')
-  return withLines(bare, endOfLine(bare, holder.keyEnd), added, eol)
+  return withLines(bare, endOfLine(bare, parent.keyEnd), added, eol)
 }
 
-/** Whole lines at the beginning of a line; a text that ends in the middle of one gets its line end first. */
+/** Inserts whole lines at the start of a line; a text that ends in the middle of one gets a line ending first. */
 function withLines(text: string, offset: number, lines: string, eol: string): string {
   if (offset > 0 && text[offset - 1] !== '\n') return `${text.slice(0, offset)}${eol}${lines}${text.slice(offset)}`
   return spliced(text, offset, offset, lines)
@@ -209,7 +209,7 @@ function endOf(item: unknown): number {
 const nested = (path: ConnectPath, value: PlainValue): PlainValue =>
   path.reduceRight<PlainValue>((inner, step) => (typeof step === 'string' ? { [step]: inner } : [inner]), value)
 
-/** A key or an entry with its value, as lines; texts are quoted, as JSON quotes them. */
+/** A key or an entry with its value, as lines; strings are quoted like in JSON. */
 function linesOf(step: ConnectStep, value: PlainValue): readonly string[] {
   if (typeof step === 'string') return keyed(step, value)
   const lines = membersOf(value)

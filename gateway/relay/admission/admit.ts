@@ -30,7 +30,7 @@ export type AdmitDeps = Readonly<{
   learnedOutputs: Pick<LearnedOutputs, 'raised'>
 }>
 
-/** The checks that need no body, in the order of docs/reference/errors.md#refusals. Answers the forced channel's id. */
+/** The checks that need no body, in the order of docs/reference/errors.md#refusals. Returns the forced channel's id. */
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
@@ -44,7 +44,6 @@ export function admitCaller(
   return suffix
 }
 
-/** A group that is asked for is one that the account may use, and exists. */
 function checkGroup({ account }: Caller, group: string, settings: Settings): void {
   if (!mayUseGroup(account.group, group, settings))
     throw refuse('forbidden', 'relay.groupDenied', { group }, { code: 'group_not_allowed' })
@@ -53,15 +52,15 @@ function checkGroup({ account }: Caller, group: string, settings: Settings): voi
 }
 
 /**
- * The checks that need the call (docs/reference/errors.md#refusals), its price and its hold
+ * The checks that need the call (docs/reference/errors.md#refusals), its price and its reservation
  * (docs/reference/billing.md#hold).
  */
 export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {
   const { settings, registry } = deps
   const forced = suffix === null ? null : forcedChannel(registry, suffix)
   checkModel(caller, call.model)
-  const asked = groupOf(deps, caller, call)
-  const group = asked === AUTO_GROUP ? autoGroup(deps, caller.account.group, call.model) : asked
+  const requested = groupOf(deps, caller, call)
+  const group = requested === AUTO_GROUP ? autoGroup(deps, caller.account.group, call.model) : requested
   const tiers = forced ? [] : registry.tiers(group, call.model)
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, { group, offered: forced ? [forced] : channelsOf(tiers) })
@@ -76,7 +75,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }
 
-/** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
+/** The reservation of a call and its minimum: if the output has no limit, only the prompt is known in advance. */
 export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
   { prompt, maxPrompt, output, minOutput }: Expected,
@@ -89,7 +88,7 @@ export function amountsOf(
   return { holdQuota, minHoldQuota: Math.min(holdQuota, min) }
 }
 
-/** Extras without the tools of the vendor that they may bring about, of which there may be none. */
+/** The extras without the vendor's tools, which may turn out not to be used. */
 export const withoutTools = (extras: BillableExtras): BillableExtras =>
   extras.possible ? { ...extras, possible: { ...extras.possible, ...NO_TOOLS } } : extras
 
@@ -98,7 +97,6 @@ const NO_TOOLS = { webSearches: 0, fileSearches: 0, containerGigabytes: 0, secon
 const withPossible = (extras: BillableExtras, possible: BillableExtras['possible']): BillableExtras =>
   possible ? { ...extras, possible } : extras
 
-/** No channel is left to try. */
 export const noChannel = (model: string, group: string) =>
   refuse('unavailable', 'relay.noChannel', { model, group }, { code: 'no_available_channel' })
 
@@ -117,8 +115,8 @@ function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
 }
 
 /**
- * The first of AutoGroups that an account of `userGroup` may use and that offers the model
- * (docs/reference/selection.md#groups). Throws where there is none.
+ * The first group of AutoGroups that an account of `userGroup` may use and that offers the model
+ * (docs/reference/selection.md#groups). Throws if there is none.
  */
 export function autoGroup(
   { settings, registry }: Pick<AdmitDeps, 'settings'> & Readonly<{ registry: Pick<ChannelRegistry, 'tiers'> }>,
@@ -132,7 +130,7 @@ export function autoGroup(
   return found
 }
 
-/** Where a call goes: the price is that of a free channel only where each that may answer is one. */
+/** Where a call may go; the price is zero only if every channel that may serve it is free. */
 type Offer = Readonly<{ group: string; offered: Iterable<ActiveChannel> }>
 
 function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Call, { group, offered }: Offer): Price {
@@ -154,7 +152,7 @@ function everyFree(channels: Iterable<ActiveChannel>): boolean {
 }
 
 /**
- * What a call asks for beyond tokens, as far as it decides the price (docs/reference/billing.md#charge,
+ * Requested extras other than tokens that affect the price (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 function billableExtrasOf(call: Call): BillableExtras {

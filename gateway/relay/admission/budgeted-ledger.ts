@@ -5,25 +5,23 @@ import { roomIn, setAside, type TokenUse } from '../../limits/token-use.ts'
 import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
- * The ledger, with the budgets of tokens around it: what is set aside is set aside there as well, never more than is left
- * of the tightest, and refused where the least does not fit; what is charged has been used, exactly and once, whoever
- * charges it.
+ * Wraps the ledger with token budgets: a reservation also counts in them, is limited to what the tightest of them has
+ * left, and is refused if its minimum does not fit. Charges count exactly once, through any path.
  */
 export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger => ({
   ...ledger,
-  hold(ask) {
-    if (ask.tokenId === 0) return ledger.hold(ask)
+  hold(request) {
+    if (request.tokenId === 0) return ledger.hold(request)
     const { generation } = uses
-    const use = uses.of(ask.tokenId)
-    const { minQuota = ask.quota } = ask
-    const quota = use ? Math.min(ask.quota, Math.max(use.room(), minQuota)) : ask.quota
-    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, min: minQuota }
-    const held = ledger.hold({ ...ask, quota, minQuota })
-    return held instanceof Promise ? held.then((hold) => counted(hold, counting)) : counted(held, counting)
+    const use = uses.of(request.tokenId)
+    const { minQuota = request.quota } = request
+    const quota = use ? Math.min(request.quota, Math.max(use.room(), minQuota)) : request.quota
+    const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min: minQuota }
+    const hold = ledger.hold({ ...request, quota, minQuota })
+    return hold instanceof Promise ? hold.then((hold) => counted(hold, counting)) : counted(hold, counting)
   },
 })
 
-/** Whose use is counted, and how. */
 type Counting = Readonly<{
   uses: TokenUseRegistry
   generation: number
@@ -33,7 +31,7 @@ type Counting = Readonly<{
   min: number
 }>
 
-/** A hold whose quota is set aside in the budgets as well; given back where it no longer fits there. */
+/** Reserves in the budgets too; releases the hold if it no longer fits there. */
 function counted(hold: Hold, counting: Counting): Hold {
   try {
     return new CountedHold(hold, counting)
@@ -43,17 +41,16 @@ function counted(hold: Hold, counting: Counting): Hold {
   }
 }
 
-/** A hold that tells the use of its token what becomes of it. */
 class CountedHold implements Hold {
   quota: number
   #isOpen = true
-  /** What a crash, or a release without an end, is charged at. */
+  /** What is charged after a crash, or on release without an end. */
   #owed: Charge | undefined
   readonly #hold: Hold
   readonly #counting: Counting
   readonly #spans: readonly Span[] | undefined
 
-  /** Sets aside in the budgets what still fits: while another node was asked, others may have used them. */
+  /** Reserves what still fits in the budgets: other requests may have used some while another node was queried. */
   constructor(hold: Hold, counting: Counting) {
     const { use, min } = counting
     this.quota = use ? Math.min(hold.quota, Math.max(use.room(), min)) : hold.quota
@@ -62,9 +59,9 @@ class CountedHold implements Hold {
     this.#counting = counting
   }
 
-  extend(wanted: number, min = wanted): boolean {
-    if (!this.#spans) return this.#extendTo(wanted, min)
-    const more = Math.min(wanted, roomIn(this.#spans))
+  extend(quota: number, min = quota): boolean {
+    if (!this.#spans) return this.#extendTo(quota, min)
+    const more = Math.min(quota, roomIn(this.#spans))
     const before = this.quota
     if (more < min || !this.#extendTo(more, min)) return false
     setAside(this.#spans, this.quota - before)
@@ -87,14 +84,14 @@ class CountedHold implements Hold {
     this.#close(this.#owed)
   }
 
-  #extendTo(wanted: number, min: number): boolean {
+  #extendTo(quota: number, min: number): boolean {
     const before = this.#hold.quota
-    const isExtended = this.#isOpen && this.#hold.extend(wanted, min)
+    const isExtended = this.#isOpen && this.#hold.extend(quota, min)
     this.quota += this.#hold.quota - before
     return isExtended
   }
 
-  /** A token that got its limits while the request ran is charged as well. */
+  /** Also charges a token that got its limits during the request. */
   #close(charge: Charge | undefined): void {
     if (!this.#isOpen) return
     this.#isOpen = false

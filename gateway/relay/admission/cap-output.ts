@@ -8,17 +8,17 @@ import type { Plan } from '../model/plan.ts'
 import { withoutTools } from './admit.ts'
 
 /**
- * The call as its account can pay for it: where what is set aside is less than it may cost, with the output that it
- * pays for as a limit (docs/reference/billing.md#hold). A stream asks for more as it goes and needs none, unless it
- * thinks unseen.
+ * Limits the output of a call to what its reservation covers, if that is less than the call may cost
+ * (docs/reference/billing.md#hold). Streams extend their reservation as they go and need no limit, unless their
+ * reasoning is hidden.
  */
 export function cappedToHold(
   call: Call,
-  { expected, price, quotaPerUnit, extras, holdQuota: wanted }: Plan,
+  { expected, price, quotaPerUnit, extras, holdQuota: reserved }: Plan,
   hold: Hold,
 ): Call {
   const { isLimitable, hasHiddenReasoning, output, prompt, choices, unlimitedReasoning } = expected
-  if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
+  if (hold.quota >= reserved || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
   const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, withoutTools(extras))
   const outputLimit = Math.floor(tokens / choices) - unlimitedReasoning
   return outputLimit >= output / choices - unlimitedReasoning
@@ -26,16 +26,14 @@ export function cappedToHold(
     : { ...call, outputLimit: Math.max(outputLimit, 1) }
 }
 
-/** The smaller of a limit that is said and the one that can be paid for. */
-const within = (said: unknown, limit: number): number => Math.min(numberIn(said) || limit, limit)
+const within = (value: unknown, limit: number): number => Math.min(numberIn(value) || limit, limit)
 
 const LIMITS = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
 
-/** A member of a request's body, where it limits the output not above what can be paid for. */
+/** The value of a body's member; output limits are lowered to the call's limit. */
 export const withinOutputLimit = ({ outputLimit }: Call, field: string, value: unknown): unknown =>
   outputLimit !== undefined && LIMITS.has(field) ? within(value, outputLimit) : value
 
-/** Limits the output of a conversation. */
 export function limitedConversation({ outputLimit }: Call, conversation: Conversation): Conversation {
   if (outputLimit === undefined) return conversation
   const { reasoning } = conversation
@@ -44,31 +42,32 @@ export function limitedConversation({ outputLimit }: Call, conversation: Convers
   return { ...conversation, maxOutput, reasoning: { ...reasoning, budget: Math.max(maxOutput - 1, MIN_BUDGET) } }
 }
 
-/** Adds to the edits of a body of the caller's own dialect what keeps its output within what can be paid for. */
+/** Adds edits to a body in the caller's own dialect that lower its output limit to the call's. */
 export function limitOutput({ endpoint, json, outputLimit }: Call, model: string, edits: Map<string, unknown>): void {
   if (outputLimit === undefined) return
-  const said = (field: string): unknown => (edits.has(field) ? edits.get(field) : json[field])
+  const fieldValue = (field: string): unknown => (edits.has(field) ? edits.get(field) : json[field])
   if (endpoint === 'generate') {
     const field =
       'generation_config' in json && !edits.has('generationConfig') ? 'generation_config' : 'generationConfig'
-    const { max_output_tokens: other, ...config } = objectIn(said(field))
+    const { max_output_tokens: other, ...config } = objectIn(fieldValue(field))
     edits.set(field, { ...config, maxOutputTokens: within(config.maxOutputTokens ?? other, outputLimit) })
     return
   }
-  const fields = endpoint === 'responses' ? ['max_output_tokens'] : fieldsOf(said, model)
-  for (const field of fields) edits.set(field, within(said(field), outputLimit))
-  if (endpoint === 'messages') limitThought(objectIn(said('thinking')), numberIn(said('max_tokens')) ?? 0, edits)
+  const fields = endpoint === 'responses' ? ['max_output_tokens'] : fieldsOf(fieldValue, model)
+  for (const field of fields) edits.set(field, within(fieldValue(field), outputLimit))
+  if (endpoint === 'messages')
+    limitThought(objectIn(fieldValue('thinking')), numberIn(fieldValue('max_tokens')) ?? 0, edits)
 }
 
-/** Anthropic takes no budget of thought that is not below `max_tokens`, and none below its least. */
+/** Anthropic requires a thinking budget below `max_tokens` and above a minimum. */
 function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string, unknown>): void {
   if (thinking.type !== 'enabled' || (numberIn(thinking.budget_tokens) ?? 0) < maxTokens) return
   edits.set('thinking', maxTokens > MIN_BUDGET ? { ...thinking, budget_tokens: maxTokens - 1 } : undefined)
 }
 
-/** Those of OpenAI's two names that are said, else the one the model knows; Anthropic has the older. */
-function fieldsOf(said: (field: string) => unknown, model: string): readonly string[] {
-  const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof said(field) === 'number')
+/** Those of OpenAI's two names that the body has, else the one that the model supports; Anthropic has the older one. */
+function fieldsOf(fieldValue: (field: string) => unknown, model: string): readonly string[] {
+  const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof fieldValue(field) === 'number')
   if (used.length > 0) return used
   return [/^(o\d|gpt-[5-9])/.test(model) ? 'max_completion_tokens' : 'max_tokens']
 }

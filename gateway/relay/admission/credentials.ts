@@ -6,7 +6,7 @@ import type { Asker, Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Identities } from './identify.ts'
 
-/** Who asks with the key of a request; throws the refusals of docs/reference/errors.md#refusals. */
+/** Authenticates the key of a request; throws the refusals of docs/reference/errors.md#refusals. */
 export function askerBy(identities: Identities, context: RequestContext): MaybePromise<Asker> {
   const sent = keyFrom(context.request.headers, context.path, context.query)
   if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
@@ -15,12 +15,12 @@ export function askerBy(identities: Identities, context: RequestContext): MaybeP
   return found instanceof Promise ? found.then((caller) => ({ caller, suffix })) : { caller: found, suffix }
 }
 
-/** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */
+/** `suffix` is the channel that an administrator forces (`sk-<key>-<channel id>`). */
 type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first place that applies (docs/reference/endpoints.md#api-key): where clients
- * of the path's vendor put it, else `Authorization` in any case, else `mj-api-secret`; null when none was sent.
+ * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): that of the
+ * path's vendor, else `Authorization` in any case, else `mj-api-secret`. Returns null if none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
   const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
@@ -51,7 +51,7 @@ const SOCKET_KEY = 'openai-insecure-api-key.'
 
 const BEARER = /^bearer(\s|$)/i
 
-/** The key alone, whatever case its `Bearer` is written in. */
+/** Strips `Bearer` in any case. */
 function bare(value: string | null | undefined): string {
   const text = (value ?? '').trim()
   const key = BEARER.test(text) ? text.slice('bearer'.length).trim() : text
@@ -60,19 +60,17 @@ function bare(value: string | null | undefined): string {
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** The limit of model requests, where it is asked for. */
 export type GateDeps = Readonly<{ modelRates: ModelRates }>
 
 /**
  * Counts a request for its user, under the group of its token or else its own
- * (docs/reference/limits.md#model-requests); throws when it is one too many.
+ * (docs/reference/limits.md#model-requests); throws if the limit is exceeded.
  */
 export const enterGate = (
   { modelRates }: GateDeps,
   { account, tokenGroup }: Caller,
 ): MaybePromise<ModelTurn | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
-/** The request context whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
 export function withBudgetWarning(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()
   if (warning === undefined) return context

@@ -4,31 +4,31 @@ import { clientFamily } from '../../channels/health/client-usage.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** Somebody at an address with one key, or with the session of an account (token id 0). Times are unix seconds. */
+/** A caller at an address with one key, or with the session of an account (token id 0). Times are unix seconds. */
 type KnownDevice = Readonly<{
   ip: string
   userId: number
   username: string
   tokenId: number
-  /** Of the key; empty for a session. */
+  /** Empty for a session. */
   tokenName: string
-  /** The family of the program that called last. */
+  /** Client family of the last call. */
   client: string
   lastAt: number
-  /** Since midnight where the gateway runs. */
+  /** Since midnight in the gateway's time zone. */
   callsToday: number
 }>
 
-/** Who has called lately from another device (docs/reference/share-people.md#devices); in memory alone, bounded. */
+/** Recent callers from other devices (docs/reference/share-people.md#devices); in memory only, bounded. */
 export interface Devices {
-  /** Notes a relayed call; one of this machine itself is left out. */
+  /** Records a relayed call; ignores those of this machine. */
   note(context: Pick<RequestContext, 'ip' | 'userAgent' | 'at'>, caller: Caller): void
-  /** Notes a call of the console alike. */
+  /** Likewise for a call of the console. */
   noteSession(
     call: Readonly<{ ip: string; userAgent: string }>,
     account: Pick<Caller['account'], 'id' | 'username'>,
   ): void
-  /** Who called last comes first. */
+  /** The latest caller comes first. */
   list(): KnownDevice[]
 }
 
@@ -38,12 +38,11 @@ type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'>
   tokenName: string
   userAgent: string
   lastAt: number
-  /** The midnight behind which the calls were counted. */
   day: number
   calls: number
 }
 
-/** Nobody has called yet. What is kept of one is changed in place: nothing is made for a call from a known device. */
+/** Entries are changed in place: a call from a known device allocates nothing. */
 export function createDevices(clock: Clock): Devices {
   const known = new LRUCache<string, Entry>({ max: MAX })
   let midnight = 0
@@ -97,10 +96,10 @@ export function createDevices(clock: Clock): Devices {
   }
 }
 
-/** Cheap, for every call asks. */
+/** Cheap, since it runs on every call. */
 const isThisMachine = (ip: string): boolean => ip === '' || ip === '::1' || ip.startsWith('127.')
 
-/** The end of the day, where the gateway runs. */
+/** In the gateway's time zone. */
 function nextMidnight(at: number): number {
   const day = new Date(at * 1000)
   day.setHours(24, 0, 0, 0)

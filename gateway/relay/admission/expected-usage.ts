@@ -22,8 +22,8 @@ import {
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
- * Reads what a call may use, `limit` of its model (docs/reference/billing.md#hold;
- * docs/reference/model-output-limits.md); `keepsPrompts` where the gateway may have a vendor keep the prompt.
+ * The maximum usage of a call (docs/reference/billing.md#hold; docs/reference/model-output-limits.md); `keepsPrompts`
+ * if the gateway may add cache marks for the vendor.
  */
 export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean): Expected {
   const { endpoint, json, maxOutput } = call
@@ -32,8 +32,8 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const thought = talks ? thoughtOf(call, limit) : NO_THOUGHT
   const found = talks ? contentOf(json) : NO_CONTENT
   const tools = talks ? possibleToolsOf(call, found.images, limit.searches) : undefined
-  const said = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
-  const output = said > 0 ? said + thought.beside * choices : 0
+  const limited = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
+  const output = limited > 0 ? limited + thought.beside * choices : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
     ...promptOf(call, found, passesOf(json, tools)),
@@ -48,17 +48,17 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   }
 }
 
-/** Whether an answer is text alone, whose cost shows as it comes. */
+/** Whether the response is text only, whose cost is known as it arrives. */
 const writesText = ({ endpoint, json }: Call): boolean =>
-  isConversation(endpoint) ? !saysAloud(json) : endpoint === 'completions'
+  isConversation(endpoint) ? !requestsAudio(json) : endpoint === 'completions'
 
-/** Prompts that are converted for a Claude may be marked on the way (docs/reference/conversion.md#prompt-caches). */
+/** Prompts converted for Claude may get cache marks (docs/reference/conversion.md#prompt-caches). */
 const marked = (content: Readonly<Content>, { endpoint }: Call, { isClaude }: OutputLimit): Readonly<Content> =>
   isClaude && isConversation(endpoint) && endpoint !== 'messages' && !content.cacheLife
     ? { ...content, cacheLife: 'minutes' }
     : content
 
-/** Vendors take no smaller limit (OpenAI's API reference, `max_output_tokens`). */
+/** Vendors accept no smaller limit (OpenAI's API reference, `max_output_tokens`). */
 const MIN_OUTPUT = 16
 
 const NEVER = new Set<Call['endpoint']>([
@@ -74,20 +74,23 @@ const NEVER = new Set<Call['endpoint']>([
   'task',
 ])
 
-/** Whether the answer is made of tokens that are paid for. */
+/** Whether the response consists of billed tokens. */
 function writes({ endpoint, model }: Call): boolean {
   if (endpoint === 'speech') return !isByCharacter(model)
   if (endpoint === 'transcriptions' || endpoint === 'translations') return model.includes('-transcribe')
   return !NEVER.has(endpoint)
 }
 
-/** Tokens of thought: `beside` the limit of the output, and `least` of them, which a limit has to leave room for. */
+/** Reasoning tokens: `beside` is in addition to the output limit, `min` is the least that a limit must allow for. */
 type Thought = Readonly<{ beside: number; min: number }>
 const NO_THOUGHT: Thought = { beside: 0, min: 0 }
-/** The longest thought of Qwen's models (docs/reference/model-output-limits.md). */
+/** Longest reasoning of Qwen's models, in tokens (docs/reference/model-output-limits.md). */
 const QWEN_THOUGHT = 81_920
 
-/** Anthropic counts thought within `max_tokens`, unless its budget is the larger; conversions to Claude put it beside. */
+/**
+ * Anthropic counts reasoning within `max_tokens`, unless its budget is larger; conversions to Claude add it to
+ * `max_tokens`.
+ */
 function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }: OutputLimit): Thought {
   if (endpoint === 'messages') {
     const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
@@ -96,10 +99,10 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   }
   if (isQwen) {
     const thinks = chatModel(model)?.thinks
-    // Whole answers come without thought (docs/reference/channel-types.md#alibaba-dashscope).
-    const isUsual = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
-    const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined || isUsual
-    const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
+    // Non-streaming responses have no reasoning (docs/reference/channel-types.md#alibaba-dashscope).
+    const isDefault = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
+    const isRequested = json.enable_thinking === true || json.thinking_budget !== undefined || isDefault
+    const beside = isRequested ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
     return { beside, min: 0 }
   }
   if (!isClaude) return NO_THOUGHT
@@ -109,15 +112,14 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   return { beside, min: beside }
 }
 
-/** How much a call asks its model to think, in the caller's own word. */
 export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
   textIn(json.reasoning_effort) ??
   textIn(objectIn(json.reasoning).effort) ??
   textIn(objectIn(json.output_config).effort)
 
 /**
- * What of a prompt is no text; `unknown` counts files and earlier turns whose tokens nothing here tells, `media` the
- * characters of files.
+ * Non-text parts of a prompt; `unknown` counts files and earlier turns of unknown size, `media` the characters of
+ * files.
  */
 type Content = {
   images: number
@@ -128,13 +130,13 @@ type Content = {
 }
 const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, media: 0, cacheLife: undefined }
 
-/** Earlier turns, prompts and caches that the vendor keeps. */
-const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
+/** Earlier turns, prompts and caches that the vendor stores. */
+const STORED_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
 
 function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
   note(json, content)
-  if (isObject(json.prompt) || KEPT_BY_VENDOR.some((field) => json[field])) content.unknown += 1
+  if (isObject(json.prompt) || STORED_BY_VENDOR.some((field) => json[field])) content.unknown += 1
   for (const field of ['system', 'systemInstruction', 'system_instruction', 'messages', 'input', 'contents'])
     look(json[field], content)
   for (const tool of objectsIn(json.tools)) note(tool, content)
@@ -172,7 +174,7 @@ function look(value: unknown, content: Content): void {
   }
 }
 
-/** A mark for the cache: Anthropic's, and that of OpenAI's Responses. */
+/** Counts the cache marks of Anthropic and of OpenAI's Responses. */
 function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: Content): void {
   if (cache_control === undefined && prompt_cache_breakpoint === undefined) return
   const isHour = objectIn(cache_control).ttl === '1h'
@@ -182,13 +184,13 @@ function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, 
 const kindOf = (data: JsonObject): string =>
   /^\w+/.exec(textIn(data.mimeType) ?? textIn(data.mime_type) ?? '')?.[0] ?? 'file'
 
-/** A file under another spelling of its member, which a vendor may read. */
+/** A file under another spelling of its member, which a vendor may accept. */
 const isDisguisedFile = (name: string): boolean => !FILE_MEMBERS.has(name) && /^(inline|file)_?data$/i.test(name)
 const FILE_MEMBERS = new Set(['fileData', 'file_data', 'inlineData', 'inline_data'])
 
 const IMAGES = new Set(['image', 'image_url', 'input_image', 'computer_screenshot'])
 const SOUNDS = new Set(['input_audio', 'audio', 'audio_url', 'video', 'video_url'])
-/** Files whose bytes do not tell how much text or how many pictures are in them; items that a vendor keeps. */
+/** Files whose bytes do not show how much text or how many images they have, and items that a vendor stores. */
 const UNKNOWN = new Set([
   'file',
   'input_file',
@@ -210,7 +212,7 @@ function take(type: string, part: JsonObject, content: Content): void {
   else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
 }
 
-/** Where the parts of all dialects have their files. */
+/** The members in which parts of all dialects carry files. */
 const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: JsonObject): readonly unknown[] => [
   isObject(image_url) ? image_url.url : image_url,
   objectIn(source).data,
@@ -221,7 +223,7 @@ const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: 
 ]
 
 /**
- * Every type of part and item whose size the bytes of the request tell. One of any other type may stand for a file of any
+ * Every type of part and item whose size is known from the request's bytes. Any other type may stand for a file of any
  * length, such as `document_url` or `file_url`.
  */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -248,38 +250,38 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['text_editor_code_execution_tool_result', 'advisor_tool_result', 'advisor_result', 'ephemeral', 'json', 'base64'],
 ])
 
-/** Shorter texts are no files. */
+/** Characters; shorter strings are not files. */
 const MIN_FILE = 1024
 
-/** The characters of a file in base64; none of text, which has spaces. */
+/** Characters of a base64 file; 0 for text, which has spaces. */
 const fileLength = (data: unknown): number =>
   typeof data === 'string' && data.length >= MIN_FILE && !data.includes(' ', data.indexOf(',') + 1) ? data.length : 0
 
-/** A file of text, whose bytes are counted, or Anthropic's document of parts that are looked at by themselves. */
+/** A text file, whose bytes are counted, or Anthropic's document of parts, which are counted separately. */
 const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
   /^(text|content)$/.test(textIn(objectIn(source).type) ?? '') ||
   textIn(objectIn(file).file_data ?? file_data)?.startsWith('data:text/') === true
 
-/** An image of a megabyte is some two thousand tokens. */
-const BYTES_A_TOKEN = 500
-/** Of speech at the lowest bit rate, as base64 (docs/reference/tokens.md#recordings). */
-const SOUND_BYTES_A_TOKEN = 20
-/** What a recording has beside its bytes. */
+/** An image of one megabyte is about two thousand tokens. */
+const BYTES_PER_TOKEN = 500
+/** For speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
+const SOUND_BYTES_PER_TOKEN = 20
+/** Fixed tokens of a recording. */
 const PER_FILE = 5000
-/** What it may have: as much as models take (docs/reference/billing.md#hold). */
+/** The largest contexts of models (docs/reference/billing.md#hold). */
 const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
 const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
 
 /**
- * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
- * until the upstream gives no usage.
+ * Estimates a prompt's size: usually three bytes per token, at least one, and a fixed number per file. Exact counting
+ * is only done if the upstream reports no usage.
  */
 function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, passes: number) {
   const { images, sounds, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
-  const inMedia = Math.ceil(media / BYTES_A_TOKEN)
-  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
+  const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
+  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_PER_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
@@ -298,7 +300,7 @@ function possibleOf(
 ): PotentialExtras | undefined {
   const { endpoint, json } = call
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
-  const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
+  const hasAudioOutput = endpoint === 'speech' || requestsAudio(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
   const tiers = tiersOf(json.service_tier, json.serviceTier, json.speed, json.inference_geo)
   if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools && tiers.length === 0) return undefined
@@ -313,7 +315,7 @@ function possibleOf(
   }
 }
 
-function saysAloud(json: Readonly<JsonObject>): boolean {
+function requestsAudio(json: Readonly<JsonObject>): boolean {
   const { responseModalities, response_modalities } = generationConfigOf(json)
   return soundIn(json.modalities) || soundIn(responseModalities) || soundIn(response_modalities)
 }

@@ -14,13 +14,13 @@ import type { Account, Caller } from '../model/caller.ts'
 
 type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
 
-/** Finds callers by key, from memory; every write to tokens and users forgets what it changed. */
+/** Finds callers by key, in memory; every write to tokens and users invalidates its entries. */
 export interface Identities {
-  /** The caller with this key, at once where it is in memory; throws the refusals of docs/reference/errors.md#refusals. */
+  /** The caller with this key, synchronously if cached; throws the refusals of docs/reference/errors.md#refusals. */
   byKey(key: string, nowSeconds: number): MaybePromise<Caller>
-  /** The caller whose key has this SHA-256; throws as `byKey` does. */
+  /** Throws like `byKey`. */
   byHash(keyHash: string, nowSeconds: number): MaybePromise<Caller>
-  /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
+  /** Throws like `byKey`, and `token.not_found` if the id does not exist. */
   byToken(tokenId: number, nowSeconds: number): MaybePromise<Caller>
   account(userId: number): MaybePromise<Account | undefined>
   forgetToken(keyHash: string): void
@@ -30,33 +30,31 @@ export interface Identities {
 type IdentitiesDeps = Readonly<{
   rows: CallerRows
   uses: Pick<TokenUseRegistry, 'follow'>
-  /** Called when a token is found to have expired, so that its row says so. */
   onExpired: (tokenId: number) => void
-  /** Monotonic milliseconds. */
   monotonic: () => number
 }>
 
 const MAX_KEPT = 10_000
-/** Characters of a token's models and addresses that take the place of another token in memory. */
-const A_PLACE = 1000
+/** Characters of a token's models and addresses that count as one more cache entry. */
+const CHARS_PER_ENTRY = 1000
 const TTL_MS = 5000
-/** Keys have 48 characters; imported ones may have more. What is longer than this is none, and is not even hashed. */
+/** Keys have 48 characters; imported ones may have more. Longer strings are rejected without hashing. */
 const MAX_KEY_LENGTH = 128
 
 /**
- * Caches over one reading of the database, by the keys' hashes alone: the callers of 10,000 keys (fewer where they have long lists), and apart from them 10,000 keys
- * that nobody has, against floods. An entry is found by the very hash that is forgotten, so that whatever else was
- * evicted, a change counts from the next request on.
+ * Caches over one query, keyed by the hashes of keys: 10,000 callers (fewer with long lists), and separately 10,000
+ * unknown keys, against floods. An entry is invalidated by the same hash that finds it, so a change applies from the
+ * next request on, whatever has been evicted.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
   const known = new LRUCache<string, KnownKey>({ maxSize: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
-  /** Readings on their way, one a key; one that is forgotten meanwhile answers who asked for it and is not remembered. */
+  /** Queries in flight by key; one that is invalidated meanwhile still returns its result but does not cache it. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
     if (!row) return void unknown.set(hash, true)
     const found = knownOf(row, uses)
-    known.set(hash, found, { size: 1 + Math.floor((row.model_limits.length + row.allow_ips.length) / A_PLACE) })
+    known.set(hash, found, { size: 1 + Math.floor((row.model_limits.length + row.allow_ips.length) / CHARS_PER_ENTRY) })
     return found
   }
   const read = (hash: string): MaybePromise<KnownKey | undefined> => {

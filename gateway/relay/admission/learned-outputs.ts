@@ -4,22 +4,22 @@ import type { Usage } from '../../billing/usage.ts'
 import type { Expected } from '../model/plan.ts'
 
 /**
- * How much models put out where that was more than was set aside, as their vendors reported it. Calls of such a model in the next
- * hour set as much aside, so that many at once do not spend more than there is (docs/reference/billing.md#hold).
+ * Outputs of models that exceeded their reservation, as reported by vendors. For the next hour, calls of such a model
+ * reserve as much, so that many concurrent calls do not overspend (docs/reference/billing.md#hold).
  */
 export interface LearnedOutputs {
-  /** Learns from the usage of a call that was expected to use `expected`. */
+  /** Records the usage of a call that was reserved for `expected`. */
   note(model: string, expected: Expected, usage: Usage): void
-  /** What a call of the model may use, by what has been learned. */
+  /** `expected`, raised to what has been observed. */
   raised(model: string, expected: Expected): Expected
 }
 
 const MAX_MODELS = 2000
 const LIFE_MS = 3_600_000
-/** More is no output of any model: a vendor's false figure must not hold whole balances. */
+/** No model puts out more: a vendor's wrong number must not reserve whole balances. */
 const MAX_OUTPUT = 1_000_000
 
-/** Knows nothing at first; `monotonic` gives milliseconds. */
+/** `monotonic` returns milliseconds. */
 export function createLearnedOutputs(monotonic: () => number): LearnedOutputs {
   /** Tokens of one choice. */
   const outputs = new LRUCache<string, number>({ ...upTo(MAX_MODELS), ...lruLife(LIFE_MS, monotonic) })

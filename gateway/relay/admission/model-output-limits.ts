@@ -5,42 +5,40 @@ import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import { maxOutputOf } from '../formats/anthropic/max-output.ts'
 
-/** The longest output of a model, in tokens, and how its vendor counts what it thinks. */
+/** The longest output of a model, in tokens, and how its vendor counts reasoning. */
 export type OutputLimit = Readonly<{
   tokens: number
-  /** Part of the output is thought that streams do not show. */
+  /** Part of the output is reasoning that streams do not show. */
   hasHiddenReasoning: boolean
   isClaude: boolean
   isQwen: boolean
-  /** It searches the web for every answer. */
+  /** Searches the web for every response. */
   searches: boolean
-  /** The operator has said it. */
   isSet: boolean
 }>
 
-/** What the operator says: patterns of names (`*` stands for anything) to tokens, and tokens for models nobody knows. */
+/** The operator's options: patterns of names (`*` matches anything) to tokens, and tokens for unknown models. */
 type OutputOptions = Readonly<{ byModel: Readonly<Record<string, number>>; otherwise: number }>
 
-/** Finds the longest output of a model by its name. */
 export type OutputLimits = (model: string) => OutputLimit
 
-/** Names remembered before all are forgotten: they come from callers. */
+/** The cache is cleared at this many names, since callers choose them. */
 const MAX_NAMES = 5000
 
-/** The operator's entry for the name itself comes first, then the longest pattern that fits it, then the vendors' figures. */
+/** The operator's entry for the exact name comes first, then the longest matching pattern, then the vendors' limits. */
 export function createOutputLimits({ byModel, otherwise }: OutputOptions): OutputLimits {
   const known = new Map<string, OutputLimit>()
   const find = createNamePatterns(byModel)
   const look = (model: string): OutputLimit => {
     const family = familyOf(model.toLowerCase())
-    const said = find(model)
+    const found = find(model)
     return {
-      tokens: said ?? maxOutputOf(model) ?? family?.[1] ?? otherwise,
+      tokens: found ?? maxOutputOf(model) ?? family?.[1] ?? otherwise,
       hasHiddenReasoning: family?.[2] === 'unseen',
       isClaude: /claude/i.test(model),
       isQwen: /qwen|qwq/i.test(model),
       searches: searchesAlways(model),
-      isSet: said !== undefined,
+      isSet: found !== undefined,
     }
   }
   return (model) => {
@@ -58,9 +56,9 @@ const familyOf = (model: string): Family | undefined => families.find(([pattern]
 type Family = readonly [RegExp, number, 'unseen'?]
 
 /**
- * Documented maxima, the first that fits counts (docs/reference/model-output-limits.md). A family that says no more
- * than its context is not here; Claude's are in shared/claude-max-output.ts, and one that is not yet known there may put
- * out as much as the newest.
+ * Documented maxima; the first match counts (docs/reference/model-output-limits.md). A family whose limit is its
+ * context is not listed; Claude's are in shared/claude-max-output.ts, and a model not listed there gets the newest
+ * one's limit.
  */
 const families: readonly Family[] = [
   [/claude/, 128_000],
@@ -98,8 +96,8 @@ const families: readonly Family[] = [
 ]
 
 /**
- * The longest output of a model by the names its channels have for it: the longest of them, unless the operator has said
- * what holds for the name it is asked for by.
+ * The longest output over the names that channels map a model to, unless the operator has set a limit for the requested
+ * name.
  */
 export function maxOutputTokens(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
   const own = limits(model)
@@ -114,11 +112,11 @@ export function maxOutputTokens(limits: OutputLimits, model: string, channels: r
   return searches === found.searches ? found : { ...found, searches }
 }
 
-/** The last that was asked of a list of tiers, which never changes and is shared by requests. */
+/** The last result for a list of tiers, which is immutable and shared by requests. */
 type KnownLimit = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
 const known = new WeakMap<readonly Tier[], KnownLimit>()
 
-/** The longest output over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
+/** The longest output over the channels of tiers; cached, since there may be thousands. */
 export function maxOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {
   const found = known.get(tiers)
   if (found && found.limits === limits && found.model === model) return found.limit
@@ -128,7 +126,7 @@ export function maxOfTiers(limits: OutputLimits, model: string, tiers: readonly 
   return limit
 }
 
-/** A mapping that runs in a circle is refused when its channel is asked. */
+/** A circular mapping is refused when its channel is tried. */
 function nameIn(mapping: NonNullable<ActiveChannel['modelMapping']>, model: string): string {
   try {
     return mappedModel(model, mapping)

@@ -9,7 +9,6 @@ import type { Caller } from '../model/caller.ts'
 
 type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
 
-/** Refuses a name that no model has, and a model that is not among those of the token. */
 export function checkModel({ models }: Caller, model: string): void {
   checkModelName(model)
   if (!models || models.has(model)) return
@@ -17,15 +16,14 @@ export function checkModel({ models }: Caller, model: string): void {
   throw refuse('forbidden', 'relay.modelDenied', { model }, { code: 'model_not_allowed' })
 }
 
-/** Whether models without a price cost what the unset ratio says (docs/reference/billing.md#price-lookup). */
+/** Whether models without a price use the unset ratio (docs/reference/billing.md#price-lookup). */
 export const acceptsUnset = (settings: Pick<Settings, 'get'>, { account }: Caller): boolean =>
   settings.get('SelfUseModeEnabled') || account.acceptUnset
 
-/** Nobody has priced the model, and models without a price are not accepted. */
 export const noPrice = (model: string) =>
   refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
 
-/** The price of a model that works beside a call's own; the same refusals of a model that the token may not use, and of one without a price. */
+/** The price of a model used in addition to a call's own; throws if the token may not use it or it has no price. */
 export function priceBeside({ settings, prices }: PriceDeps, caller: Caller, group: string, model: string): Price {
   checkModel(caller, model)
   const acceptUnset = acceptsUnset(settings, caller)
@@ -35,9 +33,9 @@ export function priceBeside({ settings, prices }: PriceDeps, caller: Caller, gro
 }
 
 /**
- * The price of a model that the vendor may ask beside the call's own (docs/reference/billing.md#second-models): the one that
- * OpenAI's image tool draws with, or Anthropic's advisor. One that the call names has to be among those of the token; a call
- * that names two has no price.
+ * The price of a second model that the vendor may use (docs/reference/billing.md#second-models): that of OpenAI's image
+ * tool or of Anthropic's advisor. A model named in the call must be one of the token's; a call that names two has no
+ * price.
  */
 export function secondModelPrice(
   deps: PriceDeps,
@@ -60,7 +58,7 @@ export function secondModelPrice(
 const IMAGE_TOOL = /^image_generation$/
 const ADVISOR = /^advisor_/
 
-/** Clients send the image tool unasked, so a model that nobody has priced costs what OpenAI asks. */
+/** Clients send the image tool unprompted, so a model without a price costs what OpenAI charges. */
 function drawingPrice({ prices }: PriceDeps, model: string, { groupRatio, exclusiveRatio }: Price): Price {
   const found = prices().find({ model, userGroup: '', usingGroup: '', acceptUnset: false, isPaid: true })
   return { ...(found ?? IMAGE_TOOL_PRICE), model, groupRatio, exclusiveRatio }

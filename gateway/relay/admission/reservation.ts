@@ -14,16 +14,15 @@ import { type AdmitDeps, amountsOf } from './admit.ts'
 export type ReserveDeps = Readonly<{
   ledger: Ledger
   settings: Pick<Settings, 'get'>
-  /** A token was refused because too little, perhaps nothing, is left on it. */
+  /** Called when a token was refused because too little or nothing is left on it. */
   onShort: (tokenId: number) => void
 }>
 
-/** What measuring a prompt takes besides. */
 export type MeasureDeps = ReserveDeps & PromptDeps & Pick<AdmitDeps, 'settings'> & Readonly<{ counter: TokenCounter }>
 
 /**
- * Sets the reservation aside, or what is left of it (docs/reference/billing.md#hold); a token that cannot afford the
- * least is marked.
+ * Reserves the quota, or what is left of it (docs/reference/billing.md#hold); marks a token that cannot afford the
+ * minimum.
  */
 export function reserve(
   { ledger, onShort, settings }: ReserveDeps,
@@ -33,14 +32,14 @@ export function reserve(
 ): MaybePromise<Hold> {
   try {
     const { holdQuota: quota, minHoldQuota: minQuota } = plan
-    const held = ledger.hold(askOf(settings, caller, requestId, quota, minQuota))
-    return held instanceof Promise ? held.catch((error) => refused(error, caller, onShort)) : held
+    const hold = ledger.hold(askOf(settings, caller, requestId, quota, minQuota))
+    return hold instanceof Promise ? hold.catch((error) => refused(error, caller, onShort)) : hold
   } catch (error) {
     return refused(error, caller, onShort)
   }
 }
 
-/** Refuses, with nothing set aside, who cannot afford the least of a plan. */
+/** Throws, without a reservation, if the caller cannot afford the minimum of a plan. */
 export async function checkPayable(
   deps: ReserveDeps,
   context: RequestContext,
@@ -52,8 +51,8 @@ export async function checkPayable(
 }
 
 /**
- * What is set aside for a caller, and below which balance the account is told: its own threshold, else the operator's; the
- * one person of self-use mode is not told (docs/reference/accounts.md#notices).
+ * The reservation request, with the balance below which the account is notified: its own threshold, else the
+ * operator's; self-use mode sends no notice (docs/reference/accounts.md#notices).
  */
 export function askOf(
   settings: Pick<Settings, 'get'>,
@@ -73,8 +72,8 @@ function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onSh
 }
 
 /**
- * A reservation that is less than the call may cost, with its prompt measured: by the model's own tokenizer where that is
- * known. Refuses, with nothing set aside, where what is left does not pay for that and the shortest of answers.
+ * Measures the prompt again if the reservation is less than the call may cost, with the model's tokenizer if known.
+ * Throws, without a reservation, if the balance does not cover that prompt and the shortest response.
  */
 export async function remeasured(
   deps: MeasureDeps,
@@ -94,8 +93,8 @@ export async function remeasured(
   const exact = { ...plan, expected, minHoldQuota }
   if (hold.quota >= minHoldQuota) return { plan: exact, hold }
   hold.release()
-  const held = reserve(deps, context, caller, exact)
-  return { plan: exact, hold: held instanceof Promise ? await held : held }
+  const reserved = reserve(deps, context, caller, exact)
+  return { plan: exact, hold: reserved instanceof Promise ? await reserved : reserved }
 }
 
 async function sizeOf(deps: MeasureDeps, accountId: number, call: Call): Promise<number> {

@@ -7,13 +7,12 @@ import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
 import type { ModelsDeps } from './model-list.ts'
 
-/** What the answers beside the relayed calls are made of. */
 export type AuxiliaryDeps = Readonly<{
   relay: RelayDeps
   models: ModelsDeps
   db: Db
   log: Logger
   clientSecrets: ClientSecrets
-  /** Who asks; throws the refusals of docs/reference/errors.md#refusals. */
+  /** Authenticates the caller; throws the refusals of docs/reference/errors.md#refusals. */
   identify: (context: RequestContext) => MaybePromise<Asker>
 }>

@@ -9,18 +9,18 @@ import { errorText, transportError } from '../upstream/gather.ts'
 import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 
-/** What is asked of a channel's vendor beside the calls that are charged; `path` makes the URL. */
+/** An uncharged request to a channel's vendor; `path` builds the URL. */
 type AuxiliaryRequest = Readonly<{
   channel: ActiveChannel
   endpoint: Endpoint
-  /** The upstream's name of the model; empty where the question is about none. */
+  /** The upstream's name of the model; empty if the request is not about one. */
   model: string
   method: 'GET' | 'POST' | 'DELETE'
   path: (target: Target) => string | undefined
   body?: Buffer
 }>
 
-/** Asks once. Throws `UpstreamError` for whatever is no good answer. */
+/** Sends the request once. Throws `UpstreamError` unless the response is good. */
 export async function ask(deps: RelayDeps, context: RequestContext, asking: AuxiliaryRequest): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
   const { headers: clientHeaders } = context.request

@@ -16,7 +16,7 @@ import { answerModels, styleOf } from './model-list.ts'
 import { sendError } from './reply.ts'
 import { answerKept, type StoredResponseAction } from './stored-responses.ts'
 
-/** `parts` is what the path captures, as it was sent. */
+/** `parts` are the path's captures, still encoded. */
 type Handle = (deps: AuxiliaryDeps, context: RequestContext, parts: readonly string[]) => Promise<void> | void
 
 const models: Handle = (deps, context, [id = '']) => answerModels(deps, context, id)
@@ -30,7 +30,7 @@ const count =
     return answerCount(deps, context, model === '' ? { route } : { route, model: percentDecoded(model), stream: false })
   }
 
-const kept =
+const stored =
   (action: StoredResponseAction): Handle =>
   (deps, context, [id = '']) =>
     answerKept(deps, context, action, id)
@@ -40,17 +40,17 @@ const conversation =
   (deps, context, parts) =>
     answerConversation(deps, context, { action, parts })
 
-/** Every path that is no relayed call; what is captured is handed over. A HEAD is answered as a GET. */
+/** Every path that is not a relayed call; the handler gets the captures. HEAD is handled as GET. */
 export const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
   ['GET', /^\/v1(?:beta(?:\/openai)?)?\/models(?:\/(.+))?$/, models],
   ['GET', /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/, dashboard],
   ['POST', /^\/v1\/messages\/count_tokens$/, count('anthropic', 'messages')],
   ['POST', /^\/v1(?:beta)?\/models\/(.+):countTokens$/, count('gemini', 'generate')],
   ['POST', /^\/v1\/responses\/input_tokens$/, count('responses', 'responses')],
-  ['GET', /^\/v1\/responses\/([^/]+)$/, kept('retrieve')],
-  ['DELETE', /^\/v1\/responses\/([^/]+)$/, kept('delete')],
-  ['POST', /^\/v1\/responses\/([^/]+)\/cancel$/, kept('cancel')],
-  ['GET', /^\/v1\/responses\/([^/]+)\/input_items$/, kept('input_items')],
+  ['GET', /^\/v1\/responses\/([^/]+)$/, stored('retrieve')],
+  ['DELETE', /^\/v1\/responses\/([^/]+)$/, stored('delete')],
+  ['POST', /^\/v1\/responses\/([^/]+)\/cancel$/, stored('cancel')],
+  ['GET', /^\/v1\/responses\/([^/]+)\/input_items$/, stored('input_items')],
   ['POST', /^\/v1\/realtime\/client_secrets$/, (deps, context) => answerClientSecret(deps, context)],
   ['POST', /^\/v1\/conversations$/, conversation('create')],
   ['GET', /^\/v1\/conversations\/([^/]+)$/, conversation('retrieve')],
@@ -62,20 +62,18 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
   ['DELETE', /^\/v1\/conversations\/([^/]+)\/items\/([^/]+)$/, conversation('delete-item')],
 ]
 
-/** What answers a path, with what the path captures. */
 type Auxiliary = Readonly<{ handle: Handle; parts: readonly string[] }>
 
-/** What answers a path that is no relayed call; undefined where nothing does. */
 export function auxiliaryFor({ method, path }: Pick<RequestContext, 'method' | 'path'>): Auxiliary | undefined {
   const verb = method === 'HEAD' ? 'GET' : method
-  for (const [asked, pattern, handle] of paths) {
-    const match = asked === verb ? pattern.exec(path) : null
+  for (const [verbOfPath, pattern, handle] of paths) {
+    const match = verbOfPath === verb ? pattern.exec(path) : null
     if (match) return { handle, parts: match.slice(1).map((part) => part ?? '') }
   }
   return undefined
 }
 
-/** Answers what is no relayed call: 404 and 501 where there is no `auxiliary`. Never throws. */
+/** Handles a request that is not a relayed call: 404 or 501 without an `auxiliary`. Never throws. */
 export async function answerAuxiliary(
   deps: AuxiliaryDeps,
   received: RequestContext,
@@ -94,7 +92,7 @@ export async function answerAuxiliary(
   }
 }
 
-/** The request in the dialect its headers speak, where its path belongs to none. */
+/** The request in the dialect of its headers, if its path belongs to none. */
 function spoken(context: RequestContext): RequestContext {
   if (context.format !== 'openai') return context
   return inDialect(context, styleOf(context.request.headers, context.path, context.query))
@@ -105,7 +103,7 @@ function inDialect(context: RequestContext, format: Format): RequestContext {
   return { ...context, format, head }
 }
 
-/** Nothing is there; with the path that is near, in the dialect of that one (docs/reference/endpoints.md#other-paths). */
+/** Sends 404 with the most similar path, in the dialect of that path (docs/reference/endpoints.md#other-paths). */
 export function sendNotFound(received: RequestContext): void {
   const { method, path } = received
   const meant = suggestedRoute(method, path)

@@ -12,13 +12,13 @@ import { sendJson } from './reply.ts'
 
 const MIN_SECONDS = 10
 const MAX_SECONDS = 7200
-const USUAL_SECONDS = 600
-/** A set-up with instructions and tools, in bytes. */
+const DEFAULT_SECONDS = 600
+/** Bytes of a session configuration with instructions and tools. */
 const MAX_BODY = 64 * 1024
 
 /**
- * POST `/v1/realtime/client_secrets` (OpenAI's API reference, "Create client secret"): a secret that opens realtime
- * sessions of the caller's token, set up as the body says. Nothing is charged but the sessions.
+ * POST `/v1/realtime/client_secrets` (OpenAI's API reference, "Create client secret"): creates a secret that opens
+ * realtime sessions of the caller's token with the configuration in the body. Only the sessions are charged.
  */
 export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestContext): Promise<void> {
   const found = deps.identify(context)
@@ -57,10 +57,10 @@ function sessionIn(session: unknown): JsonObject {
 }
 
 function secondsIn(life: unknown): number {
-  const { anchor = 'created_at', seconds = USUAL_SECONDS } = objectIn(life)
-  const whole = numberIn(seconds) ?? 0
-  const isFit = Number.isInteger(whole) && whole >= MIN_SECONDS && whole <= MAX_SECONDS
+  const { anchor = 'created_at', seconds = DEFAULT_SECONDS } = objectIn(life)
+  const duration = numberIn(seconds) ?? 0
+  const isFit = Number.isInteger(duration) && duration >= MIN_SECONDS && duration <= MAX_SECONDS
   if (anchor !== 'created_at') throw invalidField('expires_after.anchor')
   if (!isFit) throw invalidField('expires_after.seconds')
-  return whole
+  return duration
 }

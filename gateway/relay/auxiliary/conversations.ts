@@ -14,7 +14,7 @@ import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { invalidField, pageAsked, pageOf, textPage } from './item-page.ts'
 import { sendJson } from './reply.ts'
 
-/** What can be done with conversations and their items (OpenAI's API reference, "Conversations"). */
+/** Actions on conversations and their items (OpenAI's API reference, "Conversations"). */
 export type ConversationAction =
   | 'create'
   | 'retrieve'
@@ -25,14 +25,12 @@ export type ConversationAction =
   | 'retrieve-item'
   | 'delete-item'
 
-/** One request about a conversation of the owner's, which is there. */
-type Asked = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
-type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: Asked) => Promise<object | string>
+type ConversationRequest = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
+type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: ConversationRequest) => Promise<object | string>
 
 /**
- * Answers about the conversations that are kept here, each to its owner; nothing is charged. `parts`
- * are the ids in the path. Refuses (404) a conversation or an item that is unknown, expired or another
- * account's.
+ * Handles requests about stored conversations; nothing is charged. `parts` are the ids in the path. Sends 404 for a
+ * conversation or an item that is unknown, expired or owned by another account.
  */
 export async function answerConversation(
   deps: AuxiliaryDeps,
@@ -84,9 +82,9 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'list-items'({ relay }, { query, response }, { conversation, owner }) {
-    const asked = pageAsked(new URLSearchParams(query))
+    const page = pageAsked(new URLSearchParams(query))
     relay.bodies.roomFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
-    const stretch = await relay.conversations.stretch(conversation.id, asked)
+    const stretch = await relay.conversations.stretch(conversation.id, page)
     if (!stretch) throw invalidField('after')
     return textPage(stretch)
   },
@@ -118,7 +116,10 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 }
 
-/** Refuses items with a blocked word, which would come to a vendor with the next turn (docs/reference/limits.md#blocked-words). */
+/**
+ * Throws if an item contains a blocked word, which a vendor would get with the next turn
+ * (docs/reference/limits.md#blocked-words).
+ */
 async function checkWords({ relay }: AuxiliaryDeps, { requestId }: RequestContext, items: readonly JsonObject[]) {
   await relay.words.checkPrompt({ input: items }, 'responses', requestId)
 }
@@ -135,7 +136,7 @@ const noItem = (id: string) =>
 
 const MAX_SHOWN = 100
 
-/** The body, which may be empty where nothing need be said, and its size in bytes. */
+/** The body, which may be empty if all members are optional, and its size in bytes. */
 async function bodyOf(
   { relay }: AuxiliaryDeps,
   context: RequestContext,
@@ -145,24 +146,23 @@ async function bodyOf(
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 
-/** Items that are added at once, and the bytes of their request. */
 const MAX_ITEMS = 20
 const MAX_BODY = 8 * 1024 * 1024
 
-/** The items of a body as they are kept: with ids, messages as done. */
+/** The items of a body as they are stored: with ids, messages as completed. */
 function itemsIn({ items }: Readonly<JsonObject>): JsonObject[] {
   const isList = Array.isArray(items) && items.length > 0 && items.length <= MAX_ITEMS && items.every(isObject)
   if (!isList) throw invalidField('items')
-  const kept = itemsOf(items)
-  if (new Set(kept.map(({ id }) => id)).size < kept.length) throw invalidField('items')
-  return kept.map((item) => (item.type === 'message' ? { status: 'completed', ...item } : item))
+  const complete = itemsOf(items)
+  if (new Set(complete.map(({ id }) => id)).size < complete.length) throw invalidField('items')
+  return complete.map((item) => (item.type === 'message' ? { status: 'completed', ...item } : item))
 }
 
 const MAX_PAIRS = 16
 const MAX_NAME = 64
 const MAX_VALUE = 512
 
-/** Up to 16 names of at most 64 characters, each with a text of at most 512; none where nothing is said. */
+/** Up to 16 keys of at most 64 characters, each with a value of at most 512; empty if absent. */
 function metadataIn({ metadata }: Readonly<JsonObject>): JsonObject {
   if (metadata === undefined || metadata === null) return {}
   const pairs = Object.entries(objectIn(metadata))

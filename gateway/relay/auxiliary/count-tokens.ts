@@ -25,9 +25,9 @@ import { ask } from './auxiliary-request.ts'
 import { sendJson } from './reply.ts'
 
 /**
- * Counts the tokens of a request that is not sent: Anthropic's `count_tokens`, Gemini's `countTokens`, OpenAI's
- * `input_tokens`. Who may not send it may not have it counted, and it counts as a model request; nothing is charged or
- * written down. The channel's own vendor counts where it can, else the gateway does as it does for usage
+ * Counts the tokens of a request without sending it: Anthropic's `count_tokens`, Gemini's `countTokens`, OpenAI's
+ * `input_tokens`. Requires the same permissions as sending it, and counts as a model request; nothing is charged or
+ * logged. The channel's vendor counts if it can; otherwise the gateway counts as it does for usage
  * (docs/reference/endpoints.md#token-counting).
  */
 export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, found: RouteMatch): Promise<void> {
@@ -51,17 +51,22 @@ async function count(
   const sent = await jsonBody(
     await readBody(context.request, relay.bodies.roomFor(context.response, caller.account.id)),
   )
-  const asked = await callFrom(found, await unwrapped(found, sent))
-  const { call, plan } = isReferring(asked)
-    ? await recalled(relay, context, { caller, suffix }, { call: asked, plan: admitCall(relay, caller, asked, suffix) })
-    : { call: asked, plan: admitCall(relay, caller, asked, suffix) }
+  const parsedCall = await callFrom(found, await unwrapped(found, sent))
+  const { call, plan } = isReferring(parsedCall)
+    ? await recalled(
+        relay,
+        context,
+        { caller, suffix },
+        { call: parsedCall, plan: admitCall(relay, caller, parsedCall, suffix) },
+      )
+    : { call: parsedCall, plan: admitCall(relay, caller, parsedCall, suffix) }
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)
   sendJson(context, 200, shapes[call.format](await ownCount(deps, caller.account.id, channel, call)))
 }
 
-/** Gemini takes the whole request in one field as well. */
+/** Gemini also accepts the whole request in one member. */
 async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   const { generateContentRequest: request } = body.json
   const span = body.spans.members.find(({ key }) => key === 'generateContentRequest')
@@ -69,7 +74,6 @@ async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   return isWrapped ? jsonBody(body.bytes.subarray(span.valueStart, span.valueEnd)) : body
 }
 
-/** The channel that the request itself would go to. */
 function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call): ActiveChannel {
   const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined)
   const channel = route.next()
@@ -77,7 +81,7 @@ function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call): ActiveCha
   return channel
 }
 
-/** The answer of the channel's vendor; undefined where it cannot count, or does not want to. */
+/** The vendor's count; undefined if it does not support or refuses counting. */
 async function vendorsCount(
   { relay, log }: AuxiliaryDeps,
   context: RequestContext,
@@ -104,7 +108,7 @@ async function vendorsCount(
   }
 }
 
-/** The body with the upstream's name of the model wherever it has one. */
+/** Replaces the model's name by the upstream's throughout the body. */
 function withModel(call: Call, { bytes, json, spans }: Body, model: string): MaybePromise<Buffer> {
   if (call.format !== 'gemini')
     return model === call.model ? bytes : editInTurns(bytes, spans, new Map([['model', model]]))
@@ -128,11 +132,11 @@ async function ownCount(
   return tokens + extra
 }
 
-/** Where the request itself would be asked; the caller's own endpoint where it would be asked nowhere. */
+/** The endpoint that would get the request; the caller's own if there is none. */
 const askedAt = ({ passThrough }: AuxiliaryDeps['relay'], { channel, call, name }: Counted): Endpoint =>
   endpointAt(channel, call, { name, passThrough }) ?? call.endpoint
 
-/** A call over a channel; `name` is the upstream's name of the model. */
+/** `name` is the upstream's name of the model. */
 type Counted = Readonly<{ channel: ActiveChannel; call: Call; name: string }>
 
 const shapes: Readonly<Record<Call['format'], (tokens: number) => object>> = {

@@ -7,16 +7,14 @@ import type { RequestContext } from '../model/request-context.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { sendJson } from './reply.ts'
 
-/** What a token or an account has and had, in quota; `expires` in unix seconds, 0 never. */
+/** Quota of a token or an account; `expires` in unix seconds, 0 for never. */
 type Figures = Readonly<{ remain: number; used: number; unlimited: boolean; expires: number }>
 
-/** What an unlimited token is said to have. */
 const UNLIMITED = 100_000_000
 
 /**
- * Answers OpenAI's old billing dashboard (docs/reference/endpoints.md#billing-dashboard): `subscription` tells what
- * there is in all, `usage` what of it is used, in hundredths. What goes wrong behind the key is told with status 200,
- * as its clients expect.
+ * Handles OpenAI's old billing dashboard (docs/reference/endpoints.md#billing-dashboard): `subscription` returns the
+ * total, `usage` the used part in hundredths. Errors after authentication have status 200, as its clients expect.
  */
 export async function answerDashboard(deps: AuxiliaryDeps, context: RequestContext, part: string): Promise<void> {
   const found = deps.identify(context)
@@ -49,12 +47,15 @@ const usage = (deps: AuxiliaryDeps, { used }: Figures): object => ({
   total_usage: shownAmount(deps, used) * 100,
 })
 
-/** Dollars where the console shows them, else quota. */
+/** In dollars if the console shows them, else in quota. */
 function shownAmount({ relay: { settings } }: AuxiliaryDeps, quota: number): number {
   return settings.get('DisplayInCurrencyEnabled') ? quota / settings.get('QuotaPerUnit') : quota
 }
 
-/** Of the token where DisplayTokenStatEnabled says so or it is a guest's, else of the account; whatever is settled is counted. */
+/**
+ * Of the token if DisplayTokenStatEnabled is set or it is a guest's, else of the account. Flushes pending charges
+ * first.
+ */
 async function figuresOf({ relay: { settings, ledger }, db }: AuxiliaryDeps, caller: Caller): Promise<Figures> {
   await ledger.flush()
   if (!caller.isGuest && !settings.get('DisplayTokenStatEnabled')) {

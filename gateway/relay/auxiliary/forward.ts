@@ -18,26 +18,26 @@ import { scrubbed } from '../upstream/redaction.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 /**
- * Passes a vendor's answer about a response on, which nobody pays for: whole, or as a stream up to its end. Errors in it
- * are told without the channel's keys and address. Throws `UpstreamError` for a whole answer that cannot be read.
+ * Forwards a vendor's response about a stored response, uncharged: complete, or as a stream up to its end. Masks the
+ * channel's keys and address in errors. Throws `UpstreamError` for a complete response that cannot be read.
  */
 export async function forwardAnswer(
   deps: RelayDeps,
   reply: UpstreamReply,
   channel: ActiveChannel,
   context: RequestContext,
-  room: Room,
+  memory: Room,
 ) {
   reply.detach()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
-  const bytes = await redacted(await gatherAnswer(reply, room), channel)
+  const bytes = await redacted(await gatherAnswer(reply, memory), channel)
   const { response, head } = context
   if (response.destroyed) return
   response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
   response.end(bytes)
 }
 
-/** An answer that failed says why in one member; the same bytes around it. */
+/** Only the error member of a failed response changes; the other bytes are unchanged. */
 async function redacted(bytes: Buffer, channel: ActiveChannel): Promise<Buffer> {
   const read = await readJson(bytes, answerBounds).catch((cause: unknown) => {
     if (cause instanceof JsonTooLarge) throw new UpstreamError(502, 'the upstream sent a response that is too long')
@@ -55,7 +55,6 @@ async function redacted(bytes: Buffer, channel: ActiveChannel): Promise<Buffer> 
   return editObject(bytes, spans, new Map([['error', clean]]))
 }
 
-/** As fast as the caller takes them. */
 function forwardEvents(
   deps: RelayDeps,
   reply: UpstreamReply,
@@ -63,7 +62,7 @@ function forwardEvents(
   context: RequestContext,
 ): Promise<void> {
   const { response, head, requestId, locale } = context
-  // Nobody is left to say that they leave.
+  // The `close` event has already fired.
   if (response.closed) return Promise.resolve(reply.abort())
   const { transform, tap } = untouched(tapFor(deps.codecs, 'responses', ''), false, (data) => scrubbed(data, channel))
   const broken = () => {
@@ -82,7 +81,7 @@ function forwardEvents(
       reply.abort()
       response.end(last)
     }
-    // Nothing leaves the sink: who delivers would leave the call without an end.
+    // Must not throw into the upstream's call, which would never end.
     const fail = (error: unknown) => {
       if (!(error instanceof LineTooLong)) deps.log.error('a stream failed', { requestId, error })
       leave(broken())

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../base/json/json.ts'
 import type { ItemStretch, StretchAsked } from '../stored/conversations.ts'
 
 const MAX = 100
-const USUAL = 20
+const DEFAULT_PAGE_SIZE = 20
 
-/** A page of a response's input items (OpenAI's API reference, "List input items"): the newest first unless asked otherwise. */
+/** A page of a response's input items (OpenAI's API reference, "List input items"); the newest first by default. */
 export function itemPage(items: readonly JsonObject[], query: URLSearchParams): object {
   const { after, isNewestFirst, limit } = pageAsked(query)
   const ordered = isNewestFirst ? items.toReversed() : items
@@ -15,7 +15,7 @@ export function itemPage(items: readonly JsonObject[], query: URLSearchParams): 
   return pageOf({ items: ordered.slice(last + 1, end), isMore: end < ordered.length })
 }
 
-/** Which page of items a query asks for; refuses limits and orders there are none of. */
+/** The page of items that a query requests; throws for an invalid limit or order. */
 export function pageAsked(query: URLSearchParams): StretchAsked {
   const order = query.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw invalidField('order')
@@ -28,7 +28,7 @@ export const pageOf = ({ items, isMore }: Readonly<{ items: readonly JsonObject[
   data: items,
 })
 
-/** Items that are JSON texts as OpenAI lists them, without reading them. */
+/** Items given as JSON texts, as OpenAI lists them; does not parse them. */
 export const textPage = ({ items, isMore }: ItemStretch): string =>
   `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[${items.map(({ text }) => text).join(',')}]}`
 
@@ -40,12 +40,11 @@ const bounds = (items: readonly Readonly<{ id?: unknown }>[], isMore: boolean) =
 })
 
 function limitIn(query: URLSearchParams): number {
-  const text = query.get('limit') ?? String(USUAL)
+  const text = query.get('limit') ?? String(DEFAULT_PAGE_SIZE)
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit < 1 || limit > MAX) throw invalidField('limit')
   return limit
 }
 
-/** The refusal of a field or a parameter whose value is none. */
 export const invalidField = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })

@@ -13,11 +13,11 @@ import { sendJson } from './reply.ts'
 
 export type ModelsDeps = Readonly<{ settings: Settings; registry: ChannelRegistry; prices: () => PriceBook }>
 
-/** The day the family's lists give for every model. */
+/** The creation time that compatible gateways return for every model. */
 const CREATED = 1_626_777_600
 
 /**
- * The models a caller may use: its own limits, else what its group offers at a price it accepts
+ * The models that a caller may use: those of its token, else those that its group offers at an accepted price
  * (docs/reference/endpoints.md#model-lists).
  */
 export function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Caller): readonly string[] {
@@ -33,19 +33,19 @@ function groupsOf(settings: Settings, { account, tokenGroup }: Caller): readonly
   return group === AUTO_GROUP ? automaticGroups(account.group, settings) : [group]
 }
 
-/** The list in the style its reader expects, or the page of it that the query asks for. */
+/** The list in the given style, or the page of it that the query requests. */
 export function modelList(models: readonly string[], style: Style, query: string): object {
-  const asked = new URLSearchParams(query)
-  if (style === 'anthropic') return anthropicPage(models, asked)
-  if (style === 'gemini') return geminiPage(models, asked)
+  const params = new URLSearchParams(query)
+  if (style === 'anthropic') return anthropicPage(models, params)
+  if (style === 'gemini') return geminiPage(models, params)
   return { success: true, object: 'list', data: models.map((id) => modelOf(id, style)) }
 }
 
-/** Anthropic's pages (its API reference, "List Models"): `limit` models after or before an id; all where no limit is given. */
-function anthropicPage(models: readonly string[], asked: URLSearchParams): object {
-  const max = sizeIn(asked, 'limit') ?? models.length
-  const before = placeOf(models, asked.get('before_id'), 'before_id')
-  const start = (placeOf(models, asked.get('after_id'), 'after_id') ?? -1) + 1
+/** Anthropic's pages (its API reference, "List Models"): `limit` models after or before an id; all without a limit. */
+function anthropicPage(models: readonly string[], params: URLSearchParams): object {
+  const max = sizeIn(params, 'limit') ?? models.length
+  const before = indexOf(models, params.get('before_id'), 'before_id')
+  const start = (indexOf(models, params.get('after_id'), 'after_id') ?? -1) + 1
   const [from, to] = before === undefined ? [start, start + max] : [Math.max(before - max, 0), before]
   const page = models.slice(from, to)
   return {
@@ -56,12 +56,12 @@ function anthropicPage(models: readonly string[], asked: URLSearchParams): objec
   }
 }
 
-/** Gemini's pages (its API reference, "models.list"): a token names the last model of the page before. */
-function geminiPage(models: readonly string[], asked: URLSearchParams): object {
-  const max = sizeIn(asked, 'pageSize') ?? models.length
-  const token = asked.get('pageToken')
+/** Gemini's pages (its API reference, "models.list"): a token is the last model of the previous page. */
+function geminiPage(models: readonly string[], params: URLSearchParams): object {
+  const max = sizeIn(params, 'pageSize') ?? models.length
+  const token = params.get('pageToken')
   const last = token ? Buffer.from(token, 'base64url').toString() : null
-  const from = (placeOf(models, last, 'pageToken') ?? -1) + 1
+  const from = (indexOf(models, last, 'pageToken') ?? -1) + 1
   const page = models.slice(from, from + max)
   const isLast = from + max >= models.length
   const nextPageToken = isLast ? null : Buffer.from(page.at(-1) ?? '').toString('base64url')
@@ -70,25 +70,25 @@ function geminiPage(models: readonly string[], asked: URLSearchParams): object {
 
 const MAX_PAGE_SIZE = 1000
 
-/** How many models a page may have; undefined where nothing (or nothing sensible, as vendors have it: 0) is asked for. */
-function sizeIn(asked: URLSearchParams, field: string): number | undefined {
-  const text = asked.get(field)
+/** Page size; undefined if none, or 0 as with the vendors, is requested. */
+function sizeIn(params: URLSearchParams, field: string): number | undefined {
+  const text = params.get(field)
   if (!text || text === '0') return undefined
   if (!/^\d{1,9}$/.test(text)) throw badPage(field)
   return Math.min(Number(text), MAX_PAGE_SIZE)
 }
 
-function placeOf(models: readonly string[], id: string | null, field: string): number | undefined {
+function indexOf(models: readonly string[], id: string | null, field: string): number | undefined {
   if (!id) return undefined
-  const place = models.indexOf(id)
-  if (place < 0) throw badPage(field)
-  return place
+  const index = models.indexOf(id)
+  if (index < 0) throw badPage(field)
+  return index
 }
 
 const badPage = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
-/** One model; refuses (404) a name the caller cannot use. */
+/** One model; throws 404 for a name that the caller cannot use. */
 function oneModel(models: readonly string[], id: string, style: Style): object {
   if (models.includes(id)) return modelOf(id, style)
   throw refuse('missing', 'relay.noModel', { model: id }, { code: 'model_not_found', param: 'model' })
@@ -97,7 +97,7 @@ function oneModel(models: readonly string[], id: string, style: Style): object {
 export type Style = 'openai' | 'anthropic' | 'gemini'
 
 /**
- * Which vendor's list (and errors) a request expects where its path does not say
+ * The vendor style of the list (and of errors) if the path does not decide it
  * (docs/reference/endpoints.md#model-lists).
  */
 export function styleOf(headers: IncomingHttpHeaders, path: string, query: string): Style {
@@ -128,11 +128,11 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/^(mistral|codestral|pixtral)/, 'mistral'],
 ]
 
-/** Whose model a name says it is; `custom` where it says nothing. */
+/** The vendor that a model's name indicates; `custom` if unknown. */
 export const ownerOf = (id: string): string => OWNERS.find(([pattern]) => pattern.test(id))?.[1] ?? 'custom'
 
 /**
- * Answers a list of models, or the one with the id in the path, in the caller's style
+ * Sends a list of models, or the one with the id in the path, in the caller's style
  * (docs/reference/endpoints.md#model-lists).
  */
 export async function answerModels(
@@ -148,7 +148,7 @@ export async function answerModels(
   const text = JSON.stringify(
     id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query),
   )
-  // Requests that come one behind another on a connection are answered whether it is read or not.
+  // Counted, since pipelined requests are answered whether or not the responses are read.
   deps.relay.bodies.roomFor(context.response, caller.account.id).grow(text.length)
   sendJson(context, 200, text)
 }

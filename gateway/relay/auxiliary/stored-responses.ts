@@ -20,12 +20,12 @@ import { forwardAnswer } from './forward.ts'
 import { itemPage } from './item-page.ts'
 import { sendError, sendJson } from './reply.ts'
 
-/** What can be asked of a response that has been given (OpenAI's API reference, "Responses"). */
+/** Actions on a stored response (OpenAI's API reference, "Responses"). */
 export type StoredResponseAction = 'retrieve' | 'delete' | 'cancel' | 'input_items'
 
 /**
- * Answers about a response of the caller's: from here where it is kept here, else from the channel whose vendor
- * keeps it. Refuses (404) an id that is unknown, expired or another account's.
+ * Handles a request about a stored response of the caller: locally if it is stored here, else through the channel whose
+ * vendor stores it. Sends 404 for an id that is unknown, expired or owned by another account.
  */
 export async function answerKept(
   deps: AuxiliaryDeps,
@@ -38,10 +38,10 @@ export async function answerKept(
   admitCaller(deps.relay, caller, context, suffix)
   const id = percentDecoded(part)
   const owner = rowOwnerOf(caller)
-  const kept = await deps.relay.stored.find(owner, id)
-  if (!kept) throw noResponse(id)
-  if ('channelId' in kept) {
-    const isDone = await forward(deps, context, caller, channelOf(deps, kept, id), { action, id })
+  const stored = await deps.relay.stored.find(owner, id)
+  if (!stored) throw noResponse(id)
+  if ('channelId' in stored) {
+    const isDone = await forward(deps, context, caller, channelOf(deps, stored, id), { action, id })
     if (action === 'delete' && isDone) await deps.relay.stored.remove(owner, id)
     return
   }
@@ -49,17 +49,17 @@ export async function answerKept(
     await deps.relay.stored.remove(owner, id)
     return sendJson(context, 200, { id, object: 'response', deleted: true })
   }
-  const room = deps.relay.bodies.roomFor(context.owner, caller.account.id)
-  const asked = new URLSearchParams(context.query)
+  const memory = deps.relay.bodies.roomFor(context.owner, caller.account.id)
+  const params = new URLSearchParams(context.query)
   if (action === 'input_items') {
-    const history = await conversationOf(deps.relay.stored, owner, id, kept.content, room)
+    const history = await conversationOf(deps.relay.stored, owner, id, stored.content, memory)
     if (!history) throw noResponse(id)
-    return sendJson(context, 200, await writeJson(itemPage(history.input, asked), history.characters > LARGE))
+    return sendJson(context, 200, await writeJson(itemPage(history.input, params), history.characters > LARGE))
   }
-  if (asked.get('stream') === 'true')
+  if (params.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
-  room.grow(kept.content.length * BYTES_PER_CHARACTER)
-  sendJson(context, 200, readContent(kept.content).response)
+  memory.grow(stored.content.length * BYTES_PER_CHARACTER)
+  sendJson(context, 200, readContent(stored.content).response)
 }
 
 const noResponse = (id: string): GatewayError =>
@@ -78,17 +78,20 @@ function channelOf(
 
 type Forwarded = Readonly<{ action: StoredResponseAction; id: string }>
 
-/** Asks the vendor the same, and passes its answer on as it comes. False where it refused, which is told without its secrets. */
+/**
+ * Forwards the request to the vendor and streams its response. Returns false if the vendor refused, whose error is sent
+ * without secrets.
+ */
 async function forward(
   deps: AuxiliaryDeps,
   context: RequestContext,
   caller: Caller,
   channel: ActiveChannel,
-  asked: Forwarded,
+  request: Forwarded,
 ): Promise<boolean> {
-  const { action } = asked
+  const { action } = request
   const methods = { retrieve: 'GET', input_items: 'GET', cancel: 'POST', delete: 'DELETE' } as const
-  const path = (target: Target) => pathOf(target, asked, context.query)
+  const path = (target: Target) => pathOf(target, request, context.query)
   try {
     const reply = await ask(deps.relay, context, {
       channel,
@@ -112,7 +115,7 @@ async function forward(
   }
 }
 
-/** Below the address of the vendor's Responses API, whose own query stays; the caller's has all but its key. */
+/** The path below the vendor's Responses API, whose own query is kept; the caller's query is added without its key. */
 function pathOf(target: Target, { action, id }: Forwarded, query: string): string | undefined {
   const url = URL.parse(providerFor(target.channel.typeName)?.paths.responses?.(target) ?? '')
   if (!url) return undefined

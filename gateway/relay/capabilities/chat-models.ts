@@ -1,43 +1,39 @@
 import type { Effort } from './effort.ts'
 
-/** The two API formats in which vendors of OpenAI's kind take a conversation. */
+/** The two API formats of OpenAI-compatible vendors for conversations. */
 export type ApiFormat = 'chat' | 'responses'
 
 /**
- * The API format that a model needs: one of the two, or Responses for some requests. `hosted-tools`: those with a tool
- * that the vendor runs; `tools`: those with any tool; `tools-unless-off`: those too, unless they say that the model is not
- * to think; `tools-and-effort`: those with a tool that the vendor runs, or with any where they say anything of thinking.
+ * The API format that a model requires: one of the two, or Responses for some requests. `hosted-tools`: those with a
+ * tool that the vendor runs; `tools`: those with any tool; `tools-unless-off`: likewise, unless they turn reasoning
+ * off; `tools-and-effort`: those with a tool that the vendor runs, or with any tool if they configure reasoning.
  */
 export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-unless-off' | 'tools-and-effort'
 
-/** When a model thinks: `asked` is when a request says so, `unless-off` is until a request says not to. */
+/** When a model reasons: `asked` if the request enables it, `unless-off` unless the request disables it. */
 export type Thinks = 'never' | 'asked' | 'unless-off' | 'always'
 
-/** Members of a conversation that some models refuse. */
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'
 
-/** What a model takes in OpenAI's two API formats (docs/reference/conversion.md#parameters-by-model). */
+/** What a model supports in OpenAI's two API formats (docs/reference/conversion.md#parameters-by-model). */
 export type ChatModel = Readonly<{
-  /** OpenAI itself serves it, and seals its thoughts. */
+  /** OpenAI serves it, and encrypts its reasoning. */
   isOpenAi: boolean
   thinks: Thinks
-  /** The values of `reasoning_effort` that it takes; empty where it takes none. */
+  /** Supported values of `reasoning_effort`; empty if none. */
   efforts: readonly Effort[]
-  /** The member that switches its thinking on and off. */
   thinkingSwitch?: 'thinking' | 'enable_thinking'
-  /** What it refuses in every request. */
   refuses: readonly Refusable[]
-  /** What it refuses while it thinks. */
   refusesThinking: readonly Refusable[]
-  /** Undefined where it is asked in the format of its caller. */
+  /** Undefined if it is called in the format of its caller. */
   apiFormat?: ApiFormatRule
-  /** It takes marks of what is worth caching (`prompt_cache_breakpoint`). */
+  /** Supports cache marks (`prompt_cache_breakpoint`). */
   hasBreakpoints: boolean
-  /** What its answers can be held to: a schema, JSON of any shape, or nothing. */
+  /** Output formats that can be enforced: a schema, JSON of any shape, or none. */
   formats: 'schema' | 'json' | 'none'
 }>
 
-/** One family of models: its names without a vendor before them, the vendor's page it follows, and when that was read. */
+/** One family of models: names without a vendor prefix, the vendor's page, and when that was read. */
 type ChatRow = Readonly<{
   names: RegExp
   takes: Partial<ChatModel>
@@ -48,14 +44,14 @@ type ChatRow = Readonly<{
 const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 const EVERY: readonly Effort[] = ['none', 'minimal', ...COMMON, 'xhigh', 'max']
 
-/** What OpenAI's models refuse while they think ("Reasoning models"). */
+/** Refused by OpenAI's models while reasoning ("Reasoning models"). */
 const OPENAI = {
   isOpenAi: true,
   refusesThinking: ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'stop', 'logProbabilities'],
 } as const
-/** Thinks in every request: `none` is not among its efforts. */
+/** Reasons in every request: `none` is not among its efforts. */
 const always = (...efforts: readonly Effort[]) => ({ ...OPENAI, thinks: 'always', efforts }) as const
-const asked = (...efforts: readonly Effort[]) =>
+const onRequest = (...efforts: readonly Effort[]) =>
   ({ ...OPENAI, thinks: 'asked', efforts: ['none', ...efforts] }) as const
 const unlessOff = (...efforts: readonly Effort[]) =>
   ({ ...OPENAI, thinks: 'unless-off', efforts: ['none', ...efforts] }) as const
@@ -67,7 +63,7 @@ const MODEL_PAGES = 'OpenAI, page of each model'
 const REASONING = 'OpenAI, "Reasoning models"'
 const DEPLOYMENT = 'OpenAI, "Deployment checklist"'
 
-/** OpenAI's own models, the narrower row first. Of a model that is not here the newest row of its family holds. */
+/** OpenAI's models, the narrower row first. A model that is not listed gets the newest row of its family. */
 const openaiRows: readonly ChatRow[] = [
   row(/^gpt-(?:4(?:-32k)?(?:-0314|-0613)?|3\.5-turbo(?:-16k)?-(?:0301|0613))$/, 'OpenAI, "Structured model outputs"', {
     isOpenAi: true,
@@ -81,7 +77,7 @@ const openaiRows: readonly ChatRow[] = [
   row(/^(?:gpt-4o[\w-]*-(?:audio|search)-preview|gpt-audio)/, MODEL_PAGES, { isOpenAi: true, apiFormat: 'chat' }),
   row(/^(?:gpt-4o|gpt-4\.1(?!-nano))(?![a-z])/, MODEL_PAGES, { isOpenAi: true, ...HOSTED }),
   row(/^(?:gpt-[34]|chatgpt-|gpt-5-chat)/, MODEL_PAGES, { isOpenAi: true }),
-  // Chat models of 5.1 and later think a little, as they always do.
+  // Chat models of 5.1 and later always reason a little.
   row(/^gpt-[5-9][\w.-]*-chat/, 'OpenAI, page of gpt-5.2-chat-latest', always('medium')),
   row(/^gpt-[\d.]+-search-api/, MODEL_PAGES, { ...always('minimal', ...COMMON), apiFormat: 'chat' }),
   row(/^gpt-5-pro(?![a-z])/, MODEL_PAGES, { ...always('high'), ...RESPONSES }),
@@ -96,9 +92,9 @@ const openaiRows: readonly ChatRow[] = [
     ...RESPONSES,
   }),
   row(/^gpt-5(?![\d.])/, REASONING, { ...always('minimal', ...COMMON), ...HOSTED }),
-  row(/^gpt-5\.1(?!\d)/, REASONING, { ...asked(...COMMON), ...HOSTED }),
-  row(/^gpt-5\.[23](?!\d)/, REASONING, { ...asked(...COMMON, 'xhigh'), ...HOSTED }),
-  row(/^gpt-5\.4(?!\d)/, REASONING, { ...asked(...COMMON, 'xhigh'), apiFormat: 'tools-and-effort' }),
+  row(/^gpt-5\.1(?!\d)/, REASONING, { ...onRequest(...COMMON), ...HOSTED }),
+  row(/^gpt-5\.[23](?!\d)/, REASONING, { ...onRequest(...COMMON, 'xhigh'), ...HOSTED }),
+  row(/^gpt-5\.4(?!\d)/, REASONING, { ...onRequest(...COMMON, 'xhigh'), apiFormat: 'tools-and-effort' }),
   row(/^gpt-5\.5(?!\d)/, REASONING, { ...unlessOff(...COMMON, 'xhigh'), apiFormat: 'tools-and-effort' }),
   row(/^gpt-(?:5\.|6-(?:sol|luna))/, DEPLOYMENT, {
     ...unlessOff(...COMMON, 'xhigh', 'max'),
@@ -129,7 +125,7 @@ const ZAI = 'Z.ai, "Deep thinking"'
 const QWEN = 'Alibaba, "Deep thinking"'
 const MISTRAL = 'Mistral, "Reasoning"'
 
-/** Models of other vendors, in their own services and wherever else they are served in OpenAI's dialect. */
+/** Models of other vendors, on their own services and elsewhere in OpenAI's dialect. */
 const otherRows: readonly ChatRow[] = [
   row(/^gpt-oss/, 'OpenAI, model card of gpt-oss', { thinks: 'always', efforts: COMMON }),
 
@@ -219,12 +215,10 @@ const PLAIN: ChatModel = {
   formats: 'schema',
 }
 
-/** Each row of the table, completed once. */
 const models = chatRows.map(({ names, takes }) => ({ names, model: { ...PLAIN, ...takes } }))
 
 /**
- * What is known of a model under any of its spellings (`openai/gpt-5.6`, `ft:gpt-4o:…`); undefined for a name that no
- * family of the table has.
+ * The entry of a model under any of its spellings (`openai/gpt-5.6`, `ft:gpt-4o:…`); undefined if no family matches.
  */
 export function chatModel(name: string): ChatModel | undefined {
   const found = known.get(name)
@@ -236,22 +230,21 @@ export function chatModel(name: string): ChatModel | undefined {
   return model
 }
 
-/** Names that were looked up: a request asks several times, and most ask for the same few models. */
+/** Lookup cache: a request looks up several times, mostly the same few models. */
 const known = new Map<string, ChatModel | null>()
 const MAX_KNOWN = 1000
 const MAX_LENGTH = 200
 
-/** Whether a model thinks in a request that asks for an effort, or leaves that to the model. */
+/** Whether a model reasons in a request with this effort; undefined leaves it to the model. */
 const willThink = ({ thinks }: ChatModel, effort: Effort | undefined): boolean =>
   effort === undefined ? thinks === 'always' || thinks === 'unless-off' : effort !== 'none'
 
-/** The members that a model refuses in a request with that effort. */
 export function refusedBy(model: ChatModel | undefined, effort: Effort | undefined): readonly Refusable[] {
   if (!model) return []
   return willThink(model, effort) ? [...model.refuses, ...model.refusesThinking] : model.refuses
 }
 
-/** A model's name without who made it (`openai/…`) and the mark of one that was tuned (`ft:…`), in lower case. */
+/** A model's name without its maker (`openai/…`) and the fine-tuning prefix (`ft:…`), in lower case. */
 function bareName(name: string): string {
   const own = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
   return own.startsWith('ft:') ? own.slice('ft:'.length) : own

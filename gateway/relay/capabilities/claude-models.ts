@@ -1,19 +1,19 @@
 import { chatModel, type Thinks } from './chat-models.ts'
 
-/** What a model takes in Anthropic's dialect, as far as its name tells (docs/reference/conversion.md#parameters-by-model). */
+/** What a model supports in Anthropic's dialect, by its name (docs/reference/conversion.md#parameters-by-model). */
 export type ModelTraits = Readonly<{
-  /** The name is a Claude's; of other models nothing is certain. */
+  /** Whether the name is a Claude's; nothing is certain of other models. */
   known: boolean
   /**
-   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless they are told not to, Fable, Mythos, Opus 5.5 and
-   * Sonnet 5.5 always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
+   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless told not to, Fable, Mythos, Opus 5.5 and Sonnet 5.5
+   * always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
    */
   thinks: Thinks
-  /** Thinking of type `adaptive`, steered by `output_config.effort` (Claude 4.6 and later; "Adaptive thinking"). */
+  /** Thinking of type `adaptive`, controlled by `output_config.effort` (Claude 4.6 and later; "Adaptive thinking"). */
   adaptive: boolean
-  /** Thinking with a budget in tokens (up to Claude 4.6). */
+  /** Thinking with a token budget (up to Claude 4.6). */
   budgets: boolean
-  /** `output_config.effort` knows `xhigh` (Claude 4.7 and later; "Effort"). */
+  /** `output_config.effort` supports `xhigh` (Claude 4.7 and later; "Effort"). */
   xhigh: boolean
   /** `temperature`, `top_p` and `top_k` (up to Claude 4.6). */
   sampling: boolean
@@ -21,15 +21,15 @@ export type ModelTraits = Readonly<{
   bothSamplings: boolean
   /** `output_config.format` and strict tools (Claude 4.5 and later; "Structured outputs"). */
   structured: boolean
-  /** It can be made to call a tool while it does not think (not Opus 5.5, Sonnet 5.5, Fable 5.1, Mythos 5.1 and later). */
+  /** Tool calls can be forced while it does not think (not Opus 5.5, Sonnet 5.5, Fable 5.1, Mythos 5.1 and later). */
   forces: boolean
-  /** Instructions between the messages (Claude 4.8 and later, but Sonnet 5; "Mid-conversation system messages"). */
+  /** Instructions between messages (Claude 4.8 and later, but not Sonnet 5; "Mid-conversation system messages"). */
   systemMessages: boolean
 }>
 
 /**
  * The traits of a model under any of its spellings (`claude-sonnet-4-20250514`, `anthropic/claude-opus-4.6`,
- * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Names of other vendors are taken to speak the dialect of Claude 4.
+ * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Other vendors' models are assumed to support the dialect of Claude 4.
  */
 export function traitsOf(model: string): ModelTraits {
   const version = claudeVersion(model)
@@ -69,14 +69,14 @@ function claudeThinks(model: string, version: number): Thinks {
   return LARGEST.test(model) || (version >= 505 && !SMALL.test(model)) ? 'always' : 'unless-off'
 }
 
-/** Vendors that took the dialect over took thinking with it. */
+/** Vendors that adopted the dialect adopted thinking with it. */
 function thinksElsewhere(model: string): Thinks {
   const thinks = chatModel(model)?.thinks
   return thinks === undefined || thinks === 'never' ? 'asked' : thinks
 }
 
 /**
- * A Claude's name in Anthropic's own spelling, whatever a cloud or a router makes of it (`anthropic/claude-opus-4.6`,
+ * A Claude's name in Anthropic's own spelling, from any spelling of clouds or routers (`anthropic/claude-opus-4.6`,
  * `claude-sonnet-4@20250514`); undefined for other models.
  */
 export function claudeName(model: string): string | undefined {
@@ -87,7 +87,10 @@ export function claudeName(model: string): string | undefined {
 
 const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
-/** Claude's version as a hundredfold (4.6 is 406); a Claude without a number is a preview of the newest. Undefined for other models. */
+/**
+ * Claude's version times 100 (4.6 is 406); a Claude without a number is a preview of the newest. Undefined for other
+ * models.
+ */
 export function claudeVersion(model: string): number | undefined {
   const name = model.toLowerCase()
   const [, major, minor] = NUMBERED.exec(name) ?? []

@@ -1,11 +1,11 @@
 import type { Effort } from './effort.ts'
 
-/** A model's name without the folders vendors put in front (`models/`, `publishers/google/models/`), in lower case. */
+/** A model's name without the vendor's folders (`models/`, `publishers/google/models/`), in lower case. */
 const bareModel = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
 
 /**
- * The generation a name speaks of: 3 for gemini-3-pro-preview, 2.5 for gemini-2.5-flash, infinite for names that always
- * stand for the vendor's latest model of a kind (gemini-flash-latest); undefined for other names.
+ * The generation in a model's name: 3 for gemini-3-pro-preview, 2.5 for gemini-2.5-flash, infinite for aliases of the
+ * vendor's latest model (gemini-flash-latest); undefined for other names.
  */
 function generationOf(model: string): number | undefined {
   const name = bareModel(model)
@@ -14,20 +14,19 @@ function generationOf(model: string): number | undefined {
   return /^gemini-[a-z-]+-latest$/.test(name) ? Number.POSITIVE_INFINITY : undefined
 }
 
-/** Whether the model is of the third generation or later, which thinks in levels and insists on thought signatures. */
+/** Whether the model is of the third generation or later, which has thinking levels and requires thought signatures. */
 export const isThirdGeneration = (model: string): boolean => (generationOf(model) ?? 0) >= 3
 
 /**
- * Whether the model draws: the operator's list, and the names the vendor gives such models
+ * Whether the model generates images: the operator's list, and the vendor's naming of such models
  * (docs/reference/conversion.md#openai-to-gemini).
  */
 export const drawsImages = (model: string, listed: readonly string[]): boolean =>
   listed.includes(model) || listed.includes(bareModel(model)) || /-image(-|$)/.test(bareModel(model))
 
-/** Whether the model speaks and does nothing else. */
 export const onlySpeaks = (model: string): boolean => /-tts(-|$)/.test(bareModel(model))
 
-/** Whether the model takes a thinkingConfig at all; the vendor refuses one for the models that do not think. */
+/** Whether the model supports thinkingConfig; the vendor refuses it for models without thinking. */
 export function canThink(model: string): boolean {
   const name = bareModel(model)
   if (name.includes('thinking')) return true
@@ -36,31 +35,33 @@ export function canThink(model: string): boolean {
 }
 
 /**
- * Whether the model takes schemas as JSON Schema, on both of the vendor's services alike: from 2.5 on
+ * Whether the model supports JSON Schema, on both of the vendor's services: from 2.5 on
  * (docs/reference/conversion.md#schemas-for-gemini).
  */
 export const takesJsonSchema = (model: string): boolean => (generationOf(model) ?? 0) >= 2.5
 
-/** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#non-function-tools). */
+/**
+ * Whether the model supports functions together with the vendor's own tools
+ * (docs/reference/conversion.md#non-function-tools).
+ */
 export const mixesTools = isThirdGeneration
 
-/** Whether the model tells how likely its tokens were: those of the first two generations. */
+/** Whether the model returns log probabilities: those of the first two generations. */
 export const returnsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3
 
-/** The least and most tokens a model may be told to think. */
 type BudgetRange = Readonly<{ min: number; max: number }>
 
-/** Leaves the amount to the model. */
+/** Leaves the budget to the model. */
 export const DYNAMIC_BUDGET = -1
 
-/** The first row that fits holds (docs/reference/conversion.md#thinking). */
+/** The first matching row counts (docs/reference/conversion.md#thinking). */
 const ranges: readonly (BudgetRange & Readonly<{ prefix: string }>)[] = [
   { prefix: 'gemini-2.5-flash-lite', min: 512, max: 24_576 },
   { prefix: 'gemini-2.5-pro', min: 128, max: 32_768 },
 ]
 const otherwise: BudgetRange = { min: 0, max: 24_576 }
 
-/** Previews that think as much as they please: their budget cannot be set. */
+/** Previews whose thinking budget cannot be set. */
 const freeThinkers = ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-preview-03-25']
 
 /** Efforts as a percentage of the model's largest budget (docs/reference/conversion.md#thinking). */
@@ -74,25 +75,23 @@ const shares: Readonly<Record<Effort, number>> = {
   max: 100,
 }
 
-/** The budgets a model takes. */
 export function budgetRange(model: string): BudgetRange {
   const name = bareModel(model)
   if (!takesBudget(name)) return otherwise
   return ranges.find(({ prefix }) => name.startsWith(prefix)) ?? otherwise
 }
 
-/** Whether a model may be told how many tokens to think; the two oldest previews of 2.5 Pro may not. */
+/** Whether a thinking budget can be set; not for the two oldest previews of 2.5 Pro. */
 export const takesBudget = (model: string): boolean =>
   !freeThinkers.some((prefix) => bareModel(model).startsWith(prefix))
 
-/** A number of tokens as the model takes it; -1, which leaves it to the model, stays. */
+/** Limits a budget to the model's range; -1, which leaves it to the model, is unchanged. */
 export function clampBudget(model: string, tokens: number): number {
   if (tokens === DYNAMIC_BUDGET) return tokens
   const { min, max } = budgetRange(model)
   return Math.min(max, Math.max(min, Math.floor(tokens)))
 }
 
-/** The tokens an effort stands for with this model. */
 export const effortBudget = (model: string, effort: Effort): number =>
   clampBudget(model, (budgetRange(model).max * shares[effort]) / 100)
 
@@ -100,13 +99,13 @@ export const effortBudget = (model: string, effort: Effort): number =>
 export const offBudget = (model: string): number | undefined =>
   bareModel(model).startsWith('gemini-2.5-pro') ? undefined : 0
 
-/** Whether the model takes a `thinkingLevel` rather than a budget. */
+/** Whether the model has `thinkingLevel` rather than a budget. */
 export const speaksLevels = isThirdGeneration
 
 /** The last generation whose Flash models have `minimal`: 3.7 and 3.8 refuse it ("Gemini thinking", read 2026-11). */
 const LAST_MINIMAL = 3.6
 
-/** The level nearest to an effort that the model has: Pro models have no `minimal`, the first of them no `medium`. */
+/** The model's level nearest to an effort: Pro models have no `minimal`, the first of them no `medium`. */
 export function thinkingLevel(model: string, effort: Effort): 'minimal' | 'low' | 'medium' | 'high' {
   const name = bareModel(model)
   const hasMinimal = name.includes('flash') && (generationOf(name) ?? 0) <= LAST_MINIMAL

@@ -55,14 +55,12 @@ export type DeliverDeps = ChargeDeps &
     responseCache: Pick<ResponseCache, 'keep'>
   }>
 
-/** What is sent on, what keeps the caller's connection in use meanwhile, and where the answer is written down, where that is wanted. */
 type StreamedDelivery = Delivery &
   Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
 
-/** How an answer ended, and the error that its vendor told within it. */
 type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
-/** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
+/** Sends the response; it is charged and logged before its last byte goes out. Returns how it ended. */
 export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Delivered> {
   const { body, reply } = delivery.answer
   if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
@@ -70,13 +68,13 @@ export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<
     throw new UpstreamError(502, 'the upstream did not send an event stream')
   }
   if (body.kind !== 'whole') return deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
-  return deliverWhole(deps, delivery, body)
+  return deliverComplete(deps, delivery, body)
 }
 
-async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body: WholeBody): Promise<Delivered> {
+async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, body: WholeBody): Promise<Delivered> {
   const { context, answer, call } = delivery
   const charging = createCharging(deps, delivery)
-  // What is answered must not change while the answer is counted.
+  // The response's form must not change while it is counted.
   delivery.keepAlive?.stop()
   const mustStream = delivery.keepAlive?.hasBegun === true
   const read = wholeAnswer(deps.codecs, {
@@ -88,17 +86,18 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
     mustStream,
     guard: guardOf(deps, delivery),
   })
-  const whole = read instanceof Promise ? await read : read
-  if (answer.wire && whole.tap.observed.error && !whole.tap.produced()) throw refusedBy(whole.tap.observed.error)
-  const counting = charging.count(whole.tap)
+  const complete = read instanceof Promise ? await read : read
+  if (answer.wire && complete.tap.observed.error && !complete.tap.produced())
+    throw refusedBy(complete.tap.observed.error)
+  const counting = charging.count(complete.tap)
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
-  const ending = whole.tap.observed.filtered ? 'filtered' : 'complete'
-  const settled = charging.settle(whole.tap, context.response.closed ? 'client-gone' : ending, took)
+  const ending = complete.tap.observed.filtered ? 'filtered' : 'complete'
+  const settled = charging.settle(complete.tap, context.response.closed ? 'client-gone' : ending, took)
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
   if (response.destroyed) return COMPLETE
-  const written = whole.bytes(usage)
+  const written = complete.bytes(usage)
   const bytes = written instanceof Promise ? await written : written
   if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
   else keepVendors(deps, delivery, body.json)
@@ -108,12 +107,12 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
     response.end(bytes)
     return COMPLETE
   }
-  const more = { 'content-length': bytes.length, ...droppedHeader(answer, whole.tap.lost?.()) }
-  const own = { ...context.head, 'content-type': whole.type }
-  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
-  const isKept = isWholeKept(deps, delivery, whole.tap.observed, { usage, head, bytes })
-  response.writeHead(answer.reply.status, isKept ? { ...head, 'x-switchyard-cache': 'stored' } : head)
-  // With its head in one string and one write; Latin-1 maps every byte to itself.
+  const more = { 'content-length': bytes.length, ...droppedHeader(answer, complete.tap.lost?.()) }
+  const own = { ...context.head, 'content-type': complete.type }
+  const head = complete.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
+  const isCached = cacheComplete(deps, delivery, complete.tap.observed, { usage, head, bytes })
+  response.writeHead(answer.reply.status, isCached ? { ...head, 'x-switchyard-cache': 'stored' } : head)
+  // Headers and body in one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
   else response.end(bytes)
   return COMPLETE
@@ -123,8 +122,8 @@ const COMPLETE: Delivered = { ending: 'complete' }
 
 const ONE_WRITE = 16 * 1024
 
-/** Keeps a whole answer that is good, where that is wanted, so that its head can say so; whether it was. */
-function isWholeKept(
+/** Caches a complete good response, if requested, before its headers are written; returns whether it was cached. */
+function cacheComplete(
   { responseCache }: DeliverDeps,
   { recording, place, answer, call }: StreamedDelivery,
   { error, filtered, finished }: Readonly<Observed>,
@@ -135,22 +134,21 @@ function isWholeKept(
   recording.begin(head, call.stream)
   recording.charged(usage)
   recording.isWhole = recording.add(bytes)
-  const isKept = responseCache.keep(place, recording)
+  const isCached = responseCache.keep(place, recording)
   recording.drop()
-  return isKept
+  return isCached
 }
 
-/** Endpoints whose answers tell that they are finished. */
 const isTalking = (endpoint: Endpoint): boolean => isConversation(endpoint) || endpoint === 'completions'
 
-/** Until an answer that may be asked for again is found by whoever gets the next request; only these are kept. */
+/** Waits until the next request, on any node, can find a stored response; only `/v1/responses` are stored. */
 function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): MaybePromise<void> {
   if (call.endpoint !== 'responses') return undefined
   const added = call.conversation && conversations.found(call.conversation.id)
   return added instanceof Promise ? added.then(() => stored.found()) : stored.found()
 }
 
-/** An answer that is nothing but an error, such as a prompt that Gemini blocks: the caller gets no answer then. */
+/** A response that is only an error, such as a prompt that Gemini blocks: sent to the caller as an error. */
 function refusedBy(error: Record<string, unknown>): UpstreamError {
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
@@ -187,8 +185,8 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     queueLength: deps.settings.get('StreamCacheQueueLength'),
     brokenEvent(ending, hasPassed) {
       if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
-      const place = { ...transform.place?.(), frame: frameOf(deps, delivery) }
-      return brokenEvent(delivery, { ending, hasPassed, said: saidIn(tap.observed) }, place)
+      const position = { ...transform.place?.(), frame: frameOf(deps, delivery) }
+      return brokenEvent(delivery, { ending, hasPassed, said: errorBodyIn(tap.observed) }, position)
     },
     onFirst() {
       firstByteMs = deps.clock.monotonic() - context.startedMs
@@ -210,20 +208,19 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   const ending = await stream.finished
   leave()
   if (recording) recording.isWhole = ending === 'complete' && answer.reply.status === 200
-  const said = ending === 'upstream-error' ? saidIn(tap.observed) : null
-  return said ? { ending, told: toldError(said) } : { ending }
+  const body = ending === 'upstream-error' ? errorBodyIn(tap.observed) : null
+  return body ? { ending, told: asUpstreamError(body) } : { ending }
 }
 
 const recorded = (recording: Recording | undefined, settled: MaybePromise<Usage>): MaybePromise<Usage> =>
   recording ? whenKnown(settled, (usage) => recording.charged(usage)) : settled
 
-/** The error that an upstream told within its answer; null where there is none that can be told. */
-const saidIn = ({ error, unreadable }: Readonly<Observed>): Record<string, unknown> | null =>
+/** The error that an upstream sent within its response; null if none can be shown. */
+const errorBodyIn = ({ error, unreadable }: Readonly<Observed>): Record<string, unknown> | null =>
   unreadable ? null : error
 
-/** An error within an answer, under the status of its kind. */
-const toldError = (said: Record<string, unknown>): UpstreamError =>
-  toldInAnswer(typeof said.message === 'string' && said.message !== '' ? said.message : UNEXPECTED, said)
+const asUpstreamError = (body: Record<string, unknown>): UpstreamError =>
+  toldInAnswer(typeof body.message === 'string' && body.message !== '' ? body.message : UNEXPECTED, body)
 
 const UNEXPECTED = 'the stream ended unexpectedly'
 
@@ -268,10 +265,7 @@ function translatedTransform(
   return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel, call.format))
 }
 
-/**
- * An error event of the upstream's own passes as it is, but for what the channel keeps secret, and for a code that is a
- * number: OpenAI's clients read texts.
- */
+/** Passes error events of the upstream, without the channel's secrets and with codes as text, which OpenAI's clients expect. */
 const scrubFor = ({ channel }: Answer, { format }: Call): Scrub =>
   format === 'gemini' ? (payload) => scrubbed(payload, channel) : (payload) => withCodeText(scrubbed(payload, channel))
 
@@ -282,7 +276,7 @@ function withCodeText(payload: string): string {
   return JSON.stringify({ ...json, error: { ...error, code: String(error.code) } })
 }
 
-/** The words that end an answer; undefined, and nothing is read for them, where there are none. */
+/** The blocked words that end a response; undefined if there are none, so that nothing is scanned. */
 function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefined {
   const list = words.answerWords()
   return list && { words: list, note: (word) => words.noteAnswer(word, context.requestId) }
@@ -290,10 +284,13 @@ function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefin
 
 const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
 
-/** Longer heads are refused by many clients. */
+/** Many clients refuse longer headers. */
 const MAX_DROPPED_LENGTH = 4096
 
-/** What of the request the upstream could not be told, and of the answer the caller (docs/fidelity.md). */
+/**
+ * The parts of the request that the upstream could not get, and of the response that the caller could not
+ * (docs/fidelity.md).
+ */
 function droppedHeader({ dropped }: Answer, lost: readonly string[] = []): Readonly<Record<string, string>> {
   const names = lost.length > 0 ? [...new Set([...dropped, ...lost])] : dropped
   if (names.length === 0) return {}
@@ -309,19 +306,21 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   promptTokens: () => promptSize(deps, call),
   request: requestOf(call),
   isStored: isKeptHere(deps.stored, { call, answer }),
-  ...(answer.told ?? NOTHING_TOLD),
+  ...(answer.told ?? UNCONVERTED),
 })
 
-/** The request as it came, with what it refers to. */
+/** The request as received, with its references. */
 function requestOf({ json, previousId, conversation }: Call): Readonly<JsonObject> {
   if (conversation) return { ...json, conversation: { id: conversation.id } }
   return previousId === undefined ? json : { ...json, previous_response_id: previousId }
 }
 
-/** Of a request that went as it came, the upstream knows all that its client does. */
-const NOTHING_TOLD = { clientTools: NO_CLIENT_TOOLS }
+/** For an unconverted request, the upstream knows everything that its client does. */
+const UNCONVERTED = { clientTools: NO_CLIENT_TOOLS }
 
-/** In bytes nothing can be told: the connection breaks, so that nobody takes what came for the whole. */
+/**
+ * A byte stream cannot carry an error, so the connection is closed: the caller must not take the part for the whole.
+ */
 function cutOff({ response }: RequestContext): string {
   response.destroy()
   return ''
@@ -330,8 +329,8 @@ function cutOff({ response }: RequestContext): string {
 type Broken = Readonly<{ ending: Ending; hasPassed: boolean; said: Record<string, unknown> | null }>
 
 /**
- * What ends a broken answer in the caller's dialect: what the upstream said of it, else that the stream broke off.
- * Where the upstream's own event has passed, Responses has the response that failed left to tell, others nothing.
+ * The end of a broken response in the caller's dialect: the upstream's error, else that the stream broke off. If the
+ * upstream's own error event has passed, Responses still needs the failed response; the others need nothing.
  */
 function brokenEvent(
   { context, plan, answer, call }: Delivery,
@@ -343,7 +342,7 @@ function brokenEvent(
   const at = { ...place, next, told: hasPassed ? told : undefined }
   if (ending === 'quota') return errorEvent(call.format, streamQuota(requestId, locale), at)
   const status = ending === 'upstream-timeout' ? 504 : 502
-  const cause = said ? toldError(said) : new UpstreamError(status, UNEXPECTED, { transport: true })
+  const cause = said ? asUpstreamError(said) : new UpstreamError(status, UNEXPECTED, { transport: true })
   const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel, isWithin: true })
   const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }
   return errorEvent(call.format, { ...failure, error }, at)

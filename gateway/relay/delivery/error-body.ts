@@ -27,11 +27,17 @@ export type ShownTo = Readonly<{
   locale: Locale
   group?: string
   channel?: ActiveChannel | undefined
-  /** It was told within an answer, where no other channel is asked: a limit in the vendor's words, which may say how long. */
+  /**
+   * Sent within a response, where no other channel is tried: a rate limit keeps the vendor's message, which may include
+   * a time.
+   */
   isWithin?: boolean
 }>
 
-/** What may be told of an error: refusals in the reader's language, the vendor's words without our secrets, else nothing but an id. */
+/**
+ * What callers may see of an error: refusals in their language, vendor messages without our secrets, otherwise only an
+ * id.
+ */
 export function shown(error: unknown, to: ShownTo): ShownError {
   if (error instanceof GatewayError) return refusal(error, to)
   if (error instanceof UpstreamError) return upstream(error, to)
@@ -53,46 +59,43 @@ function refusal(error: GatewayError, to: ShownTo): ShownError {
   }
 }
 
-/** What can be acted on in a refusal of the gateway's own. */
+/** What callers can act on in the gateway's own refusals. */
 function ownKind(code: string): ErrorKind | undefined {
   if (ownQuotaCodes.has(code)) return 'quota'
   return code === codes.context.code ? 'context' : undefined
 }
 
-/** What was measured of a prompt that no channel takes. */
+/** The measured size of a prompt that is too long for every channel. */
 const figuresIn = ({ tokens, limit }: Params): OverflowFigures =>
   typeof tokens === 'number' && typeof limit === 'number' ? { tokens, limit } : {}
 
-/** The gateway's own refusals of an account or a token with nothing left (docs/reference/errors.md#refusals). */
+/** The gateway's refusals of an account or a token with nothing left (docs/reference/errors.md#refusals). */
 const ownQuotaCodes: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'insufficient_user_quota',
   'pre_consume_token_quota_failed',
 ])
 
-/** A redirect is not followed and means nothing to the caller: a bad gateway. */
+/** A redirect is not followed and becomes a bad gateway. */
 function upstream(error: UpstreamError, to: ShownTo): ShownError {
   const { body, retryAfter, kind } = error
-  const status = toldStatus(error)
+  const status = callerStatus(error)
   const message = withId(upstreamMessage(error, to), to.requestId)
-  const said = body ? factsOf(body, to.channel) : undefined
-  const facts = said ? ofKind(kind, said) : undefined
-  const told = {
+  const raw = body ? factsOf(body, to.channel) : undefined
+  const facts = raw ? ofKind(kind, raw) : undefined
+  const words = {
     message,
     type: facts?.type ?? 'upstream_error',
     param: facts && status !== 429 ? (facts.param ?? '') : String(status),
-    code: facts?.code === undefined ? unsaid(error, facts !== undefined && status !== 429) : facts.code,
+    code: facts?.code === undefined ? missingCode(error, facts !== undefined && status !== 429) : facts.code,
   }
   const isCoded = error.code === codes.context.code
   const overflow = isOverflow(error) ? { figures: overflowFigures(error.message), isCoded } : undefined
-  return { status, error: told, retryAfter, kind, overflow }
+  return { status, error: words, retryAfter, kind, overflow }
 }
 
-/**
- * What counts for the caller: the status of the error's kind where a vendor has another for it, unless the channel maps
- * statuses itself.
- */
-function toldStatus(error: UpstreamError): number {
+/** The status of the error's kind if the vendor uses another for it, unless the channel maps statuses itself. */
+function callerStatus(error: UpstreamError): number {
   const { status, vendorStatus, kind } = error
   if (status < 400) return 502
   if (status !== vendorStatus) return status
@@ -100,16 +103,16 @@ function toldStatus(error: UpstreamError): number {
   return kind === 'context' ? statusOfKind(kind, status) : status
 }
 
-/** The code where the vendor told none: nothing for an error of its own, else why there is none. */
-function unsaid(error: UpstreamError, hasSaid: boolean): string {
-  if (hasSaid) return ''
+/** The code if the vendor sent none: empty for a vendor's error, else the reason. */
+function missingCode(error: UpstreamError, hasBody: boolean): string {
+  if (hasBody) return ''
   return error.transport ? 'do_request_failed' : 'bad_response_status_code'
 }
 
-type Said = Readonly<{ type: string | undefined; param: unknown; code: string | null | undefined }>
+type ErrorWords = Readonly<{ type: string | undefined; param: unknown; code: string | null | undefined }>
 
-/** What else the vendor's error object says, without our secrets: codes as texts, objects as their JSON. */
-function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined): Said {
+/** Other members of the vendor's error object, without our secrets: codes as text, objects as JSON. */
+function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined): ErrorWords {
   const cleanText = (text: string) => (WORD.test(text) ? withoutKnown(text, channel) : withoutSecrets(text, channel))
   const clean = (fact: unknown): unknown => {
     if (typeof fact === 'string') return cleanText(fact)
@@ -124,10 +127,9 @@ function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel
   }
 }
 
-/** A word of a vendor's for what went wrong, or the name of a member, in which nothing can hide. */
+/** A vendor's error word or the name of a member; too restricted to hide a secret. */
 const WORD = /^[A-Za-z_.[\]-]{1,80}$/
 
-/** The words of OpenAI's dialects for each kind of error ("Error codes"). */
 const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>>> = {
   context: { type: 'invalid_request_error', code: 'context_length_exceeded' },
   quota: { type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -135,25 +137,25 @@ const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>
   overloaded: { type: 'service_unavailable_error', code: 'server_is_overloaded' },
 }
 
-/** Words of a kind that OpenAI's clients know as well as the usual one. */
+/** Alternative words of a kind that OpenAI's clients know. */
 const alsoKnown: ReadonlySet<string> = new Set(['billing_hard_limit_reached', 'billing_not_active', 'slow_down'])
 
 /**
- * A vendor's facts in the words that OpenAI's clients act on; its own where it uses these, or where a code of its own
- * says more of a limit that passes.
+ * Replaces a vendor's type and code by those that OpenAI's clients act on, unless it uses them already or its code is
+ * more specific about a temporary limit.
  */
-function ofKind(kind: ErrorKind | undefined, said: Said): Said {
+function ofKind(kind: ErrorKind | undefined, facts: ErrorWords): ErrorWords {
   const words = kind && codes[kind]
-  const code = said.code ?? ''
-  if (!words || code === words.code || alsoKnown.has(code)) return said
+  const code = facts.code ?? ''
+  if (!words || code === words.code || alsoKnown.has(code)) return facts
   const isPassing = kind === 'limited' || kind === 'overloaded'
-  if (!isPassing) return { ...said, ...words }
+  if (!isPassing) return { ...facts, ...words }
   const isOwn = code !== '' && !/^[45]\d\d$/.test(code) && !isForeignWord(code)
-  const type = said.type && !isForeignWord(said.type) ? said.type : words.type
-  return isOwn ? said : { ...said, type, code: words.code }
+  const type = facts.type && !isForeignWord(facts.type) ? facts.type : words.type
+  return isOwn ? facts : { ...facts, type, code: words.code }
 }
 
-/** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
+/** The vendor's message if it sent an error object; ours for a saturated or unreachable upstream. */
 function upstreamMessage(error: UpstreamError, { locale, group = '', channel, isWithin }: ShownTo): string {
   if (isWithin && error.body) return withoutSecrets(error.message, channel)
   if (error.status === 429 && error.kind === 'quota') return formatMessage(locale, 'relay.upstreamQuota', { group })
@@ -167,7 +169,7 @@ function upstreamMessage(error: UpstreamError, { locale, group = '', channel, is
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
 
 /**
- * Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event
+ * Ends a stream in which only comments were sent: after status 200, an error must be an event
  * (docs/reference/errors.md#errors-within-a-stream).
  */
 export function writeErrorEvent(context: RequestContext, call: Call | undefined, failure: ShownError): void {
@@ -177,13 +179,13 @@ export function writeErrorEvent(context: RequestContext, call: Call | undefined,
 }
 
 /**
- * Whether an error is told within a stream though nothing has gone out: clients of Responses read there that a prompt
- * is too long, as its vendor tells it (docs/reference/errors.md#errors-within-a-stream).
+ * Whether an error is sent in a stream even if nothing was sent yet: Responses clients expect a context overflow there,
+ * as from its vendor (docs/reference/errors.md#errors-within-a-stream).
  */
 export const isToldInStream = (format: Format, call: Call | undefined, { overflow }: ShownError): boolean =>
   format === 'responses' && overflow !== undefined && call?.stream === true
 
-/** Writes an error as a stream of its own; does nothing once an answer has begun. */
+/** Writes an error as a stream; does nothing once a response has started. */
 export function writeErrorStream(context: RequestContext, call: Call | undefined, failure: ShownError): void {
   const { response, head } = context
   if (response.headersSent || response.destroyed) return
@@ -191,35 +193,34 @@ export function writeErrorStream(context: RequestContext, call: Call | undefined
   writeErrorEvent(context, call, failure)
 }
 
-/** The place of an answer that has not begun. */
 const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): AnswerPlace => ({
   frame: { id: requestId, model: call?.model ?? '', created: at, request: call?.json ?? {} },
   next: 0,
 })
 
-/** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
+/** Writes an error as the complete response, in the caller's dialect; does nothing once a response has started. */
 export function writeError({ response, head, format, errorsAs }: RequestContext, failure: ShownError): void {
   if (response.headersSent || response.destroyed) return
   const { retryAfter, kind } = failure
   const dialectStatus = statusFor(format, failure)
   const inDialect = { ...failure, status: dialectStatus }
-  const { status, body: told } = errorsAs
+  const { status, body: json } = errorsAs
     ? taskErrorBody(errorsAs, inDialect)
     : { status: dialectStatus, body: errorBody(format, inDialect) }
-  const body = Buffer.from(JSON.stringify(told))
+  const body = Buffer.from(JSON.stringify(json))
   response.writeHead(status, {
     ...head,
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-    // SDKs would try any 429 again.
+    // SDKs would retry any other 429.
     ...(kind === 'quota' ? { 'x-should-retry': 'false' } : {}),
     ...(status === 503 || status === 408 ? { connection: 'close' } : {}),
   })
   response.end(body)
 }
 
-/** What a stream ends with which its account cannot pay any further, as its vendor would tell it. */
+/** The end of a stream whose account cannot pay for more, as its vendor would report it. */
 export function streamQuota(requestId: string, locale: Locale): ShownError {
   const message = withId(formatMessage(locale, 'relay.streamQuota', {}), requestId)
   const error: ErrorFacts = { message, type: 'insufficient_quota', param: '', code: 'insufficient_quota' }

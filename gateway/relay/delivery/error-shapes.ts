@@ -4,24 +4,20 @@ import { failedEvents } from '../formats/responses/failed-events.ts'
 import type { ErrorKind } from '../upstream/error-kind.ts'
 import { type Overflow, overflowMessage } from './overflow-message.ts'
 
-/** What is told of an error, in no dialect yet: the members OpenAI's has. A code is a text, or null. */
+/** An error in the members of OpenAI's dialect. A code is a text, or null. */
 export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
-/** An error as its reader's dialect needs it; `errorBody` and `errorEvent` write it. */
+/** An error before it is written in a dialect by `errorBody` or `errorEvent`. */
 export type ShownError = Readonly<{
   status: number
   error: ErrorFacts
   retryAfter?: string | undefined
-  /** What can be acted on in it (docs/reference/errors.md#kinds). */
+  /** What callers can act on (docs/reference/errors.md#kinds). */
   kind?: ErrorKind | undefined
-  /** What is known of a prompt that is too long, where it is one. */
   overflow?: Overflow | undefined
 }>
 
-/**
- * The body of an error in the dialect of its reader (docs/reference/errors.md#error-shapes), as that vendor's SDK
- * expects it.
- */
+/** The error body in the reader's dialect (docs/reference/errors.md#error-shapes), as that vendor's SDK expects it. */
 export function errorBody(format: Format, failure: ShownError): object {
   const error = { ...failure.error, message: messageIn(format, failure) }
   if (format === 'anthropic') return { type: 'error', error: { type: anthropicType(failure), message: error.message } }
@@ -29,7 +25,7 @@ export function errorBody(format: Format, failure: ShownError): object {
 }
 
 /**
- * The body of an error about a drawing, as clients of Midjourney's proxies know it, or about another task, and its status
+ * The error body and status of a drawing, as clients of Midjourney's proxies know it, or of another task
  * (docs/reference/errors.md#tasks).
  */
 export function taskErrorBody(
@@ -47,10 +43,9 @@ export function taskErrorBody(
   return { status: code === SATURATED ? 429 : status, body: { description, type, code } }
 }
 
-/** The type of an error the gateway itself made. */
 export const OWN_TYPE = 'switchyard_error'
 
-/** The numbers that clients of Midjourney's proxies know: bad request, unknown, blocked, everybody busy. */
+/** Numeric codes of Midjourney's proxies: bad request, unknown, blocked, busy. */
 const BAD_REQUEST = 4
 const UNKNOWN = 5
 const BLOCKED = 24
@@ -63,25 +58,25 @@ function drawingCode(status: number, word: string, isVendors: boolean): number {
 }
 
 /**
- * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); of Responses two, at their
- * place in the answer. The empty line in front ends an event that was cut.
+ * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); two for Responses, with the
+ * next sequence numbers. A leading blank line ends an event that was cut.
  */
-export function errorEvent(format: Format, failure: ShownError, place: AnswerPlace): string {
-  if (format === 'responses') return leading(failedEvents(responsesError(failure), place))
+export function errorEvent(format: Format, failure: ShownError, position: AnswerPlace): string {
+  if (format === 'responses') return leading(failedEvents(responsesError(failure), position))
   const body = JSON.stringify(errorBody(format, format === 'openai' ? withCode(failure) : failure))
   return format === 'anthropic' ? `\nevent: error\ndata: ${body}\n\n` : `\ndata: ${body}\n\n`
 }
 
 const leading = (events: string): string => (events === '' ? '' : `\n${events}`)
 
-/** The error of a response that failed, with the codes that its clients act on. */
+/** The error of a failed response, with the codes that Responses clients act on. */
 function responsesError(failure: ShownError): ErrorFacts {
   const { error } = withCode(failure)
   const { code, param } = error
   return { ...error, code: code || 'server_error', param: param || null, message: messageIn('responses', failure) }
 }
 
-/** With the code of its kind, which is all that tells it in a stream, where there is no status. */
+/** Adds the code of the kind, which a stream needs since it has no status. */
 function withCode(failure: ShownError): ShownError {
   const { error, kind } = failure
   return kind ? { ...failure, error: { ...error, code: streamCodes[kind] } } : failure
@@ -95,8 +90,8 @@ const streamCodes: Readonly<Record<ErrorKind, string>> = {
 }
 
 /**
- * The status a dialect's clients understand: Anthropic's "overloaded" is theirs alone, and each has its own for an
- * account with nothing left.
+ * The status that clients of a dialect understand: only Anthropic has "overloaded", and each has another for an account
+ * with nothing left.
  */
 export function statusFor(format: Format, { status, kind }: ShownError): number {
   if (status === OVERLOADED && format !== 'anthropic') return 503
@@ -104,7 +99,7 @@ export function statusFor(format: Format, { status, kind }: ShownError): number 
 }
 
 const OVERLOADED = 529
-/** The status of an account with nothing left, before a dialect has it. */
+/** The status of an account with nothing left, before conversion to a dialect. */
 export const PAYMENT_REQUIRED = 402
 
 function messageIn(format: Format, { error: { message }, overflow }: ShownError): string {
@@ -133,7 +128,7 @@ const anthropicKinds: Readonly<Partial<Record<ErrorKind, string>>> = {
   overloaded: 'overloaded_error',
 }
 
-/** That of its kind, else the upstream's own where it is one of Anthropic's, else what the status stands for. */
+/** The type of the error's kind, else the upstream's if Anthropic has it, else that of the status. */
 function anthropicType({ status, kind, error: { type } }: ShownError): string {
   const ofKind = kind && anthropicKinds[kind]
   if (ofKind) return ofKind
@@ -155,7 +150,10 @@ const geminiStatuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** `details` tell a limit that passes, and when, from an account with nothing left (google.rpc, error_details.proto). */
+/**
+ * `details` distinguish a temporary limit, with its delay, from an account with nothing left (google.rpc,
+ * error_details.proto).
+ */
 function geminiError(failure: ShownError, message: string): object {
   const { kind, retryAfter } = failure
   const code = statusFor('gemini', failure)

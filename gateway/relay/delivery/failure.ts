@@ -15,7 +15,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 import { shown } from './error-body.ts'
 import type { ShownError } from './error-shapes.ts'
 
-/** What is known of a request so far, plain, streamed or realtime; the log row of a failure is made of it. */
+/** The state of a request so far, plain, streamed or realtime; the source of a failure's log row. */
 export type RequestProgress = Attempts & {
   caller?: Caller
   call?: Call
@@ -27,8 +27,8 @@ export type RequestProgress = Attempts & {
 export type FailureDeps = Readonly<{ failures: FailureLog; clock: Clock; log: Logger }>
 
 /**
- * Notes a request that failed: a type-5 row where somebody is known to have asked for something, and a line for the
- * operator unless the caller is gone or the row was folded into those of failures like it. Answers what may be told of it.
+ * Records a failed request: a type-5 row if its caller and call are known, and a line in the gateway's log unless the
+ * caller has left or the row was folded into earlier ones. Returns what the caller may see.
  */
 export function noteFailure(
   deps: FailureDeps,
@@ -82,7 +82,7 @@ function writeRow(
   return failures.note(failureRow(facts, status, code, message), code) ? 'written' : 'folded'
 }
 
-/** Faults of our own, and what a vendor said; not what the caller did wrong. */
+/** Logs internal faults and vendor errors, but not mistakes of the caller. */
 function logFailure(
   { log }: FailureDeps,
   { requestId }: RequestContext,

@@ -8,13 +8,13 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 
 type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
-/** The longest time a caller is kept waiting (docs/reference/streams.md#pings). */
+/** Longest time that a caller is kept waiting (docs/reference/streams.md#pings). */
 const MAX_MS = 120 * 60_000
 
 /**
- * Keeps the connection of a caller that asked for a stream in use: a comment after every interval in which nothing
- * came, while the upstream is waited for and between its chunks (docs/reference/streams.md#pings). Undefined where
- * that is turned off or the answer is no stream of events. `stop` when the answer has ended.
+ * Keeps the connection of a streaming caller alive: sends a comment after every interval without data, while waiting
+ * for the upstream and between its chunks (docs/reference/streams.md#pings). Undefined if turned off or if the response
+ * is not an event stream. Call `stop` when the response has ended.
  */
 export function keepAliveFor(deps: KeepAliveDeps, context: RequestContext, call: Call): KeepAlive | undefined {
   if (!call.stream || !deps.settings.get('general_setting.ping_interval_enabled')) return undefined
@@ -23,9 +23,9 @@ export function keepAliveFor(deps: KeepAliveDeps, context: RequestContext, call:
   return new KeepAlive(deps, context, intervalMs)
 }
 
-/** A class: one is made for a request, and the supervisor's one timer asks them all. */
+/** A class: one is created per request, and the supervisor's single timer polls them all. */
 export class KeepAlive implements Timed {
-  /** The first comment has gone out, and with it status 200: whatever goes wrong is an event of the stream from now on. */
+  /** The first comment was sent, and with it status 200: from now on errors are events of the stream. */
   hasBegun = false
   readonly #context: RequestContext
   readonly #intervalMs: number
@@ -71,12 +71,12 @@ export class KeepAlive implements Timed {
   }
 }
 
-/** What every stream says of itself besides its type. */
+/** Headers of every stream, in addition to its type. */
 export const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-/** The head of a stream of server-sent events that is the gateway's own. */
+/** Headers of an event stream that the gateway writes itself. */
 export const STREAM_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', ...STREAMED }
 
-/** Gemini's stream is one JSON array unless server-sent events are asked for. */
+/** Gemini's stream is one JSON array unless server-sent events are requested. */
 export const isArray = ({ query }: RequestContext, { format, stream }: Call): boolean =>
   format === 'gemini' && stream && !/(^|&)alt=sse(&|$)/.test(query)

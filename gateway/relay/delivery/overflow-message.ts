@@ -1,12 +1,12 @@
 import type { Format } from '../formats/format.ts'
 import type { OverflowFigures } from '../upstream/overflow-wordings.ts'
 
-/** A prompt that is too long: its figures, as far as the vendor told them, and whether it used OpenAI's code for it. */
+/** Context-length error: the token counts that the vendor reported, and whether it used OpenAI's code. */
 export type Overflow = Readonly<{ figures: OverflowFigures; isCoded: boolean }>
 
 /**
- * A vendor's sentence about a prompt that is too long, behind the words by which the clients of a dialect recognise it
- * (docs/reference/errors.md#context-overflow); alone where it has them already.
+ * A vendor's message for a prompt that is too long, prefixed with the words by which clients of a dialect recognize it
+ * (docs/reference/errors.md#context-overflow); unchanged if it has them.
  */
 export function overflowMessage(format: Format, message: string, { figures, isCoded }: Overflow): string {
   const isOpenai = format === 'openai' || format === 'responses'
@@ -14,7 +14,7 @@ export function overflowMessage(format: Format, message: string, { figures, isCo
   return `${words[format](figures)} ${message}`
 }
 
-/** What each dialect's clients look for, in the words of its vendor. */
+/** What each dialect's clients search for, from the messages of its vendor. */
 const known: Readonly<Record<Format, RegExp>> = {
   openai: /maximum context length|context window/i,
   responses: /maximum context length|context window/i,
@@ -32,7 +32,6 @@ const words: Readonly<Record<Format, (figures: OverflowFigures) => string>> = {
       : 'The input token count exceeds the maximum number of tokens allowed.',
 }
 
-/** The prompt alone is too long, so that its figures can be compared. */
 const isOver = ({ tokens, limit }: OverflowFigures): boolean =>
   tokens !== undefined && limit !== undefined && tokens > limit
 
@@ -41,11 +40,11 @@ function inOpenai({ tokens, limit, output }: OverflowFigures): string {
   const maximum = `This model's maximum context length is ${limit} tokens.`
   if (tokens === undefined) return maximum
   if (output === undefined) return `${maximum} However, your messages resulted in ${tokens} tokens.`
-  const asked = `${tokens} in the messages, ${output} in the completion`
-  return `${maximum} However, you requested ${tokens + output} tokens (${asked}).`
+  const requested = `${tokens} in the messages, ${output} in the completion`
+  return `${maximum} However, you requested ${tokens + output} tokens (${requested}).`
 }
 
-/** A prompt that fits is too long only with the answer it leaves room for: clients then ask for a shorter one. */
+/** A prompt that fits by itself is only too long with the requested output: clients then lower that. */
 function inAnthropic(figures: OverflowFigures): string {
   const { tokens, limit, output } = figures
   if (isOver(figures)) return `prompt is too long: ${tokens} tokens > ${limit} maximum.`

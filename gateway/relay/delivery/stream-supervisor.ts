@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
 import type { Ticker, Timed } from '../model/cancellation.ts'
 
-/** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
+/** A supervised stream; it is ended after `untilMs` (monotonic, infinite for no limit). */
 type SupervisedStream = Readonly<{
-  /** Whose stream it is, and by which key; 0 for none. */
+  /** Owner and key of the stream; 0 for none. */
   userId: number
   tokenId: number
   startedMs: number
@@ -14,15 +14,11 @@ type SupervisedStream = Readonly<{
   checkpoint(): void
 }>
 
-/** One timer for all running requests: writes checkpoints, ends what runs too long, counts what is open. */
+/** One timer for all active streams: writes checkpoints, ends those past their deadline, counts the open ones. */
 export interface StreamSupervisor extends Ticker {
-  /** Looks after a stream until the returned function is called. */
   add(stream: SupervisedStream): () => void
-  /** Ends every stream with an error event. */
   stopAll(): void
-  /** Ends those of one account alike. */
   stopOf(userId: number): void
-  /** Ends those of one key alike. */
   stopOfToken(tokenId: number): void
   close(): void
 }
@@ -32,7 +28,7 @@ const CHECKPOINT_MS = 5000
 const MAX_MS = 30 * 60 * 1000
 
 /**
- * A look every second; a stream's first checkpoint is five seconds after its start
+ * Checks every second; a stream's first checkpoint is five seconds after its start
  * (docs/reference/streams.md#checkpoints).
  */
 export function createStreamSupervisor(clock: Clock): StreamSupervisor {

@@ -13,70 +13,63 @@ export type StreamDeps = Readonly<{
   response: ServerResponse
   transform: StreamTransform
   tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
-  /** Whether what has come so far is paid for; asked after each chunk, which does not go out where it is not. */
+  /** Whether the output so far is paid for; called for each chunk, which is not sent if it returns false. */
   isCovered: () => boolean
-  /** What it costs only its end tells: it is read to it though its caller leaves (docs/reference/billing.md#disconnected-callers). */
+  /**
+   * The cost is only known at the end, so the stream is read even after its caller has left
+   * (docs/reference/billing.md#disconnected-callers).
+   */
   readsOn: boolean
-  /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
+  /** Counts tokens that the upstream did not report; undefined if there is nothing to count. */
   count: () => Promise<void> | undefined
-  /** Charges what was delivered, and answers it once that is durable; called once, and the last byte waits for it. */
+  /** Charges what was delivered and returns its usage once that is durable. Called once; the last byte waits for it. */
   settle: (ending: Ending) => MaybePromise<Usage>
-  /** Until what was kept of the answer can be asked for; the last byte waits for it. */
+  /** Resolves once the stored response can be found; the last byte waits for it. */
   found: () => MaybePromise<void>
   /**
-   * The bytes that tell the caller the stream broke, in its dialect; what is left to be said where the upstream's own
-   * error event has passed.
+   * The bytes that report a broken stream in the caller's dialect; `hasPassed` if the upstream's own error event was
+   * sent.
    */
   brokenEvent: (ending: Ending, hasPassed: boolean) => string
-  /** The transform writes again what it reads, so an error inside the stream has to be told to the caller. */
+  /** The transform rewrites the stream, so an error in it must be written to the caller. */
   isTranslated: boolean
-  /** How many chunks are taken from the upstream for a caller that reads slowly; 0 for none. */
+  /** Chunks buffered for a caller that reads slowly; 0 for none. */
   queueLength: number
-  /** Where the answer is written down as it goes out. */
   recording: Recording | undefined
-  /** Called when the first bytes go out. */
   onFirst: () => void
-  /** Told of an unexpected fault of ours; the stream is ended as broken. */
   onFault: (error: unknown) => void
 }>
 
-/** A stream on its way; the supervisor checks it every second. */
 export interface RunningStream {
   readonly finished: Promise<Ending>
-  /** Ends the stream from this side: the gateway stops, or it ran too long. */
+  /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
   stop(): void
-  /** Ends the stream since it took longer in all than one call may. */
   expire(): void
-  /** Writes a comment where that is between two events and the caller reads what there is. */
+  /** Writes a comment if that is between two events and the caller has read everything. */
   ping(): void
-  /** How many bytes have come from the upstream. */
   received(): number
-  /** Anything the caller would pay for has been produced. */
   produced(): boolean
 }
 
-/**
- * A comment of server-sent events, which keeps a connection in use and tells nothing
- * (docs/reference/streams.md#pings).
- */
+/** A comment of server-sent events, which keeps a connection alive (docs/reference/streams.md#pings). */
 export const PING = ': PING\n\n'
 
 /**
- * How long an upstream may still send its usage after the caller has everything and is gone
+ * Time an upstream has to send its usage after the caller got everything and left
  * (docs/reference/streams.md#cancellation).
  */
 const LINGER_MS = 5000
-/** What an upstream may still send after the end of its answer, and for how long, so that its connection can be used again. */
+/** What is read after the end of a response, and for how long, so that the connection can be reused. */
 const MAX_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
-/** However many chunks may wait for a slow caller, they take no more than this. */
+/** Limits the chunks that wait for a slow caller, whatever their number. */
 const MAX_QUEUED_BYTES = 1024 * 1024
-/** The longest stream that is sent on (docs/reference/streams.md#time-outs). */
+/** The longest stream that is sent (docs/reference/streams.md#time-outs). */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
 
 /**
- * Sends a stream on as it comes. Each chunk is read and written in the same tick; the charge is settled before the chunk
- * that ends the stream, which waits where an upstream gave no figures until its text is counted.
+ * Sends a stream as it arrives. Each chunk is read and written in the same tick; the charge is settled before the chunk
+ * that ends the stream, which waits until the text is counted if the upstream reported no usage.
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
   const stream = new StreamDelivery(deps)
@@ -89,13 +82,13 @@ export function deliverStream(deps: StreamDeps): RunningStream {
 }
 
 /**
- * `flowing`: chunks go on as they come; `lingering`: the caller is gone, and the upstream may still send its usage, or all that
- * its answer costs; `closing`: how it ended is known and what came last waits for the count and the charge; `closed`: the caller has its last
- * byte.
+ * `flowing`: chunks are sent as they arrive; `lingering`: the caller has left, and the upstream may still send its
+ * usage or everything that its response costs; `closing`: the ending is known, and the last bytes wait for the count
+ * and the charge; `closed`: the caller has its last byte.
  */
 type State = 'flowing' | 'lingering' | 'closing' | 'closed'
 
-/** One stream between upstream and caller. A class: one is made for each, and it listens to both ends itself. */
+/** One stream between upstream and caller. A class: one is created per stream, and it listens to both ends itself. */
 class StreamDelivery implements RunningStream, Sink {
   readonly finished: Promise<Ending>
   readonly #deps: StreamDeps
@@ -118,7 +111,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#resolve = resolve
   }
 
-  /** A chunk of the upstream's; false where the caller has to read first. */
+  /** Returns false if the caller has to read first. */
   chunk(bytes: Buffer): boolean {
     if (this.#isEnding()) return this.#ignore(bytes)
     try {
@@ -145,7 +138,6 @@ class StreamDelivery implements RunningStream, Sink {
     return true
   }
 
-  /** The upstream has ended its answer. */
   end(): void {
     clearTimeout(this.#timer)
     if (this.#isEnding()) return
@@ -165,7 +157,6 @@ class StreamDelivery implements RunningStream, Sink {
     else this.#close(ending, finished || filtered ? left : this.#failure(ending, left))
   }
 
-  /** The upstream's answer has broken off. */
   fail(error: Error): void {
     clearTimeout(this.#timer)
     if (this.#deps.tap.observed.done) this.#close(this.#ending())
@@ -197,13 +188,13 @@ class StreamDelivery implements RunningStream, Sink {
     return this.#deps.tap.produced()
   }
 
-  /** The caller's connection has closed; one that has everything but the figures is lingered for. */
+  /** Handles the caller's disconnect; if only the usage is missing, waits for it. */
   callerLeft(): void {
     this.#isCallerGone = true
     if (this.#isEnding()) return
     const { tap, reply, readsOn } = this.#deps
-    const isWhole = tap.observed.finished && !tap.observed.usage
-    if (isWhole || readsOn) {
+    const isFinished = tap.observed.finished && !tap.observed.usage
+    if (isFinished || readsOn) {
       this.#state = 'lingering'
       if (!readsOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
       reply.resume()
@@ -219,20 +210,20 @@ class StreamDelivery implements RunningStream, Sink {
     this.#close('client-gone')
   }
 
-  /** What comes after the end, so that the connection can be used again; not without an end. */
+  /** Reads data after the end, so that the connection can be reused; stops at a limit. */
   #ignore(bytes: Buffer): boolean {
     this.#afterEnd += bytes.length
     if (this.#afterEnd > MAX_AFTER_END) this.#deps.reply.abort()
     return true
   }
 
-  /** The stream cannot be read any further. Nothing leaves the sink: who delivers would leave the call without an end. */
+  /** Ends a stream that cannot be read any further. Must not throw into the upstream's call, which would never end. */
   #fail(error: unknown): void {
     if (!(error instanceof LineTooLong)) this.#deps.onFault(error)
     this.#breakOff('upstream-broken')
   }
 
-  /** False where the caller reads too slowly for more; it goes on once that has read what there is. */
+  /** Returns false if the caller reads too slowly; resumes the upstream once it has read everything. */
   #write(bytes: Buffer | string): boolean {
     const { response, reply, queueLength } = this.#deps
     if (this.#isCallerGone || bytes.length === 0 || response.write(this.#noted(bytes))) return true
@@ -247,7 +238,7 @@ class StreamDelivery implements RunningStream, Sink {
     return this.#queued <= queueLength && response.writableLength <= MAX_QUEUED_BYTES
   }
 
-  /** Notes bytes that go out now, and answers them. */
+  /** Records bytes that are sent now, and returns them. */
   #noted(bytes: Buffer | string): Buffer | string {
     if (!this.#hasWritten) this.#deps.onFirst()
     this.#hasWritten = true
@@ -256,7 +247,7 @@ class StreamDelivery implements RunningStream, Sink {
     return bytes
   }
 
-  /** How an answer ended that its upstream has ended: one that failed costs nobody more for having left. */
+  /** How a response ended by its upstream ended: after a failure, a caller who left is not charged more for leaving. */
   #ending(): Ending {
     const ending = endingOf(this.#deps.tap.observed)
     return this.#isCallerGone && ending === 'complete' ? 'client-gone' : ending
@@ -270,7 +261,7 @@ class StreamDelivery implements RunningStream, Sink {
     else this.#close(ending, this.#failure(ending))
   }
 
-  /** What closes an answer that broke off, perhaps within an event, behind what is left to send of it. */
+  /** The bytes that close a response that broke off, possibly within an event, after what is left to send. */
   #failure(ending: Ending, left: Buffer | string = NOTHING): Buffer | string {
     const event = this.#closed(this.#deps.brokenEvent(ending, false))
     const isWithin = event !== '' && !endsEvent(joined(this.#last, left.toString()))
@@ -282,7 +273,9 @@ class StreamDelivery implements RunningStream, Sink {
     return transform.fail ? transform.fail(event) : event
   }
 
-  /** The answer has come to its end, or to an error; what an event of the upstream's own has told is not told again. */
+  /**
+   * Closes the response at its end or at an error; an error that the upstream's own event has reported is not repeated.
+   */
   #closeByTap(forward: Buffer | string): void {
     const { tap, isTranslated } = this.#deps
     const { error, unreadable } = tap.observed
@@ -292,7 +285,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#close(ending, last === '' ? forward : joined(forward, last))
   }
 
-  /** Settles, once everything is counted, and sends what came last; at once where nothing needs counting. */
+  /** Settles once everything is counted, and sends the last bytes; synchronous if nothing needs counting. */
   #close(ending: Ending, last: Buffer | string = ''): void {
     if (this.#isEnding()) return
     this.#state = 'closing'
@@ -325,13 +318,13 @@ class StreamDelivery implements RunningStream, Sink {
     this.#finish(ending, last, usage)
   }
 
-  /** Sends what came last and what closes it, which nothing does where the charge failed. */
+  /** Sends the last bytes and the closing ones; omits the latter if the charge failed. */
   #finish(ending: Ending, last: Buffer | string, usage: Usage | undefined): void {
     const { transform, onFault } = this.#deps
-    const isWhole = ending === 'complete' || ending === 'filtered'
+    const isComplete = ending === 'complete' || ending === 'filtered'
     let closing = ''
     try {
-      if (usage && isWhole && !this.#isCallerGone) closing = transform.close(usage)
+      if (usage && isComplete && !this.#isCallerGone) closing = transform.close(usage)
     } catch (error) {
       onFault(error)
     }
@@ -344,7 +337,7 @@ class StreamDelivery implements RunningStream, Sink {
   #end(ending: Ending, bytes: Buffer | string): void {
     const { response } = this.#deps
     this.#state = 'closed'
-    // An empty last chunk would cost a write of its own.
+    // An empty last chunk would cost a separate write.
     if (!this.#isCallerGone && bytes.length === 0) response.end()
     else if (!this.#isCallerGone) response.end(this.#noted(bytes))
     this.#resolve(ending)
@@ -353,7 +346,6 @@ class StreamDelivery implements RunningStream, Sink {
 
 const NOTHING: Buffer | string = ''
 
-/** Whether what was written ends with a blank line, or nothing has been written yet. */
 function endsEvent(last: Buffer | string): boolean {
   const end = typeof last === 'string' ? last.slice(-4) : last.toString('latin1', Math.max(last.length - 4, 0))
   return end === '' || /\r?\n\r?\n$/.test(end)

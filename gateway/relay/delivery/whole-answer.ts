@@ -22,10 +22,9 @@ import type { StreamTransform } from '../transforms/transform.ts'
 import { asArray } from '../transforms/translation.ts'
 import { shaped, withUsage } from './answer-shape.ts'
 
-/** An answer that came whole: what watched it, and the bytes for the caller once its usage is known. */
 type WholeAnswer = Readonly<{
   tap: UsageTap | EventTap
-  /** The bytes are written here, so the upstream's headers say nothing of them. */
+  /** The gateway wrote the bytes, so the upstream's headers do not apply to them. */
   isOwn: boolean
   type: string
   bytes: (usage: Usage) => MaybePromise<Buffer>
@@ -35,8 +34,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
 /**
- * An answer that was read, and how its caller wants it: a stream of Gemini's may be one JSON array. `mustStream`: the head
- * of a stream has gone out already. `guard`: it is to be read for blocked words.
+ * A parsed response, and how its caller wants it: a Gemini stream may be one JSON array. `mustStream`: the headers of a
+ * stream were sent already. `guard`: scan it for blocked words.
  */
 export type Read = Readonly<{
   call: Call
@@ -48,7 +47,7 @@ export type Read = Readonly<{
   guard: Guard | undefined
 }>
 
-/** Reads a whole answer: untouched in the caller's own dialect, written again in another. */
+/** Reads a complete response: unchanged in the caller's own dialect, rewritten in another. */
 export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswer> {
   const { call, answer, body, mustStream, guard } = read
   if (isTapped(call.endpoint)) {
@@ -65,7 +64,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
 const speechOf = (codecs: Codecs, call: Call): AnswerCodec =>
   isConversation(call.endpoint) ? codecs[call.format] : completionCodec
 
-/** `said`: the answer's events, where they were read; `cut`: what is left of them before a blocked word. */
+/** `said`: the response's events, if decoded; `cut`: those before a blocked word. */
 function spokenAnswer(
   codecs: Codecs,
   { call, answer: { wire, upstreamModel }, body: { bytes, json }, frame, isArray, mustStream }: Read,
@@ -77,7 +76,7 @@ function spokenAnswer(
   if (events && (wire || cut || mustStream)) {
     const tap = cut?.tap ?? tapOf(events, upstreamModel, call.format)
     const isStream = mustStream || (call.stream && wire !== undefined)
-    const own = isStream ? streamed(speech, events, frame, isArray) : whole(speech, events, frame, bytes.length)
+    const own = isStream ? streamed(speech, events, frame, isArray) : complete(speech, events, frame, bytes.length)
     return { tap, isOwn: true, ...own }
   }
   const tap = tapFor(codecs, call.format, upstreamModel)
@@ -91,10 +90,10 @@ function tapOf(events: readonly AnswerEvent[], model: string, to: Format): Event
   return tap
 }
 
-/** An answer without events of its own, as the one event of a stream. */
+/** A response without events, as the only event of a stream. */
 const asEvent = (bytes: Buffer): Buffer => Buffer.from(`data: ${bytes.toString().replaceAll('\n', ' ')}\n\n`)
 
-/** An answer that is no conversation: untouched unless its vendor, or its endpoint, has another shape. */
+/** A response that is not a conversation: unchanged unless its vendor or its endpoint has another shape. */
 function plainAnswer(
   call: Call,
   { upstreamEndpoint, upstreamModel }: Answer,
@@ -109,18 +108,23 @@ function plainAnswer(
   return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => written(answered(usage), bytes.length) }
 }
 
-/** An answer as JSON, in turns with others where `length`, the bytes that it was read from, is large. */
+/** A response as JSON; serialized in slices if `length`, the bytes it was read from, is large. */
 const written = (json: Json, length: number): MaybePromise<Buffer> =>
   length > LARGE ? writeJson(json, true) : Buffer.from(JSON.stringify(json))
 
 type Written = Pick<WholeAnswer, 'type' | 'bytes'>
 
-const whole = (speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame, length: number): Written => ({
+const complete = (
+  speech: AnswerCodec,
+  events: readonly AnswerEvent[],
+  frame: AnswerFrame,
+  length: number,
+): Written => ({
   type: JSON_TYPE,
   bytes: (usage) => written(speech.encodeAnswer(events, frame, usage), length),
 })
 
-/** A caller that asked for a stream gets one, all at once. */
+/** Sends a complete response as a stream to a caller that requested one. */
 function streamed(speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
   const encoder = speech.encodeStream(frame)
   const text = events.map((event) => encoder.add(event)).join('')

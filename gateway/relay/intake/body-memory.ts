@@ -2,42 +2,45 @@ import { refuse } from '../../base/errors.ts'
 import type { Owner } from '../model/request-context.ts'
 
 /**
- * What the bodies of all requests under way may take together, from their first byte to the end of their answer, and what
- * has come of sockets' frames that are not whole.
+ * Memory budget of the bodies of all active requests, from first byte to the end of the response, and of incomplete
+ * socket frames.
  */
 export interface BodyMemory {
-  /** The part of one request or socket of an account (0 of nobody's), which goes back when it is over, whatever way. */
+  /** The share of one request or socket of an account (0 if unknown), released when `owner` closes. */
   roomFor(owner: Owner, accountId: number): Room
-  /** Bytes that are taken. */
   readonly taken: number
 }
 
-/** What one request takes. */
 export interface Room {
-  /** Makes room for so many bytes in all; refuses (`unavailable`) where others, or the account's other requests, have too much. */
+  /**
+   * Raises the share to a total of `bytes`; throws `unavailable` if other requests, or the account's, hold too much.
+   */
   grow(bytes: number): void
-  /** Gives everything back before the end. */
+  /** Releases the share before the end. */
   giveBack(): void
 }
 
-/** Small bodies are bounded by how many requests there are at once, and not counted. */
+/** Small bodies are not counted: the number of requests bounds them. */
 const UNCOUNTED = 64 * 1024
 const RETRY_SECONDS = 2
 
 type Memory = { taken: number; readonly max: number; readonly ofAccounts: Map<number, number> }
 
-/** At most `mostBytes` over all requests. No account takes more than it leaves free, but for the only body under way. */
+/**
+ * At most `maxBytes` over all requests. An account may take no more than it leaves free, unless its body is the only
+ * one.
+ */
 export function createBodyMemory(maxBytes: number): BodyMemory {
   const memory: Memory = { taken: 0, max: maxBytes, ofAccounts: new Map() }
   return {
-    roomFor: (owner, accountId) => new OwnedRoom(memory, owner, accountId),
+    roomFor: (owner, accountId) => new OwnedBudget(memory, owner, accountId),
     get taken() {
       return memory.taken
     },
   }
 }
 
-class OwnedRoom implements Room {
+class OwnedBudget implements Room {
   readonly #memory: Memory
   readonly #owner: Owner
   readonly #accountId: number

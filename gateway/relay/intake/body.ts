@@ -7,18 +7,21 @@ import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
 
 const MIB = 1024 * 1024
-/** The largest body, as sent and unpacked (docs/reference/limits.md#bodies). */
+/** The largest body, both compressed and decompressed (docs/reference/limits.md#bodies). */
 export const BODY_LIMIT = 128 * MIB
 const UNPACKED_RATIO = 100
 
-/** Reads a request's body whole, unpacked, of at most `most` bytes; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
-export async function readBody(request: IncomingMessage, room: Room, max = BODY_LIMIT): Promise<Buffer> {
+/**
+ * Reads and decompresses a request's body of at most `max` bytes. Throws if it is too large, too slow, a decompression
+ * bomb, incomplete, undecodable, or over the memory budget.
+ */
+export async function readBody(request: IncomingMessage, budget: Room, max = BODY_LIMIT): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(max)
-  // A body that came with its head, as most do, has been read by then and is taken as it lies there.
+  // By then, a body that came with its headers has been read and can be taken synchronously.
   if (!request.complete) await undefined
   const isHere = request.complete && !request.destroyed
-  const bytes = isHere ? takeFrom(request, room, max) : await gather(request, max, (size) => room.grow(size))
+  const bytes = isHere ? takeFrom(request, budget, max) : await gather(request, max, (size) => budget.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
   const unpack = unpackers.get(encoding)
   if (!unpack) throw refuse('unsupported', 'relay.unsupportedEncoding')
@@ -26,14 +29,14 @@ export async function readBody(request: IncomingMessage, room: Room, max = BODY_
   return gather(
     pipeline(Readable.from([bytes]), unpack(), () => {}),
     limit,
-    (size) => room.grow(bytes.length + size),
+    (size) => budget.grow(bytes.length + size),
   )
 }
 
-function takeFrom(request: IncomingMessage, room: Room, max: number): Buffer {
+function takeFrom(request: IncomingMessage, budget: Room, max: number): Buffer {
   const bytes: Buffer = request.read() ?? NOTHING
   if (bytes.length > max) throw tooLarge(max)
-  room.grow(bytes.length)
+  budget.grow(bytes.length)
   return bytes
 }
 

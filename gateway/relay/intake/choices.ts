@@ -2,8 +2,8 @@ import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 
 /**
- * How many answers a checked body asks for: `n`, of OpenAI's completions also those that are made and not shown
- * (`best_of`), for each of its prompts; `candidateCount` of Gemini's.
+ * How many choices a checked body requests: `n`; for OpenAI's completions also hidden ones (`best_of`), for each
+ * prompt; `candidateCount` for Gemini.
  */
 export function choicesOf(endpoint: AskedEndpoint, json: Readonly<JsonObject>): number {
   if (endpoint === 'chat' || endpoint === 'edits') return counted(json.n)
@@ -13,11 +13,11 @@ export function choicesOf(endpoint: AskedEndpoint, json: Readonly<JsonObject>): 
   return counted(config.candidateCount ?? config.candidate_count)
 }
 
-/** Gemini's settings of a request, in either spelling; a request with both is refused. */
+/** Gemini's generation settings in either spelling; a request with both is refused. */
 export const generationConfigOf = (json: Readonly<JsonObject>): JsonObject =>
   objectIn(json.generationConfig ?? json.generation_config)
 
-/** A completion has one prompt, a text or a list of tokens, or a list of such prompts. */
+/** A completion has one prompt (a text or a list of tokens) or a list of prompts. */
 const promptsIn = (prompt: unknown): number =>
   Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(prompt.length, 1) : 1
 

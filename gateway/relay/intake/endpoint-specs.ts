@@ -4,31 +4,30 @@ import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf, generationConfigOf } from './choices.ts'
 import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'
 
-/** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
 export type EndpointSpec = Readonly<{
-  /** The code of a refusal (docs/reference/endpoints.md#request-validation). */
+  /** Error code of a refusal (docs/reference/endpoints.md#request-validation). */
   code: string
-  /** Refuses a body without what the endpoint cannot do without, and what the model does not have. */
+  /** Throws if a required member is missing or the model does not support a value. */
   check(json: JsonObject, model: string): void
-  /** The most output the caller allows, over all its choices, in tokens; 0 when it sets no limit or there is none. */
+  /** Maximum output over all choices, in tokens; 0 if the caller sets no limit or the endpoint has none. */
   maxOutput(json: JsonObject, model: string): number
-  /** Whether `stream: true` means something here. */
   streams: boolean
-  /** Whether the body may, or must, be a form; JSON alone where absent. */
+  /** Whether the body may or must be a form; JSON only if absent. */
   form?: 'may' | 'must'
-  /** The model of a body that names none: the name it is routed and priced by, and what the vendor is asked for. */
+  /** The model of a body that names none: `routed` for routing and price, `asked` for the vendor. */
   model?: Readonly<{ routed: string; asked: string }>
 }>
 
-/** The most output, and the most answers to one prompt, that a body may ask for. */
 export const MAX_TOKENS = 1_073_741_823
 export const MAX_CHOICES = 128
-/** The most answers to all prompts of a completion together. */
 const MAX_COMPLETIONS = 2048
-/** The longest text to speak: its characters are counted before anything is known of the caller's quota (docs/reference/limits.md#bodies). */
+/**
+ * Longest text to speak: its characters are counted before the caller's quota is known
+ * (docs/reference/limits.md#bodies).
+ */
 const MAX_SPOKEN = 100_000
 
-/** Reads every JSON endpoint (docs/reference/endpoints.md#request-validation). */
+/** docs/reference/endpoints.md#request-validation */
 export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   chat: {
     code: 'invalid_text_request',
@@ -63,7 +62,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     code: 'invalid_gemini_request',
     check(json) {
       need(json, 'contents', 'invalid_gemini_request')
-      // Which of both a vendor reads is not known, and so not what it costs.
+      // It is unknown which of the two a vendor reads, and so what it costs.
       if (json.generationConfig !== undefined && json.generation_config !== undefined)
         throw invalid('generation_config', 'invalid_gemini_request')
     },
@@ -115,10 +114,10 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     maxOutput: () => 0,
     streams: false,
   },
-  // A session has no body; its query, or its first frame, is read where it begins.
+  // A session has no body; its query or first frame is read when it starts.
   realtime: { code: 'model_required', check: () => {}, maxOutput: () => 0, streams: true },
   live: { code: 'model_required', check: () => {}, maxOutput: () => 0, streams: true },
-  // What a task must have depends on what is asked for; it is read where it is submitted.
+  // The requirements of a task depend on its kind and are checked when it is submitted.
   drawing: { code: 'invalid_request', check: () => {}, maxOutput: () => 0, streams: false },
   task: { code: 'invalid_request', check: () => {}, maxOutput: () => 0, streams: false },
 }
@@ -164,7 +163,7 @@ function always(name: string) {
   return { routed: name, asked: name }
 }
 
-/** max_tokens and max_completion_tokens, whichever is larger, times the number of choices. */
+/** The larger of max_tokens and max_completion_tokens, times the number of choices. */
 function chatOutput(json: JsonObject, endpoint: 'chat' | 'completions' | 'edits'): number {
   const code = 'invalid_text_request'
   for (const field of ['n', 'best_of']) count(json, field, MAX_CHOICES, 1, code)
@@ -195,7 +194,7 @@ function count(json: JsonObject, field: string, max: number, fallback: number, c
   return Math.max(value, fallback)
 }
 
-/** What is made once nobody waits for it would be charged to nobody. */
+/** A response generated after the caller has left could not be charged. */
 const inBackground = (code: string): GatewayError =>
   refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
 

@@ -12,8 +12,8 @@ const MAX_NAME = 64
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
 /**
- * What a family of models can be asked for (docs/reference/endpoints.md#request-validation); sizes and qualities of
- * any other are the vendor's to judge.
+ * Supported options by model family (docs/reference/endpoints.md#request-validation); other models' sizes and qualities
+ * are left to the vendor.
  */
 const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
   { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },
@@ -21,7 +21,6 @@ const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; q
   { prefix: 'gpt-image', qualities: ['low', 'medium', 'high', 'xhigh', 'max'] },
 ]
 
-/** Refuses a size, quality or number of images that the model does not have. */
 export function checkImageAsk(json: JsonObject, model: string): void {
   const family = families.find(({ prefix }) => model.startsWith(prefix))
   const size = textOr(json, 'size', '')
@@ -33,7 +32,7 @@ export function checkImageAsk(json: JsonObject, model: string): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('n')
 }
 
-/** Refuses a request of Imagen's without a prompt, or for a number of pictures that none has (Gemini API reference, "predict"). */
+/** Throws if an Imagen request has no prompt or an unsupported number of images (Gemini API reference, "predict"). */
 export function checkPrediction(json: JsonObject): void {
   const prompts = objectsIn(json.instances).map(({ prompt }) => prompt)
   const [prompt] = prompts
@@ -43,32 +42,30 @@ export function checkPrediction(json: JsonObject): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('parameters.sampleCount')
 }
 
-/** Imagen draws four where it is told no number ("Generate images using Imagen"). */
+/** Imagen generates four images by default ("Generate images using Imagen"). */
 function sampleCount(json: JsonObject): number {
   const { sampleCount: count, sample_count } = objectIn(json.parameters)
   return Number(count ?? sample_count ?? 4)
 }
 
-/** The pictures that a checked call asks for, whatever its dialect. */
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
   endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageAskOf(json, model)
 
-/** Whether an endpoint answers with pictures alone. */
 export const isDrawn = (endpoint: Endpoint): boolean =>
   endpoint === 'images' || endpoint === 'image-edits' || endpoint === 'predict'
 
-/** What is asked for, once checked; the size and quality that a model has where the caller says nothing. */
+/** The checked request, with the model's default size and quality. */
 function imageAskOf(json: JsonObject, model: string): ImageExtras {
-  const { size, quality } = unsaid(model)
+  const { size, quality } = defaultOptions(model)
   return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
 }
 
-function unsaid(model: string): Omit<ImageExtras, 'n'> {
+function defaultOptions(model: string): Omit<ImageExtras, 'n'> {
   if (model.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
   return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }
 
-/** The most output in tokens, which a price by the picture ignores; 0 for models that never have a price by tokens. */
+/** Maximum output in tokens, which a price per image ignores; 0 for models that are never priced by tokens. */
 export function maxImageTokens(json: JsonObject, model: string): number {
   if (model.startsWith('dall-e')) return 0
   return countIn(json) * maxTokensOfImage(textOr(json, 'quality', ''))
@@ -81,7 +78,7 @@ function textOr(json: JsonObject, field: string, fallback: string): string {
   return value
 }
 
-/** Forms have numbers as texts; a number that is none is NaN. */
+/** Forms carry numbers as text; invalid ones become NaN. */
 function countIn({ n }: JsonObject): number {
   if (n === undefined || n === null || n === '') return 1
   return typeof n === 'number' || (typeof n === 'string' && /^\d{1,4}$/.test(n)) ? Number(n) : Number.NaN

@@ -1,26 +1,26 @@
 import { actions, routes } from './relay-routes.ts'
 
 /**
- * What a base address with or without `/v1` makes of our paths: clients add their own version to it, or none
- * (docs/reference/endpoints.md#other-paths). Asked only for paths that have no answer of their own.
+ * What a base address with or without `/v1` makes of our paths: clients add a version of their own or none
+ * (docs/reference/endpoints.md#other-paths). Only used for paths that do not exist.
  */
 
-/** Versions as they are doubled, and slashes as they are repeated. */
+/** Repeated versions and slashes. */
 const PREFIX = /^\/+(?:(?:v1beta\/+openai|v1beta|v1|v2)(?:\/+|$))*/
-/** What stands behind the version. The playground and the billing dashboard are not among it: neither has a second name. */
+/** What follows the version. The playground and the billing dashboard have no aliases. */
 const HEADS =
   '(?:chat/completions|completions|edits|embeddings|moderations|rerank|responses|conversations|messages|models|engines|' +
   'images/(?:generations|edits|variations)|audio/(?:speech|transcriptions|translations)|realtime|batches|files|' +
   'uploads|videos|fine-tunes|fine_tuning|assistants|threads|vector_stores)(?:/|\\?|$)'
 const KNOWN = new RegExp(`^${HEADS}`)
 const BARE = new RegExp(`^/+${HEADS}|^/{2,}(?:v1|v1beta|v2)(?:/|\\?|$)`)
-/** Gemini's sockets stand below no version. */
+/** Gemini's sockets have no version prefix. */
 const SOCKET = /^ws\/google\./
 
-/** Whether a request URL lacks the version of a path that is the relay's, or has too many slashes before it. */
+/** Whether a request URL is a relay path without its version, or with too many slashes before it. */
 export const isBareRelayPath = (url: string): boolean => BARE.test(url)
 
-/** The path of ours that a path with doubled, repeated or missing prefixes stands for; undefined for any other. */
+/** The existing path that a path with doubled, repeated or missing prefixes means; undefined for any other. */
 export function intendedPath(path: string): string | undefined {
   const [prefix = ''] = PREFIX.exec(path) ?? []
   const rest = path.slice(prefix.length)
@@ -34,8 +34,8 @@ export function intendedPath(path: string): string | undefined {
 const own = (path: string, intended: string): string | undefined => (intended === path ? undefined : intended)
 
 /**
- * A method and path that a wrong one is near to, to be told to its caller: its end is one of ours, or it is the
- * beginning of one. Undefined where nothing is near.
+ * A similar method and path to suggest to the caller: one whose end matches, or whose beginning does. Undefined if
+ * there is none.
  */
 export function suggestedRoute(method: string, path: string): string | undefined {
   const [gemini] = GEMINI_END.exec(path) ?? []
@@ -47,11 +47,10 @@ export function suggestedRoute(method: string, path: string): string | undefined
   return (near.find((one) => one.method === method) ?? near[0])?.route
 }
 
-/** A beginning of fewer letters says nothing. */
+/** Shorter beginnings are ambiguous. */
 const MIN_LENGTH = 4
 const GEMINI_END = new RegExp(`/models/[^/]+:(?:${Object.keys(actions).join('|')}|countTokens)$`)
 
-/** What may be proposed. */
 const suggestions = [...Object.keys(routes), 'GET /v1/models', 'POST /v1/messages/count_tokens', 'GET /v1/realtime']
   .filter((route) => route.includes(' /v1/'))
   .map((route) => {

@@ -1,6 +1,6 @@
 import { objectIn } from '../../base/json/json.ts'
 
-/** Members that decide what a call may do and what it costs, and those that hold what its caller says. */
+/** Members that decide what a call may do and what it costs, and those that hold the caller's content. */
 const KNOWN = [
   ...[
     'model',
@@ -18,7 +18,7 @@ const KNOWN = [
   ...['web_search_options', 'max_tool_calls', 'conversation', 'previous_response_id', 'modalities', 'audio'],
   ...['thinking', 'reasoning', 'reasoning_effort', 'enable_thinking', 'thinking_budget', 'output_config'],
   ...['size', 'quality', 'image', 'images', 'mask', 'serviceTier', 'cachedContent', 'cached_content'],
-  // Those that are left out of what some channels are sent (adaptation/vendor-edits.ts).
+  // Removed for some channels (adaptation/vendor-edits.ts).
   ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'plugins', 'preset', 'extra_body'],
   ...['sequential_image_generation', 'sequential_image_generation_options', 'service_tier', 'safety_identifier'],
   ...['inference_geo', 'speed', 'batch_size', 'num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images'],
@@ -27,7 +27,7 @@ const KNOWN = [
   ...['system', 'systemInstruction', 'system_instruction', 'instructions', 'instruction', 'messages', 'contents'],
   ...['content', 'requests', 'input', 'output', 'prompt', 'suffix', 'prediction', 'query', 'documents', 'texts'],
   ...['instances', 'title', 'tools', 'functions'],
-  // Of drawings and music.
+  // Drawings and music.
   ...[
     'taskId',
     'customId',
@@ -42,19 +42,21 @@ const KNOWN = [
   ...['notifyHook', 'mv', 'tags', 'task_id', 'continue_clip_id', 'gpt_description_prompt', 'make_instrumental'],
 ]
 
-/** How servers that read names in any case compare them (Go, "encoding/json": Unicode's simple folding). */
+/** How servers with case-insensitive names compare them (Go, "encoding/json": Unicode's simple folding). */
 const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN)
 const known: ReadonlyMap<string, string> = new Map(KNOWN.map((name) => [folded(name), name]))
 
-/** A form's field that is the list or a member of a known one which has one value; some readers take it for that. */
+/**
+ * A form field that is a list element or a member of a known single-valued field; some parsers take it for that field.
+ */
 export const listedMember = (names: readonly string[]): string | undefined =>
   names.find((name) => /^[^[]+(?=\[)/.exec(name)?.some((base) => KNOWN_NAMES.has(base) && !LISTS.has(base)))
 
 const LISTS: ReadonlySet<string> = new Set(['image', 'images'])
 
-/** Members of objects inside a request that decide what it may do and what it costs, in every spelling that is read. */
+/** Members of nested objects that decide what a request may do and what it costs, in every spelling that is read. */
 const NESTED = [
   ...['candidateCount', 'candidate_count', 'maxOutputTokens', 'max_output_tokens', 'sampleCount', 'sample_count'],
   ...['responseModalities', 'response_modalities', 'thinkingConfig', 'thinking_config', 'serviceTier', 'service_tier'],
@@ -62,15 +64,15 @@ const NESTED = [
   ...['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval', 'search_context_size'],
 ]
 
-/** Google's services read a name with and without underscores, servers written in Go in any case. */
+/** Google's services read names with and without underscores, Go servers in any case. */
 const plainName = (name: string): string => folded(name).replaceAll('_', '')
 
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED)
 const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))
 
 /**
- * The name of a member of an inner object that is a known one in another spelling, or whose value a second spelling of it
- * repeats (docs/reference/security.md#money).
+ * The name of a nested member that is a known one in another spelling, or whose value another spelling repeats
+ * (docs/reference/security.md#money).
  */
 export function disguisedInside(value: unknown): string | undefined {
   const names = Object.keys(objectIn(value))
@@ -82,13 +84,12 @@ export function disguisedInside(value: unknown): string | undefined {
   })
 }
 
-/** Names that no other name of this kind differs from in its case alone. */
+/** Names that cannot differ in case only from each other. */
 const PLAIN = /^[a-z\d_]*$/
 
 /**
- * The name of a member that is not what it looks like: a known one in another case, or one that another differs from in its
- * case alone. Servers that are written in Go read members in any case, and of two the last: such a one would go past
- * whoever looks for it (docs/reference/security.md#money).
+ * The name of a member that is a known one in another case, or that differs from another only in case. Go servers read
+ * members in any case, and the last of two: such a member would bypass the checks (docs/reference/security.md#money).
  */
 export function disguisedMember(names: readonly string[]): string | undefined {
   if (names.every((name) => KNOWN_NAMES.has(name))) return undefined

@@ -4,14 +4,14 @@ import { requestBounds, scanNow } from '../../base/json/json-scan.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
 
-/** Shorter requests cannot hold enough to matter. */
+/** Bytes; shorter requests cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
 /** Members in all the texts: their names may all differ. */
 const MAX_KEYS = 5 * requestBounds.names
 
 /**
- * Counts what lies in texts that hold JSON of their own, which some dialects have to be given as objects: the arguments
- * of tools, and what tools answered. All of them together may have as much in them as a body (base/json-scan.ts).
+ * Counts the JSON inside texts that some dialects need as objects: tool arguments and tool results. Together they are
+ * limited like a body (base/json-scan.ts).
  */
 export async function checkNestedJson({ turns }: Conversation, bodyBytes: number): Promise<void> {
   if (bodyBytes < UNCOUNTED) return
@@ -27,14 +27,14 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
       if (values > requestBounds.values) throw tooMany('values')
       if (keys > MAX_KEYS) throw tooMany('names')
       walked += text.length
-      if (walked < A_TURN) continue
+      if (walked < CHARS_PER_SLICE) continue
       walked = 0
       await yieldToOthers()
     }
 }
 
-/** Characters walked before others have their turn. */
-const A_TURN = 4 * 1024 * 1024
+/** Characters scanned before yielding to the event loop. */
+const CHARS_PER_SLICE = 4 * 1024 * 1024
 
 function textsOf(part: Part): readonly string[] {
   if (part.type === 'tool-call') return [part.arguments]

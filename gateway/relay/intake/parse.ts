@@ -33,16 +33,15 @@ export async function parseRequest(
   )
 }
 
-/** No model has a longer name, which stands in the log. */
+/** Characters; the name is logged. */
 const MAX_MODEL = 255
 
-/** Refuses a name that no model has. */
 export function checkModelName(model: string): void {
   if (model.length > MAX_MODEL)
     throw refuse('invalid', 'relay.modelTooLong', { limit: MAX_MODEL }, { code: 'model_too_long', param: 'model' })
 }
 
-/** The call of a body that has been read; of a conversation at once. Recordings come in forms only. */
+/** The call of a body; synchronous for conversations. Recordings only come in forms. */
 export function callFrom(found: RouteMatch, body: Body, seconds: SecondsOf | null = null): Call | Promise<Call> {
   const { route } = found
   const reading = endpointSpecs[route.endpoint]
@@ -77,13 +76,12 @@ function callOf({ route, stream }: RouteMatch, body: Body, model: string, input:
   }
 }
 
-/** The upstream's name of the model: `mapped`, or what the vendor has for a body that names none. */
 export function upstreamName(call: Call, mapped: string): string {
   const { model } = endpointSpecs[call.endpoint]
   return model && mapped === model.routed && call.json.model === undefined ? model.asked : mapped
 }
 
-/** At once where it is small, as most are: a promise would cost each of them a turn. */
+/** Synchronous if small, as most are: a promise would delay each of them. */
 function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpec): Body | Promise<Body> {
   const type = request.headers['content-type']
   if (isForm(type) && reading.form) return formBody(readForm(bytes, type))
@@ -91,7 +89,7 @@ function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpe
   return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
 }
 
-/** Reads bytes that must be one JSON object, of which there is not too much (base/json-scan.ts). */
+/** Parses bytes that must be one JSON object within the limits (base/json-scan.ts). */
 export async function jsonBody(bytes: Buffer): Promise<Body> {
   const read = await readJson(bytes, requestBounds).catch((cause: unknown) => {
     throw unreadable(cause)
@@ -118,12 +116,12 @@ function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   return { bytes, json, spans, form: null }
 }
 
-/** Refuses inner objects that a vendor could read otherwise than the gateway does. */
+/** Throws if a vendor could read nested objects differently from the gateway. */
 function checkInside(json: JsonObject): void {
   for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
   const { tools } = json
   if (tools === undefined || tools === null) return
-  // Gemini reads an object as a list of one, which nothing here would look into.
+  // Gemini reads an object as a list of one, which the checks here would miss.
   if (!Array.isArray(tools)) throw bad('the field "tools" is not a list')
   if (tools.length > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
   for (const tool of objectsIn(tools)) checkSpelling('tools', tool)
@@ -137,19 +135,18 @@ function checkSpelling(field: string, value: unknown): void {
 }
 
 const MAX_SHOWN = 64
-/** No vendor takes more. */
+/** No vendor accepts more. */
 const MAX_TOOLS = 2000
 
-/** Why JSON was not read: it has too much in it, or is none. */
+/** Why JSON was not read: over a limit, or invalid. */
 export function unreadable(cause: unknown): GatewayError {
   if (!(cause instanceof JsonTooLarge)) return refuse('invalid', 'relay.badJson', {}, { cause })
   return tooMany(cause.excess)
 }
 
-/** The refusal of a request with too much in it. */
 export function tooMany(excess: JsonTooLarge['excess']): GatewayError {
   if (excess === 'depth') return bad('too deeply nested')
-  return refuse('tooLarge', tooMuch[excess], { count: mostOf[excess] }, { code: 'read_request_body_failed' })
+  return refuse('tooLarge', tooMuch[excess], { count: limits[excess] }, { code: 'read_request_body_failed' })
 }
 
 const tooMuch = {
@@ -157,7 +154,7 @@ const tooMuch = {
   names: 'relay.tooManyNames',
   text: 'relay.tooMuchText',
 } as const
-const mostOf = { values: requestBounds.values, names: requestBounds.names, text: MAX_TEXT_MIB }
+const limits = { values: requestBounds.values, names: requestBounds.names, text: MAX_TEXT_MIB }
 
 function formBody(form: Form): Body {
   const json = textsOf(form)
@@ -168,13 +165,13 @@ function formBody(form: Form): Body {
 
 const NO_SPANS: JsonSpans = { members: [], depth: 0, end: 0 }
 
-/** Speech names its stream otherwise than all others do, and forms have `true` as a text. */
+/** Speech has another name for streaming, and forms carry `true` as text. */
 function isStream(reading: EndpointSpec, { json, form }: Body): boolean {
   if (reading === endpointSpecs.speech) return json.stream_format === 'sse'
   return reading.streams && json.stream === (form ? 'true' : true)
 }
 
-/** The playground has a code of its own (docs/reference/endpoints.md#playground). */
+/** The playground has a separate code (docs/reference/endpoints.md#playground). */
 const modelCode = (route: RelayRoute): string =>
   route.playground ? 'model_required' : endpointSpecs[route.endpoint].code
 

@@ -25,7 +25,6 @@ export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
-/** What can be asked of a model in a path of Gemini. */
 export const actions: Readonly<Record<string, AskedEndpoint>> = {
   generateContent: 'generate',
   streamGenerateContent: 'generate',
@@ -34,7 +33,7 @@ export const actions: Readonly<Record<string, AskedEndpoint>> = {
   predict: 'predict',
 }
 
-/** Google's name for its endpoints in OpenAI's dialect ("OpenAI compatibility"): the same paths below it. */
+/** Google's prefix for its endpoints in OpenAI's dialect ("OpenAI compatibility"). */
 const GOOGLE_OPENAI = '/v1beta/openai/'
 
 const byPath = new Map(
@@ -48,7 +47,6 @@ const byPath = new Map(
 const ENGINE = /^\/v1\/engines\/([^/]+)\/embeddings$/
 const GEMINI = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
 
-/** The route a request takes; undefined for any other path. */
 export function routeFor(method: string, path: string): RouteMatch | undefined {
   const found = byPath.get(`${method} ${path}`)
   if (found) return { route: found }
@@ -62,7 +60,7 @@ export function routeFor(method: string, path: string): RouteMatch | undefined {
     : undefined
 }
 
-/** The dialect in which a path's caller is answered, relayed or not. */
+/** The dialect of responses on a path, relayed or not. */
 export function dialectOf(path: string): Format {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses') || path.startsWith('/v1/conversations')) return 'responses'
@@ -70,7 +68,7 @@ export function dialectOf(path: string): Format {
   return (isGoogles && !path.startsWith(GOOGLE_OPENAI)) || GEMINI.test(path) ? 'gemini' : 'openai'
 }
 
-/** What this gateway does not offer, with the sentence that says why (docs/reference/endpoints.md#other-paths). */
+/** Unsupported paths, with the message that explains why (docs/reference/endpoints.md#other-paths). */
 const unoffered: readonly (readonly [path: RegExp, sentence: MessageKey])[] = [
   [/^\/v1\/(messages\/)?batches(\/|$)|^\/v1beta\/batches(\/|$)|:(async)?batch\w+$/i, 'relay.noBatches'],
   [/^\/v1\/(files|uploads)(\/|$)|^(\/upload)?\/v1beta\/files(\/|$)/, 'relay.noFiles'],
@@ -78,7 +76,7 @@ const unoffered: readonly (readonly [path: RegExp, sentence: MessageKey])[] = [
   [/^\/v1\/(fine-tunes|fine_tuning|images\/variations|assistants|threads|vector_stores)(\/|$)/, 'relay.notImplemented'],
 ]
 
-/** Why a path of the vendors' APIs is answered with 501 rather than 404; undefined for every other path. */
+/** Why a path of the vendors' APIs gets 501 rather than 404; undefined for every other path. */
 export function unofferedBecause(method: string, path: string): MessageKey | undefined {
   if (method === 'DELETE' && path.startsWith('/v1/models/')) return 'relay.notImplemented'
   const own = path.startsWith(GOOGLE_OPENAI) ? `/v1/${path.slice(GOOGLE_OPENAI.length)}` : path

@@ -6,24 +6,22 @@ import type { keptBodyStore } from '../../store/requests/kept-bodies.ts'
 import type { CopyRoom } from './body-copy.ts'
 import { type CopiedCall, sealedRow } from './sealed-bodies.ts'
 
-/** Writes bodies behind the calls they belong to, one call at a time, and keeps what all take within its bound. */
+/** Writes bodies after their calls, one call at a time, and keeps their total size within the limit. */
 export interface BodyWriter {
-  /** Whether one more may wait. */
   takes(): boolean
   add(call: CopiedCall): void
-  /** Until everything that waits is written, or could not be. */
+  /** Resolves once everything queued is written or has failed. */
   flush(): Promise<void>
-  /** Removes the oldest until there is no more than may be; answers of how many calls. */
+  /** Deletes the oldest bodies over the size limit; returns the number of calls affected. */
   makeRoom(signal: AbortSignal): Promise<number>
-  /** Something else than this has removed rows. */
+  /** Call it when other code has deleted rows. */
   recount(): void
-  /** Writes what waits and ends the timer. */
   stop(): Promise<void>
 }
 
 type BodyWriterDeps = Readonly<{
   store: Pick<ReturnType<typeof keptBodyStore>, 'add' | 'removeBytes'>
-  /** The bytes of all rows, counted away from this thread. */
+  /** The bytes of all rows, summed on another thread. */
   sum: (signal: AbortSignal) => Promise<number>
   room: CopyRoom
   vault: Vault
@@ -31,20 +29,19 @@ type BodyWriterDeps = Readonly<{
   log: Logger
 }>
 
-/** Calls that wait; of further ones nothing is kept. */
+/** Queue limit; further bodies are not stored. */
 const MAX_WAITING = 2000
 const WRITE_MS = 200
 const MEBIBYTE = 1024 * 1024
-/** Rows that one statement removes. */
 const MAX_AT_ONCE = 200
 
-/** A writer with nothing to do. A disk that takes no writes costs the bodies alone: each is tried once. */
-export function createBodyWriter({ store, sum, room, vault, settings, log }: BodyWriterDeps): BodyWriter {
+/** If the disk takes no writes, only bodies are lost: each is tried once. */
+export function createBodyWriter({ store, sum, room: memory, vault, settings, log }: BodyWriterDeps): BodyWriter {
   const waiting: CopiedCall[] = []
   const end = new AbortController()
   const max = () => settings.get('KeepBodiesSize') * MEBIBYTE
   let total: number | undefined
-  const makeRoom = async (signal: AbortSignal): Promise<number> => {
+  const deleteExcess = async (signal: AbortSignal): Promise<number> => {
     total ??= await sum(signal)
     let removed = 0
     while (total > max() && !signal.aborted) {
@@ -62,11 +59,11 @@ export function createBodyWriter({ store, sum, room, vault, settings, log }: Bod
       const row = await sealedRow(vault, call, max())
       await store.add(row)
       total += row.bytes
-      await makeRoom(end.signal)
+      await deleteExcess(end.signal)
     } catch (error) {
       log.warn('bodies could not be kept', { requestId: call.facts.request_id, error })
     } finally {
-      room.held -= call.request.bytes.length + call.answer.bytes.length
+      memory.held -= call.request.bytes.length + call.answer.bytes.length
     }
   }
   const write = async () => {
@@ -91,7 +88,7 @@ export function createBodyWriter({ store, sum, room, vault, settings, log }: Bod
       }, WRITE_MS).unref()
     },
     flush,
-    makeRoom,
+    makeRoom: deleteExcess,
     recount() {
       total = undefined
     },

@@ -12,11 +12,11 @@ type BodyCopyDeps = Readonly<{
   writer: Pick<BodyWriter, 'takes' | 'add'>
   room: CopyRoom
   clock: Pick<Clock, 'monotonic'>
-  /** The most of one body, in bytes. */
+  /** Bytes of one body. */
   maxSize: number
 }>
 
-/** The bodies of one call while it goes on; what ends it is `keep` or `drop`, whichever comes first. A class: one is made for each call. */
+/** The bodies of an active call; ends with the first of `keep` or `drop`. A class: one is created per call. */
 export class BodyCopy {
   readonly #deps: BodyCopyDeps
   readonly #context: RequestContext
@@ -24,7 +24,6 @@ export class BodyCopy {
   readonly #answer: AnswerCopy
   #isOver = false
 
-  /** Copies what is answered from now on. */
   constructor(deps: BodyCopyDeps, context: RequestContext, caller: Caller) {
     this.#deps = deps
     this.#context = context
@@ -32,27 +31,26 @@ export class BodyCopy {
     this.#answer = new AnswerCopy(context.response, deps.maxSize, deps.room)
   }
 
-  /** Has them written soon. Never throws, and nobody waits for it. */
+  /** Queues the bodies for writing. Never throws. */
   keep(call: Call, channel: ActiveChannel | undefined): void {
-    const { writer, room, clock, maxSize } = this.#deps
+    const { writer, room: memory, clock, maxSize } = this.#deps
     if (this.#isOver || !writer.takes()) {
       this.drop()
       return
     }
     this.#isOver = true
-    const request = call.form ? NOT_TEXT : copyOf(call.bytes, maxSize, room)
+    const request = call.form ? NOT_TEXT : copyOf(call.bytes, maxSize, memory)
     const facts = factsOf(this.#context, this.#caller, call, clock)
     writer.add({ facts, request, answer: this.#answer.take(), secrets: secretsOf(this.#context, channel) })
   }
 
-  /** They are not kept. */
   drop(): void {
     this.#isOver = true
     this.#answer.drop()
   }
 }
 
-/** A caller that left before there was any status. */
+/** The caller left before there was a status. */
 const CLIENT_GONE = 499
 
 function factsOf(context: RequestContext, caller: Caller, call: Call, clock: BodyCopyDeps['clock']): KeptFacts {
@@ -62,7 +60,7 @@ function factsOf(context: RequestContext, caller: Caller, call: Call, clock: Bod
     user_id: caller.account.id,
     created_at: at,
     model: call.model,
-    // Of the query nothing else says what is asked for, and Gemini's may hold the key.
+    // Only the part of the query that nothing else records; Gemini's query may contain the key.
     path: new URLSearchParams(query).get('alt') === 'sse' ? `${path}?alt=sse` : path,
     is_stream: call.stream ? 1 : 0,
     status: response.headersSent ? response.statusCode : CLIENT_GONE,
@@ -70,10 +68,9 @@ function factsOf(context: RequestContext, caller: Caller, call: Call, clock: Bod
   }
 }
 
-/** Shorter keys are common words. */
 const MIN_SECRET_LENGTH = 8
 
-/** The keys of a call, which nobody is to find in its bodies: the caller's and the channel's. */
+/** The keys of a call, to be masked in its bodies: the caller's and the channel's. */
 function secretsOf({ request, path, query }: RequestContext, channel: ActiveChannel | undefined): readonly string[] {
   const own = keyFrom(request.headers, path, query)?.key
   const parts = channel ? [channel.key, ...channel.key.split('|')] : []

@@ -15,20 +15,21 @@ import { createBodyWriter } from './body-writer.ts'
 import { BodyCopy } from './call-copy.ts'
 import { type KeptCall, openedCall } from './sealed-bodies.ts'
 
-/** The bodies of calls, kept on demand of a token or a channel and sealed in the database (docs/reference/bodies.md). */
+/**
+ * Bodies of calls, stored if requested by a token or a channel, encrypted in the database (docs/reference/bodies.md).
+ */
 export interface KeptBodies {
-  /** Copies the bodies of a call from now on where its token or the channel that it goes to demands it; undefined where not. */
+  /** Copies the bodies of a call from now on if its token or its channel requests it; else returns undefined. */
   begin(context: RequestContext, caller: Caller, channel?: ActiveChannel): BodyCopy | undefined
-  /** Whose call it was; undefined where nothing is kept of it. */
+  /** The owner of the call; undefined if nothing of it is stored. */
   ownerOf(requestId: string): Promise<number | undefined>
-  /** Undefined where nothing is kept, or where another data key has sealed it. */
+  /** Undefined if nothing is stored, or if another data key encrypted it. */
   find(requestId: string): Promise<KeptCall | undefined>
   remove(requestId: string): Promise<void>
-  /** Removes everything; answers of how many calls there were bodies. */
+  /** Deletes everything; returns the number of calls affected. */
   removeAll(): Promise<number>
-  /** Removes what is of before a time (unix seconds). */
+  /** Deletes what is older than `before` (unix seconds). */
   removeBefore(before: number, signal: AbortSignal): Promise<void>
-  /** How much is kept now. */
   report(signal: AbortSignal): Promise<KeptSum>
   stop(): Promise<void>
 }
@@ -43,19 +44,17 @@ type KeptBodiesDeps = Readonly<{
   log: Logger
 }>
 
-/** Memory for copies of calls under way and of those that wait to be written. */
 const MAX_HELD = 64 * 1024 * 1024
 const CLEANUP_MS = 600_000
-/** Rows that one statement removes. */
 const MAX_AT_ONCE = 200
 
-/** Opens the store; bodies are in memory only until they are written. */
+/** Bodies are only in memory until they are written. */
 export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
-  const room: CopyRoom = { held: 0, max: MAX_HELD }
+  const memory: CopyRoom = { held: 0, max: MAX_HELD }
   const sum = (signal: AbortSignal) => keptBodyStore(reader.until({ gone: signal })).sum()
-  const writer = createBodyWriter({ ...deps, store, room, sum: async (signal) => (await sum(signal)).bytes })
+  const writer = createBodyWriter({ ...deps, store, room: memory, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
   const rowOf = async (requestId: string) => {
     await writer.flush()
@@ -72,7 +71,11 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
     begin(context, caller, channel) {
       if (!settings.get('KeepBodiesEnabled')) return undefined
       if (!caller.keepsBodies && !channel?.setting.keep_bodies) return undefined
-      return new BodyCopy({ writer, room, clock, maxSize: settings.get('KeepBodiesLargest') * 1024 }, context, caller)
+      return new BodyCopy(
+        { writer, room: memory, clock, maxSize: settings.get('KeepBodiesLargest') * 1024 },
+        context,
+        caller,
+      )
     },
     ownerOf: async (requestId) => (await rowOf(requestId))?.user_id,
     async find(requestId) {
@@ -110,7 +113,7 @@ type ExpiringDeps = Readonly<{
   since: () => number
 }>
 
-/** Removes what is too old, what belongs to accounts that are gone, and the oldest of what is too much. */
+/** Deletes expired bodies, those of deleted accounts, and the oldest over the size limit. */
 const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
   name: 'kept-bodies',
   everyMs: CLEANUP_MS,

@@ -1,14 +1,14 @@
 import type { Media } from '../../base/bytes/data-url.ts'
 import { UNKNOWN_TYPE } from '../../base/bytes/mime-type.ts'
 import type { Clock } from '../../base/clock.ts'
-import { createFairTurns } from '../../base/fair-turns.ts'
+import { createFairTurns } from '../../base/fair-queue.ts'
 import type { AddressRule, Resolve } from '../../base/network/address-guard.ts'
 import { createNameLookup } from '../../base/network/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType, mediaUrl } from './accepted-types.ts'
 import { download, type FetchPlan } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
-import { createKeptFiles } from './kept-files.ts'
+import { createKeptFiles } from './file-cache.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
 
 const MIB = 1024 * 1024

@@ -17,7 +17,6 @@ import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
 import { type CountedText, isCounted, type UsageTap } from './usage-tap.ts'
 
-/** Whatever watches an answer. */
 export type AnyTap = UsageTap | EventTap
 
 export type ChargeDeps = PromptDeps &
@@ -29,7 +28,7 @@ export type ChargeDeps = PromptDeps &
     learnedOutputs: Pick<LearnedOutputs, 'note'>
   }>
 
-/** The figures of one answer: counted where the upstream was silent, charged once. */
+/** The usage of one response: counted if the upstream reported none, charged once. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
   const { call, answer, hold } = delivery
   let counted: CountedText | undefined
@@ -43,7 +42,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   }
   return {
     charge,
-    /** Counts prompt and answer exactly where the upstream gave no figures and the model's tokenizer is known. */
+    /** Counts prompt and response exactly if the upstream reported no usage and the model's tokenizer is known. */
     count(tap: AnyTap): Promise<void> | undefined {
       const text = isCounted(tap.observed) ? undefined : tap.text()
       if (text === undefined) return undefined
@@ -55,35 +54,38 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
           counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
       })
     },
-    /** Charges what there is; answers it once that is durable. */
+    /** Charges the usage so far; returns it once that is durable. */
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)
       deps.learnedOutputs.note(call.model, delivery.plan.expected, charged.usage)
       const settled = hold.settle(charged.charge)
-      if (settled instanceof Promise) return settled.then(() => toldOf(deps, delivery, charged))
-      return toldOf(deps, delivery, charged)
+      if (settled instanceof Promise) return settled.then(() => settledUsage(deps, delivery, charged))
+      return settledUsage(deps, delivery, charged)
     },
   }
 }
 
 /**
- * A usage that the vendor has not told has the dearer tiers that the call asks for: their vendor charges them, and most say so
- * only at the end. Not where the channel has left the wish out.
+ * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report
+ * it only at the end. Not if the channel has removed the request for the tier.
  */
 function inAskedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
-  const asked = extras.possible?.tiers
-  if (!asked || usage.source === 'upstream' || usage.tiers.length > 0) return usage
-  return answer.dropped.some((name) => TIER_MEMBERS.has(name)) ? usage : { ...usage, tiers: dearTiers(price, asked) }
+  const tiers = extras.possible?.tiers
+  if (!tiers || usage.source === 'upstream' || usage.tiers.length > 0) return usage
+  return answer.dropped.some((name) => TIER_MEMBERS.has(name)) ? usage : { ...usage, tiers: dearTiers(price, tiers) }
 }
 
 const TIER_MEMBERS: ReadonlySet<string> = new Set(['service_tier', 'serviceTier', 'speed', 'inference_geo'])
 
-function toldOf(deps: ChargeDeps, request: ChargedRequest, { usage, charge }: { usage: Usage; charge: Charge }): Usage {
+function settledUsage(
+  deps: ChargeDeps,
+  request: ChargedRequest,
+  { usage, charge }: { usage: Usage; charge: Charge },
+): Usage {
   reportSettled(deps, request, usage, charge.quota)
   return usage
 }
 
-/** What a usage costs as it stands, with the log row that is its receipt. */
 export function chargeRequest(
   { clock, settings }: Pick<ChargeDeps, 'clock' | 'settings'>,
   request: ChargedRequest,
@@ -111,7 +113,7 @@ export function chargeRequest(
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
 }
 
-/** Tells whoever waits for a call of the account from outside. */
+/** Notifies listeners of a call of the account from outside. */
 export function reportSettled(
   { settled }: Pick<ChargeDeps, 'settled'>,
   { context, caller, call }: Pick<ChargedRequest, 'context' | 'caller' | 'call'>,
@@ -127,8 +129,8 @@ export function reportSettled(
 const NOTHING = usageOf({ source: 'estimated' })
 
 /**
- * What is charged: nothing where nothing was produced and the upstream did not end its answer well; a caller that leaves
- * pays at least its prompt (docs/reference/billing.md#missing-usage).
+ * The usage to charge: none if nothing was produced and the upstream did not end its response properly; a caller that
+ * leaves pays at least its prompt (docs/reference/billing.md#missing-usage).
  */
 function usageFor(
   deps: PromptDeps,
@@ -141,7 +143,7 @@ function usageFor(
   if (ending === 'quota' && coverage) return coverage.paidOf(tap, () => promptSize(deps, call))
   if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
-  // An estimate is no more than the vendor was allowed, thought beside the caller's limit included.
+  // An estimate is capped at what the vendor was allowed, including reasoning in addition to the caller's limit.
   const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
   const max = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output
   const searches = answer.upstreamEndpoint === 'chat' && searchesAlways(answer.upstreamModel) ? 1 : 0

@@ -7,30 +7,30 @@ import type { Plan } from '../model/plan.ts'
 import type { AnyTap } from './charge.ts'
 import { isCounted } from './usage-tap.ts'
 
-/** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
+/** Tokens of output reserved at first beyond what has arrived; doubled each time. */
 const FIRST_STEP = 256
 const MAX_STEP = 16_384
-/** What a model is taken to think in a second where nobody sees it. */
-const UNSEEN_TOKENS_A_SECOND = 50
+/** Assumed reasoning speed if reasoning is hidden. */
+const HIDDEN_TOKENS_PER_SECOND = 50
 
 /**
- * Keeps what is set aside for a stream ahead of what it costs. Between two extensions a chunk costs one comparison. A
- * class: one is made for each stream.
+ * Keeps the reservation of a stream ahead of its cost. Between two extensions, a chunk costs one comparison. A class:
+ * one is created per stream.
  */
 export class Coverage {
-  /** Tokens of output that had gone out after the last chunk that was covered. */
+  /** Tokens of output after the last covered chunk. */
   #delivered = 0
-  /** Those of them that were said aloud. */
+  /** The spoken ones among them. */
   #spoken = 0
   readonly #plan: Plan
   readonly #hold: Hold
-  /** Tokens of output that are known to be paid for. */
+  /** Tokens of output known to be paid for. */
   #covered: number
-  /** What is paid for besides output; tokens of prompt where the upstream has not said. */
+  /** Paid usage other than output; tokens of the prompt if the upstream has not reported any. */
   #input: Usage | undefined
   #step = FIRST_STEP
   readonly #clock: Clock
-  /** When the call began, and when the first of its output came; monotonic milliseconds. */
+  /** When the call started, and when its first output came; monotonic milliseconds. */
   readonly #startedMs: number
   #spokeMs: number | undefined
 
@@ -43,9 +43,8 @@ export class Coverage {
   }
 
   /**
-   * Whether what `tap` has seen is paid for; asks for more where it is not. What ends an answer is told by its text
-   * alone: figures that go beyond what was produced are charged as they are
-   * (docs/reference/reliability.md#money-invariants).
+   * Whether what `tap` has seen is paid for; extends the reservation if it is not. Only output text ends a response:
+   * reported usage beyond what was produced is charged as reported (docs/reference/reliability.md#money-invariants).
    */
   covers(tap: AnyTap): boolean {
     const { observed } = tap
@@ -63,24 +62,24 @@ export class Coverage {
   }
 
   /**
-   * The usage of a caller that left, with what its model has thought unseen before the first of its output, as far as that is
-   * paid for (docs/reference/billing.md#disconnected-callers).
+   * Adds the hidden reasoning before the first output to the usage of a caller that left, as far as it is paid for
+   * (docs/reference/billing.md#disconnected-callers).
    */
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
     const seconds = Math.floor(((this.#spokeMs ?? this.#clock.monotonic()) - this.#startedMs) / 1000)
-    const thought = Math.max(seconds * UNSEEN_TOKENS_A_SECOND, usage.reasoning)
+    const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND, usage.reasoning)
     const max = Math.max(this.#covered, this.#delivered, usage.completion)
     const completion = Math.min(usage.completion - usage.reasoning + thought, max)
     if (completion === usage.completion) return usage
     return { ...usage, completion, reasoning: usage.reasoning + completion - usage.completion, source: 'estimated' }
   }
 
-  /** What is charged where there was no more to pay with: what had gone out, without the chunk that was too much. */
+  /** The usage to charge if the balance ran out: what was sent, without the chunk that was too much. */
   paidOf(tap: AnyTap, promptSize: () => number): Usage {
     const usage = tap.usage(() => Math.min(promptSize(), this.#plan.expected.prompt))
     if (usage.completion <= this.#delivered) return usage
-    // What nobody asked to be said aloud is not set aside for as speech.
+    // Speech that was not requested is not reserved as speech.
     const spoken = this.#plan.extras.possible?.hasAudioOutput ? this.#spoken : 0
     const audioOutput = Math.min(spoken, this.#delivered)
     return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput, source: 'estimated' }
@@ -123,7 +122,6 @@ export class Coverage {
   }
 }
 
-/** Of what may come about, that which makes output dearer. */
 const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
   extras.possible
     ? {
@@ -135,7 +133,6 @@ const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
       }
     : extras
 
-/** All of a usage that is no output. */
 function inputOf(usage: Usage | undefined): number {
   if (!usage) return -1
   const tools =

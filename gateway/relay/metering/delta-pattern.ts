@@ -3,27 +3,25 @@ import { isPlainText, textStart } from '../formats/same-shape.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
 
 /**
- * Recognises stretches of a stream that repeat the last parsed event and differ from it in nothing but a piece of text.
- * They need no parsing: around the text they are the same JSON, letter for letter, and the text holds neither quotes nor
- * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
+ * Recognizes parts of a stream that differ from the last parsed event only in one piece of text. They need no parsing:
+ * around the text they are identical JSON, and the text contains neither quotes nor escapes. Most events of most
+ * vendors are like this; all others are parsed.
  */
 interface DeltaPattern {
   /**
-   * Counts the text of the events of this kind that whole lines go on with from `from`; returns where they end, `from`
-   * if there are none.
+   * Counts the text of such events in the complete lines from `from`; returns where they end, or `from` if there are
+   * none.
    */
   takes(lines: string, from: number): number
-  /** Takes the shape of an event that was parsed, where it is one piece of content and nothing else. */
+  /** Learns the shape of a parsed event, if it is one piece of content and nothing else. */
   learn(payload: string, json: unknown): void
 }
 
 const QUOTE = '"'
 
-/** A pattern that has seen nothing yet; texts go to `estimator`. */
 export function createPattern(estimator: TokenEstimator): DeltaPattern {
   let opening = ''
   let closing = ''
-  /** From the end of one text to the next. */
   let between = ''
   return {
     takes(lines, from) {
@@ -53,13 +51,13 @@ export function createPattern(estimator: TokenEstimator): DeltaPattern {
   }
 }
 
-/** The content of an event whose one choice adds content alone and does not end; undefined for every other event. */
+/** The content of an event whose only choice just adds content and does not end; undefined for every other event. */
 function onlyContent(json: unknown): string | undefined {
   if (!isObject(json) || json.usage || json.error || !Array.isArray(json.choices) || json.choices.length !== 1)
     return undefined
   const choice: unknown = json.choices[0]
   if (!isObject(choice) || choice.finish_reason || choice.text || !isObject(choice.delta)) return undefined
-  const { content, role: _, ...others } = choice.delta
-  const isAlone = Object.values(others).every((value) => value === null || value === undefined)
+  const { content, role: _, ...rest } = choice.delta
+  const isAlone = Object.values(rest).every((value) => value === null || value === undefined)
   return isAlone && typeof content === 'string' && content !== '' && isPlainText(content) ? content : undefined
 }

@@ -4,21 +4,21 @@ import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { PICTURE_TOKENS } from './besides-text.ts'
 import { joined, usageIn } from './endpoint-usage.ts'
+import { PICTURE_TOKENS } from './non-text-output.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
-/** A tap that also watches an answer of bytes, which has no events. */
+/** A tap that also watches a byte response, which has no events. */
 export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(): void }>
 
 /**
- * Watches an answer that is no conversation: its usage, what of it has come, how it ended
+ * Watches a response that is not a conversation: its usage, its output, how it ended
  * (docs/reference/billing.md#missing-usage).
  */
 export function createEndpointTap(call: Call, model: string): EndpointTap {
   const { endpoint } = call
-  const kept = { text: '' }
-  const estimator = keepingEstimator(createTokenEstimator(model), kept)
+  const buffer = { text: '' }
+  const estimator = keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let pieces = 0
   let pictures = 0
@@ -31,7 +31,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     const usage = usageIn(json)
     if (!usage) return
     const isOfPicture = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
-    // Each picture of a stream has its own figures; all others replace those before.
+    // Each image of a stream has a separate usage; in all other streams the latest replaces the previous.
     if (isOfPicture && pictures < drawnBy(call).n) observed.usage = joined(observed.usage, usage)
     else if (!isOfPicture) observed.usage = usage
     if (isOfPicture) pictures += 1
@@ -70,22 +70,22 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     tokens: estimator.tokens,
     spoken: () => 0,
     max: estimator.max,
-    text: () => (isKnown(call) || kept.text.length >= MAX_KEPT_TEXT ? undefined : kept.text),
+    text: () => (isKnown(call) || buffer.text.length >= MAX_KEPT_TEXT ? undefined : buffer.text),
   }
 }
 
-/** Whether an endpoint's answers are watched here; all others are text in one of the dialects. */
+/** Whether an endpoint's responses are watched here; all others are text in one of the dialects. */
 export const isTapped = (endpoint: Endpoint): boolean =>
   !isConversation(endpoint) && endpoint !== 'completions' && endpoint !== 'edits'
 
 const DONE = '[DONE]'
-/** The events that end an image, a recording, a transcript; images may be several. */
+/** The events that end an image, a recording, a transcript; there may be several images. */
 const LAST = /\.(completed|done)$/
 const ONLY = /^(speech\.audio|transcript\.text)\.done$/
 
 type Counted = Parameters<UsageTap['usage']>[1]
 
-/** What the gateway makes of an answer without a usage; recordings for `whisper-1` and its like are billed by the minute alone. */
+/** The usage of a response without one; recordings for `whisper-1` and similar are billed only by the minute. */
 function silent(call: Call, prompt: () => number, counted: Counted, spoken: number): Usage {
   const { endpoint, input } = call
   if (isDrawn(endpoint)) return usageOf({ prompt: PICTURE_TOKENS * drawnBy(call).n, source: 'counted' })
@@ -102,18 +102,20 @@ function silent(call: Call, prompt: () => number, counted: Counted, spoken: numb
   return usageOf({ prompt: input, audioInput: input, completion: spoken, source: 'estimated' })
 }
 
-/** Tokens of sound for a token of the text that is said, where the vendor tells none: some 1,250 a minute (OpenAI, page of gpt-4o-mini-tts). */
+/**
+ * Audio tokens per token of the spoken text, if the vendor reports none: about 1,250 per minute (OpenAI, page of
+ * gpt-4o-mini-tts).
+ */
 const SPOKEN_TOKENS = 6
 
-/** Whether nothing is left to count. */
 const isKnown = ({ endpoint, input }: Call): boolean => isDrawn(endpoint) || input !== null
 
 const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' || endpoint === 'translations'
 
-/** Whether a model that hears is billed by tokens rather than by the minute. */
+/** Whether a transcription model is billed by tokens rather than by the minute. */
 const isByToken = ({ endpoint, model }: Call): boolean => isSpoken(endpoint) && model.includes('-transcribe')
 
-/** The words of a transcript: the answer itself where it is no JSON, its `text`, or the next piece of a stream. */
+/** The words of a transcript: the response itself if it is not JSON, its `text`, or the next piece of a stream. */
 function spokenIn(json: unknown): string {
   if (!isObject(json)) return textIn(json) ?? ''
   const { type, text, delta }: JsonObject = json

@@ -6,9 +6,8 @@ import { whisperTokens } from '../tokenizer/recording-size.ts'
 const MAX_SECONDS = 24 * 3600
 
 /**
- * The figures of an answer that is no conversation, under whichever names its vendor has for them; undefined where
- * there are none that can be believed (docs/reference/conversion.md#usage, OpenAI's API reference, and those of Jina,
- * SiliconFlow and Gemini).
+ * The usage of a response that is not a conversation, under any of the vendors' names; undefined if it has none that is
+ * plausible (docs/reference/conversion.md#usage, OpenAI's API reference, and those of Jina, SiliconFlow and Gemini).
  */
 export function usageIn(json: JsonObject): Usage | undefined {
   const usage = objectIn(json.usage)
@@ -20,18 +19,18 @@ function counted(usage: JsonObject): Usage | undefined {
   const prompt = tokenCount(usage.input_tokens ?? usage.prompt_tokens ?? usage.total_tokens)
   const completion = tokenCount(usage.output_tokens ?? usage.completion_tokens ?? 0)
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
-  const heard = objectIn(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details)
+  const details = objectIn(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details)
   return usageOf({
     prompt,
     completion,
-    cacheRead: part(heard.cached_tokens, prompt),
-    imageInput: part(heard.image_tokens, prompt),
-    audioInput: part(heard.audio_tokens, prompt),
+    cacheRead: part(details.cached_tokens, prompt),
+    imageInput: part(details.image_tokens, prompt),
+    audioInput: part(details.audio_tokens, prompt),
   })
 }
 
-/** A part of a figure that claims no more than the whole. */
-const part = (value: unknown, whole: number): number => Math.min(tokenCount(value) ?? 0, whole)
+/** A part of a total, capped at the total. */
+const part = (value: unknown, total: number): number => Math.min(tokenCount(value) ?? 0, total)
 
 /** SiliconFlow's and Xinference's `meta.tokens`, Cohere's `meta.billed_units`, Gemini's `usageMetadata`. */
 function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
@@ -40,19 +39,19 @@ function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
   return isObject(billed_units) ? billed_units : { input_tokens: objectIn(usageMetadata).promptTokenCount }
 }
 
-/** Imagen tells no figures: a picture has as many tokens as one that Gemini is shown. */
+/** Imagen reports no usage: an image counts as many tokens as an image in a Gemini prompt. */
 const picturesIn = ({ predictions }: JsonObject): JsonObject => ({
   input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isPicture).length,
 })
 
-/** What is billed by the minute; the seconds are the vendor's. */
+/** The usage billed by the minute, from the vendor's seconds. */
 function byDuration(value: unknown): Usage | undefined {
   const seconds = numberIn(value)
   if (seconds === undefined || seconds <= 0 || seconds > MAX_SECONDS) return undefined
   return usageOf({ prompt: whisperTokens(seconds) })
 }
 
-/** Two usages as one: an answer may tell of each of its images. */
+/** Adds two usages: a response may report one for each image. */
 export const joined = (one: Usage | null, other: Usage): Usage =>
   one === null
     ? other

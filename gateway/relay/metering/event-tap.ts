@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './besides-text.ts'
+import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './non-text-output.ts'
 import {
   figures,
   hasProduced,
@@ -15,25 +15,27 @@ import {
   type UsageTap,
 } from './usage-tap.ts'
 
-/** What an answer's events show of its cost: the upstream's figures, the text produced, how it ended. */
+/** What a response's events show of its cost: reported usage, produced text, how it ended. */
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
   Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
 
 /**
- * A tap for answers that are read as events: all dialects but OpenAI's own, and all that are converted; of those `to` is
- * the dialect they are written in.
+ * A tap for responses decoded as events: all dialects except OpenAI's, and all that are converted; `to` is the dialect
+ * that these are written in.
  */
 export function createEventTap(model: string, to?: Format): EventTap {
-  const kept = { text: '' }
+  const buffer = { text: '' }
   const estimator =
-    encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
+    encodingOf(model) === undefined
+      ? createTokenEstimator(model)
+      : keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
-  const besides = nothingBesides()
+  const nonText = nothingBesides()
   const losses = to && new AnswerLosses(to)
   return {
     take(event) {
       losses?.take(event)
-      if (addSaid(event, estimator, besides)) observed.isBehind = true
+      if (addSaid(event, estimator, nonText)) observed.isBehind = true
       else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
@@ -52,18 +54,18 @@ export function createEventTap(model: string, to?: Format): EventTap {
     },
     observed,
     lost: () => losses?.names() ?? NOTHING,
-    produced: () => hasProduced(observed, estimator, besides),
-    usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, besides),
-    tokens: () => estimator.tokens() + tokensBesides(besides),
-    spoken: () => spokenTokens(besides),
-    max: () => Math.max(estimator.max() + tokensBesides(besides), observed.usage?.completion ?? 0),
-    text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
+    produced: () => hasProduced(observed, estimator, nonText),
+    usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, nonText),
+    tokens: () => estimator.tokens() + tokensBesides(nonText),
+    spoken: () => spokenTokens(nonText),
+    max: () => Math.max(estimator.max() + tokensBesides(nonText), observed.usage?.completion ?? 0),
+    text: () => (buffer.text.length > 0 && buffer.text.length < MAX_KEPT_TEXT ? buffer.text : undefined),
   }
 }
 
 const NOTHING: readonly string[] = []
 
-/** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
+/** A tap for responses that pass unchanged in a dialect other than OpenAI's: they are decoded as events. */
 export function createDialectTap(codec: Codec, model: string): UsageTap {
   const tap = createEventTap(model)
   const decoder = codec.decodeStream()

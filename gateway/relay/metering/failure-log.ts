@@ -5,51 +5,47 @@ import { upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { NewLog } from '../../store/schema/schema.ts'
 
-/** The rows of failed requests. Whoever fails again and again writes few of them: the rest are folded into one a minute. */
+/** Log rows of failed requests. Of a caller that keeps failing, rows beyond a limit are folded into one per minute. */
 export interface FailureLog {
   /**
-   * Queues a row of type 5, where such rows are kept, or folds it: beyond 20 of the same token and code, or 100 of the same
-   * token, without a minute's quiet between. False where it was folded, so that nothing else need be written of it either.
+   * Queues a row of type 5, if such rows are logged, or folds it: beyond 20 of the same token and code, or 100 of the
+   * same token, without a quiet minute between. Returns false if folded, so that nothing else need be written about it.
    */
   note(row: NewLog, code: string): boolean
-  /** Writes what has been folded for a minute; the job calls it. */
   flush(): void
-  /** Writes everything that is folded and ends the job. */
   stop(): Promise<void>
 }
 
 type FailureLogDeps = Readonly<{
   settings: Pick<Settings, 'get'>
-  /** Queues a log row. */
   write: (row: NewLog) => void
   clock: Clock
   jobs: Jobs
 }>
 
-/** Rows in full of one token and code, and of one token, before the next ones are folded. */
+/** Rows written individually per token and code, and per token, before further ones are folded. */
 export const MAX_ALIKE = 20
 export const MAX_PER_TOKEN = 100
-/** A token that has been quiet for so long may write rows in full again; a folded row covers no longer time. */
+/** After a quiet minute, a token's rows are written individually again; a folded row covers no longer period. */
 const MINUTE_MS = 60_000
 const FLUSH_MS = 10_000
-/** Tokens and codes remembered; of one that is forgotten, what is folded is written at once. */
+/** Tokens and codes tracked; evicting one writes its folded row. */
 const MAX_KEYS = 5000
 const MAX_CODE_LENGTH = 60
 
-/** Failures without a minute's quiet between; `row` is the last one that was folded, `count` how many were. */
+/** Failures without a quiet minute between; `row` is the last folded one, `count` their number. */
 type Burst = {
   noted: number
   lastMs: number
   folded: { row: NewLog; count: number; first: number; sinceMs: number } | undefined
 }
 
-/** Starts the job; `stop` ends it. */
 export function createFailureLog({ settings, write, clock, jobs }: FailureLogDeps): FailureLog {
-  const isKept = () => settings.get('ErrorLogEnabled')
+  const isEnabled = () => settings.get('ErrorLogEnabled')
   const release = (burst: Burst) => {
     const { folded } = burst
     burst.folded = undefined
-    if (folded && isKept()) write(folded.count === 1 ? folded.row : withCount(folded))
+    if (folded && isEnabled()) write(folded.count === 1 ? folded.row : withCount(folded))
   }
   const bursts = new LRUCache<string, Burst>({ ...upTo(MAX_KEYS), dispose: release })
   const burstOf = (key: string, nowMs: number): Burst => {
@@ -83,7 +79,7 @@ export function createFailureLog({ settings, write, clock, jobs }: FailureLogDep
       const ofToken = burstOf(token, nowMs)
       const alike = burstOf(`${token} ${code.slice(0, MAX_CODE_LENGTH)}`, nowMs)
       if (ofToken.noted <= MAX_PER_TOKEN && alike.noted <= MAX_ALIKE) {
-        if (isKept()) write(row)
+        if (isEnabled()) write(row)
         return true
       }
       fold(alike.noted > MAX_ALIKE ? alike : ofToken, row, nowMs)
@@ -103,7 +99,7 @@ function fold(burst: Burst, row: NewLog, sinceMs: number): void {
   burst.folded.count += 1
 }
 
-/** The last of the rows, which says how many it stands for, and since when. */
+/** The last of the rows, with their number and the time of the first. */
 function withCount({ row, count, first }: NonNullable<Burst['folded']>): NewLog {
   const facts = JSON.parse(row.other ?? '{}') as object // written by `failureRow`
   return { ...row, other: JSON.stringify({ ...facts, folded: { count, first, last: row.created_at } }) }

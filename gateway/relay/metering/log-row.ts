@@ -15,34 +15,30 @@ import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** Everything a log row is made of. */
 export type LogContext = Readonly<{
   context: RequestContext
   caller: Caller
   call: Call
-  /** The group it was routed and priced in; empty where it did not get that far. */
+  /** The group used for routing and price; empty if the request failed before. */
   group: string
   attempts: readonly Attempt[]
   skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
-  /** What the upstream that answered was asked for; absent where none did. */
+  /** The endpoint called at the upstream that responded; absent if none did. */
   upstreamEndpoint?: Endpoint | undefined
-  /** Milliseconds from the request's arrival to the first byte sent on; -1000 when there was none. */
+  /** Milliseconds from the request's arrival to the first byte sent; -1000 if none was sent. */
   firstByteMs: number
-  /** Milliseconds from the request's arrival to the end. */
   tookMs: number
-  /** What was asked for beyond tokens; nothing where absent. */
   extras?: BillableExtras
-  /** What of the answer the caller's dialect had no place for, by name; nothing where absent. */
+  /** Names of what the caller's dialect could not express of the response; none if absent. */
   lost?: readonly string[]
-  /** The bodies of the call are kept. */
   isKept?: boolean
 }>
 
 /**
- * What a request costs in the end, with the log row that is its receipt (docs/reference/billing.md#receipts); the row
- * only where asked for.
+ * The final charge of a request, with the log row that is its receipt (docs/reference/billing.md#receipts); the row
+ * only if `logged`.
  */
 export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
   const { context } = logContext
@@ -56,7 +52,7 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
   return failed.length === 0 ? charge : { ...charge, failedChannels: failed.map(({ channel }) => channel) }
 }
 
-/** The first byte of an answer in one piece says nothing that its end does not. */
+/** For a response sent at once, the time to the first byte adds nothing to the total. */
 const countedUse = ({ caller, call, tookMs, firstByteMs }: LogContext): NonNullable<Charge['use']> => ({
   username: caller.account.username,
   model: call.model,
@@ -65,17 +61,16 @@ const countedUse = ({ caller, call, tookMs, firstByteMs }: LogContext): NonNulla
 })
 
 /**
- * A price by the call is not due either where the answer broke off before anything came
+ * A price per call is also not charged if the response broke off before any output
  * (docs/reference/billing.md#missing-usage).
  */
 const WITHOUT_ANSWER: BillableExtras = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
-/** Characters of the text of a row. */
 const MAX_TEXT = 4000
 
-/** The row of a request that failed: type 5, nothing charged; channel facts only for administrators. */
+/** The row of a failed request: type 5, nothing charged; channel details only for administrators. */
 export function failureRow(logContext: LogContext, status: number, code: string, message: string): NewLog {
   const other = {
     ...base(logContext),
@@ -107,7 +102,7 @@ function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: Lo
   }
 }
 
-/** The row of a charge; recomputing it from the row gives the same number (docs/reference/billing.md#receipts). */
+/** The row of a charge; recomputing it from the row gives the same amount (docs/reference/billing.md#receipts). */
 function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
   const { lost } = logContext
   const other = {
@@ -127,7 +122,7 @@ function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending,
   }
 }
 
-function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept }: LogContext) {
+function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept: hasBodies }: LogContext) {
   const effort = reasoningEffort(call)
   const mapped = upstreamModel !== '' && upstreamModel !== call.model
   return {
@@ -137,11 +132,11 @@ function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept }: Log
     ...(mapped ? { is_model_mapped: true, upstream_model_name: upstreamModel } : {}),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(call.outputLimit === undefined ? {} : { output_limit: call.outputLimit }),
-    ...(isKept ? { bodies_kept: true } : {}),
+    ...(hasBodies ? { bodies_kept: true } : {}),
   }
 }
 
-/** What administrators see of the way it took. What most rows would say alike is left out: chat, and one channel that served. */
+/** Routing details for administrators. Omits what most rows share: chat, and a single channel that served. */
 const adminInfo = ({ call, attempts, skipped = [], upstreamEndpoint }: LogContext) => ({
   ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
   ...otherFormat(call, upstreamEndpoint),
@@ -150,27 +145,26 @@ const adminInfo = ({ call, attempts, skipped = [], upstreamEndpoint }: LogContex
   ...(skipped.length > 0 ? { skipped } : NOTHING),
 })
 
-/** The API format that the upstream was asked in, where that is not the caller's: a dialect, or `own` for the vendor's. */
-const otherFormat = ({ endpoint }: Call, asked: Endpoint | undefined) =>
-  asked === undefined || asked === endpoint || !isTalk(asked)
+/** The upstream's API format if it differs from the caller's: a dialect, or `own` for the vendor's. */
+const otherFormat = ({ endpoint }: Call, upstreamEndpoint: Endpoint | undefined) =>
+  upstreamEndpoint === undefined || upstreamEndpoint === endpoint || !isTalk(upstreamEndpoint)
     ? NOTHING
-    : { upstream_format: asked === 'own' ? asked : conversationFormat[asked] }
+    : { upstream_format: upstreamEndpoint === 'own' ? upstreamEndpoint : conversationFormat[upstreamEndpoint] }
 
 const NOTHING = {}
 
-/** One channel, with its only key, that served. */
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined
 
 const MAX_LENGTH = 32
 const SUFFIX = /^(?:o\d|gpt-[5-9]|claude-opus-4-[678]|gemini-[3-9]).*-(max|xhigh|high|medium|low|minimal|none)$/
 
-/** How much a call asks its model to think: in its body, in any dialect, or at the end of the model's name. */
+/** The reasoning effort of a call: from its body, in any dialect, or from the suffix of the model's name. */
 export function reasoningEffort({ json, model }: Call): string | undefined {
   const body = objectIn(json)
   const config = objectIn(body.generationConfig ?? body.generation_config)
   const thinking = objectIn(config.thinkingConfig ?? config.thinking_config)
   const level = textIn(thinking.thinkingLevel) ?? textIn(thinking.thinking_level)
-  const said = effortOf(body) ?? level?.toLowerCase() ?? SUFFIX.exec(model)?.[1]
-  return said?.slice(0, MAX_LENGTH)
+  const effort = effortOf(body) ?? level?.toLowerCase() ?? SUFFIX.exec(model)?.[1]
+  return effort?.slice(0, MAX_LENGTH)
 }

@@ -11,18 +11,21 @@ type SettledCall = Readonly<{
   at: number
 }>
 
-/** Tells whoever waits for it of the next call of an account (docs/reference/design.md#first-five-minutes). */
+/** Notifies listeners of an account's next call (docs/reference/design.md#first-five-minutes). */
 export interface SettledCalls {
-  /** False while nobody waits: then there is nothing to tell. */
+  /** False if there are no listeners: then nothing need be emitted. */
   readonly isAwaited: boolean
   emit(call: SettledCall): void
-  /** Calls back once, with the account's next call; answers how to stop waiting. Refuses the eleventh of one account. */
+  /**
+   * Calls back once, with the account's next call; returns a function that stops listening. Throws on the eleventh
+   * listener of one account.
+   */
   next(userId: number, listener: (call: SettledCall) => void): () => void
 }
 
 const MAX_WAITING = 10
 
-/** Only consoles that show a waiting card enter here; requests look at one flag. */
+/** Only consoles that show a waiting card listen; requests check one flag. */
 export function createSettledCalls(): SettledCalls {
   const waiting = new Map<number, Set<(call: SettledCall) => void>>()
   return {

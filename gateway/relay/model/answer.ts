@@ -10,64 +10,62 @@ import type { Attempt, Skipped } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** What is known, of a request that was converted, for writing its answer. */
+/** What writing the response needs to know of a converted request. */
 export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 
-/** An upstream's good answer: read whole, or a stream whose first bytes are in. */
+/** A good upstream response: read completely, or a stream whose first bytes have arrived. */
 export type Answer = Readonly<{
   channel: ActiveChannel
-  /** The upstream's name of the model. */
   upstreamModel: string
-  /** What the upstream was asked for: the call's own endpoint, or another one it was converted for. */
+  /** The endpoint called at the upstream: the call's own, or one that it was converted to. */
   upstreamEndpoint: Endpoint
-  /** What of the request the upstream could not be told, in the caller's names. */
+  /** Parts of the request that the upstream could not get, by the caller's names. */
   dropped: readonly string[]
   reply: UpstreamReply
-  /** How the answer is read where it has to be converted. */
+  /** How to decode the response if it has to be converted. */
   wire: Wire | undefined
-  /** What its request was converted with; absent where it was not. */
+  /** Facts of the request's conversion; absent if it was not converted. */
   told?: Told | undefined
-  /** Until when it may go on, in monotonic milliseconds; without an end where absent (RELAY_TIMEOUT). */
+  /** Deadline in monotonic milliseconds; none if absent (RELAY_TIMEOUT). */
   untilMs?: number
   body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>
 }>
 
-/** An answer read to its end; `json` is its text where it is no JSON. With `isBridged` the bytes are not what `json` says any more. */
+/** A complete response; `json` is its text if it is not JSON. With `isBridged`, the bytes no longer match `json`. */
 export type WholeBody = Readonly<{
   kind: 'whole'
   bytes: Buffer
   json: unknown
   isBridged: boolean
-  /** What the answer says, where it came as a stream that nobody asked for and has to be converted. */
+  /** The decoded events, if it came as an unrequested stream and has to be converted. */
   events?: readonly AnswerEvent[]
 }>
 
-/** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
+/** Receives an upstream's bytes. `chunk` returns false to pause until `resume`. */
 export interface Sink {
   chunk(bytes: Buffer): boolean
   end(): void
   fail(error: Error): void
 }
 
-/** An upstream's answer: status and headers are in, the body waits, unpacked, until somebody takes it. */
+/** An upstream's response: status and headers have arrived, the decompressed body waits for a reader. */
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** From now on the taker alone decides when to `abort`; the cancellation of who asked counts no more. */
+  /** From now on only the reader decides when to `abort`; the caller's cancellation no longer applies. */
   detach(): void
   /**
-   * A look at the next bytes of the body that no look has been at, which `pipe` still delivers; empty where who asked is
-   * gone, undefined where the body has ended. Rejects when it breaks without any more.
+   * Returns the next bytes of the body that no call has returned, which `pipe` still delivers; empty if the caller has
+   * left, undefined at the end of the body. Rejects if the body breaks off.
    */
   nextBytes(): Promise<Buffer | undefined>
-  /** Delivers the body, what came early first. Once. */
+  /** Delivers the body from its beginning. Call it once. */
   pipe(sink: Sink): void
   resume(): void
-  /** Ends the upstream call; nothing reaches the sink afterwards. */
+  /** Aborts the upstream call; nothing reaches the sink afterwards. */
   abort(): void
 }
 
-/** A request that is to be charged: who asked for what, at which price, and over which channels it went. */
 export type ChargedRequest = Readonly<{
   context: RequestContext
   caller: Caller
@@ -77,13 +75,11 @@ export type ChargedRequest = Readonly<{
   skipped: readonly Skipped[]
   channelId: number
   upstreamModel: string
-  /** What came; absent where a session is charged. */
+  /** Absent for a session. */
   answer?: Answer
-  /** What of the answer the caller's dialect had no place for, by name. */
+  /** Names of what the caller's dialect could not express of the response. */
   lost?: readonly string[]
-  /** The bodies of the call are kept. */
   isKept?: boolean
 }>
 
-/** A request with its answer, ready to be sent on and charged. */
 export type Delivery = ChargedRequest & Readonly<{ hold: Hold; answer: Answer }>

@@ -4,37 +4,36 @@ import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Format } from '../formats/format.ts'
 import type { AskedEndpoint, RelayRoute } from './endpoint.ts'
 
-/** What a caller asks for, understood once: the bytes as they came and what the gateway needs to know of them. */
+/** A parsed request: its original bytes and what the gateway needs to know of them. */
 export type Call = Readonly<{
   route: RelayRoute
   endpoint: AskedEndpoint
-  /** The dialect of the caller. */
   format: Format
-  /** The JSON as it came; of a form its texts as JSON. */
+  /** The original JSON; for a form, its texts as JSON. */
   bytes: Buffer
   json: Readonly<JsonObject>
   spans: JsonSpans
-  /** The body where it came as a form; its texts are in `json` as well. */
+  /** The body if it is a form; its texts are also in `json`. */
   form: Form | null
   model: string
   stream: boolean
-  /** The caller asked for the usage event of a stream. */
+  /** The caller requested the usage event of a stream. */
   wantsUsage: boolean
-  /** The most output the caller allows, over all its choices, in tokens; 0 when it set no limit. */
+  /** The caller's output limit over all choices, in tokens; 0 if it set none. */
   maxOutput: number
-  /** Tokens of the input where they are known before the call: characters to speak, minutes of a recording. */
+  /** Tokens of the input if known before the call: characters to speak, minutes of a recording. */
   input: number | null
-  /** The group the playground asks for; empty elsewhere. */
+  /** The group chosen in the playground; empty elsewhere. */
   group: string
-  /** The most output of one choice that its account can pay for, where that is less than the call may have. */
+  /** Tokens of output per choice that the account can pay for, if less than the call may have. */
   outputLimit?: number
-  /** The response this one continues, whose conversation has been put in front of the input. */
+  /** The response that this one continues; its conversation was put before the input. */
   previousId?: string
-  /** The ids of that conversation's responses from the first on, and the items that were said now. */
+  /** The ids of that conversation's responses, the first one first, and the new items. */
   continued?: Readonly<{ before: readonly string[]; items: readonly JsonObject[] }>
-  /** The conversation that is kept here and was put in front of the input, and the items that were said now. */
+  /** The stored conversation that was put before the input, and the new items. */
   conversation?: Readonly<{ id: string; items: readonly JsonObject[] }>
 }>
 
-/** A body as it was read; a form's texts as JSON. */
+/** A parsed body; a form's texts as JSON. */
 export type Body = Pick<Call, 'bytes' | 'json' | 'spans' | 'form'>

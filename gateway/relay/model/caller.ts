@@ -1,7 +1,6 @@
 import type { TokenUse } from '../../limits/token-use.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 
-/** The account a request is charged to. */
 export type Account = Readonly<{
   id: number
   username: string
@@ -9,38 +8,37 @@ export type Account = Readonly<{
   group: string
   acceptUnset: boolean
   recordIp: boolean
-  /** The balance below which the account wants to be told; null for the operator's. */
+  /** The balance below which the account is notified; null for the operator's default. */
   remindBelow: number | null
 }>
 
-/** Who asks: an API token of an account, or (token id 0) the account itself from the playground. */
+/** An API token of an account, or (token id 0) the account itself in the playground. */
 export type Caller = Readonly<{
   account: Account
   tokenId: number
-  /** Of the account itself what it is doing, where that is not the playground. */
+  /** For the account itself, what it is doing other than using the playground. */
   tokenName: string
-  /** The group the token chose; empty for the account's own. */
+  /** The group that the token chose; empty for the account's own. */
   tokenGroup: string
-  /** The models the token may call; null for any. */
+  /** The models that the token may call; null for any. */
   models: ReadonlySet<string> | null
-  /** Whether the address may use the token. */
   allows: (ip: string) => boolean
-  /** What the token has used of its own limits; nothing where it has none. */
+  /** Use of the token's own limits; absent if it has none. */
   limits?: TokenUse | null
-  /** Equal requests may be answered with an answer the token has had (docs/reference/cache.md). */
+  /** Identical requests may get a cached response of the token (docs/reference/cache.md). */
   isCached?: boolean
-  /** The bodies of its calls are kept, where that is allowed (docs/reference/bodies.md). */
+  /** The bodies of its calls are stored, if allowed (docs/reference/bodies.md). */
   keepsBodies?: boolean
-  /** It is somebody else's who holds a key of the account: what the account may for its role is not theirs. */
+  /** The key was given to another person, who does not have the privileges of the account's role. */
   isGuest?: boolean
 }>
 
-/** Whose stored answers, conversations, drawings and tasks the caller reaches, and makes. */
+/** The owner of the stored responses, conversations, drawings and tasks that the caller can access and create. */
 export const rowOwnerOf = ({ account, tokenId, isGuest = false }: Caller): RowOwner => ({
   userId: account.id,
   tokenId,
   isGuest,
 })
 
-/** Who asks, with the channel suffix of the key where one was sent. */
+/** The caller, with the channel suffix of the key if one was sent. */
 export type Asker = Readonly<{ caller: Caller; suffix: string | null }>

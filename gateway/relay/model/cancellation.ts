@@ -1,27 +1,28 @@
-/** How long somebody waits for an answer. A light stand-in for an AbortSignal, which costs as much as a whole step of the relay. */
+/**
+ * Whether a caller still waits for a response. A lightweight substitute for an AbortSignal, which costs as much as a
+ * whole step of the relay.
+ */
 export interface Cancellation {
-  /** The caller hung up, or the call has ended: nothing further is asked for it. */
+  /** The caller hung up, or the call has ended: do no further work for it. */
   readonly over: boolean
-  /** The call has to end, whatever its upstream is at. */
+  /** The call must end, in any state of its upstream call. */
   readonly ended: boolean
-  /** One upstream call at a time listens. */
+  /** Only one upstream call listens at a time. */
   listener: Listener | undefined
   /**
-   * An upstream has been asked and charges for it: from now on the call goes on without its caller
+   * An upstream that charges has got the request: from now on the call continues without its caller
    * (docs/reference/streams.md#cancellation).
    */
   sent(): void
 }
 
-/** An object and no function: closures kept in fields make whole requests outlive their end until the next full collection. */
+/** An object, not a function: closures in fields keep whole requests alive until the next full collection. */
 type Listener = Readonly<{
-  /** The call has to end. */
   abandon(): void
-  /** Its caller hung up; it may go on. */
+  /** The caller hung up; the call may continue. */
   left?(): void
 }>
 
-/** A cancellation that its maker can bring about. */
 export class CancellationSource implements Cancellation {
   over = false
   ended = false
@@ -32,7 +33,6 @@ export class CancellationSource implements Cancellation {
     this.#isSent = true
   }
 
-  /** The caller hung up. */
   leave(): void {
     this.over = true
     if (this.#isSent) this.listener?.left?.()
@@ -47,7 +47,10 @@ export class CancellationSource implements Cancellation {
   }
 }
 
-/** Runs what understands signals only: the signal aborts with the cancellation. Nothing else may listen to it meanwhile. */
+/**
+ * Runs `work` that needs an AbortSignal, aborted with the cancellation. Nothing else may listen to the cancellation
+ * meanwhile.
+ */
 export async function withAbortSignal<T>(
   cancellation: Cancellation,
   work: (signal: AbortSignal) => Promise<T>,
@@ -63,11 +66,10 @@ export async function withAbortSignal<T>(
   }
 }
 
-/** Something that wants to know how late it is, every second. */
 export type Timed = Readonly<{ tick(nowMs: number): void }>
 
-/** Tells the time, in monotonic milliseconds, every second. */
+/** Calls `tick` every second with the monotonic time in milliseconds. */
 export interface Ticker {
-  /** Tells it until the returned function is called. */
+  /** Calls `timed` until the returned function is called. */
   watch(timed: Timed): () => void
 }

@@ -1,6 +1,6 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 
-/** How an answer ended, as the receipt says it. */
+/** How a response ended, as shown in the receipt. */
 export type Ending =
   | 'complete'
   | 'client-gone'
@@ -10,27 +10,25 @@ export type Ending =
   | 'stopped'
   /** Ended by the gateway before a blocked word. */
   | 'filtered'
-  /** Ended by the gateway where the account could not pay for more. */
+  /** Ended by the gateway because the account could not pay for more. */
   | 'quota'
 
-/** One channel that was asked, and why it did not serve where it did not. */
+/** A channel that was tried, and the error if it did not serve. */
 export type Attempt = Readonly<{
   channel: number
-  /** The place of the key among several, from 1. */
   key?: number
   status?: number
   reason?: string
 }>
 
 /**
- * Why a channel is passed over: its vendor does not offer the endpoint (`unsupported`); the prompt exceeds its limit
- * (`prompt_too_long`); it has no place left (`at_capacity`); it cools down after failures (`cooldown`) or for as long as its
- * vendor asked (`limited`); none of its keys can be used (`no_key`).
+ * Why a channel is skipped: its vendor does not offer the endpoint (`unsupported`); the prompt exceeds its limit
+ * (`prompt_too_long`); all its slots are taken (`at_capacity`); it cools down after failures (`cooldown`) or for as
+ * long as its vendor requested (`limited`); none of its keys can be used (`no_key`).
  */
 export type Ineligibility = 'unsupported' | 'prompt_too_long' | 'at_capacity' | 'cooldown' | 'limited' | 'no_key'
 
-/** A channel that was passed over, and why; where it is cooling down, after what status and for how many more seconds. */
+/** A skipped channel and the reason; for a cooldown, the status that caused it and the seconds left. */
 export type Skipped = Readonly<{ channel: number; reason: Ineligibility; status?: number; seconds?: number }>
 
-/** What became of the channels so far; the log row is made of it. */
 export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }

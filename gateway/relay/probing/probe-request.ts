@@ -19,10 +19,9 @@ import { wireOf } from '../upstream/upstream-endpoint.ts'
 
 export type ProbeRequestDeps = DialectRuntime & Readonly<{ settings: Pick<Settings, 'get'> }>
 
-/** A test's question as it goes to a vendor; `asked` is the question before it got the vendor's shape. */
+/** A test request to a vendor; `asked` is the request before its conversion to the vendor's shape. */
 type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; asked: Json }>
 
-/** Over which channel, the vendor's endpoint that answers, and how long anybody waits. */
 type ProbeTarget = Readonly<{
   provider: Provider
   channel: ActiveChannel
@@ -31,21 +30,21 @@ type ProbeTarget = Readonly<{
 }>
 
 /**
- * Writes a question as the relay writes a caller's: with what the model's name asks for, the channel's own instructions
- * and overrides, and in the vendor's dialect. Throws refusals for what the vendor cannot be told.
+ * Writes a test request as the relay writes a caller's: with the suffix options of the model's name, the channel's
+ * instructions and overrides, in the vendor's dialect. Throws refusals for what the vendor does not support.
  */
-export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, ask: ProbeAsk): Promise<ProbeRequest> {
-  const { provider, channel, upstreamEndpoint } = place
+export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, probe: ProbeAsk): Promise<ProbeRequest> {
+  const { provider, channel, upstreamEndpoint } = over
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
-  const call = await callFrom({ route: routeOf(ask) }, await bodyOf(ask))
-  const asking = await adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
+  const call = await callFrom({ route: routeOf(probe) }, await bodyOf(probe))
+  const asking = await adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, probe.model)
   const { model } = asking.suffix
   const { stream } = call
   const target = {
     channel,
     model,
-    requestedModel: ask.requestedModel ?? ask.model,
+    requestedModel: probe.requestedModel ?? probe.model,
     endpoint: upstreamEndpoint,
     stream,
     ...gatewayCallDefaults,
@@ -53,7 +52,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
     claudeHeaders,
     accessTokens,
   }
-  return { target, bytes: await written(deps, place, asking, target), asked: call.json }
+  return { target, bytes: await written(deps, over, asking, target), asked: call.json }
 }
 
 const routeOf = ({ endpoint }: ProbeAsk): RelayRoute => ({
@@ -64,7 +63,6 @@ const routeOf = ({ endpoint }: ProbeAsk): RelayRoute => ({
 
 const bodyOf = ({ body, model }: ProbeAsk) => jsonBody(Buffer.from(JSON.stringify({ ...body, model })))
 
-/** The three ways of `send.ts`: a shape of the vendor's own, the caller's body, another dialect. */
 async function written(
   deps: ProbeRequestDeps,
   { provider, channel, upstreamEndpoint, cancellation }: ProbeTarget,
@@ -84,7 +82,7 @@ async function written(
   }
   const target = writtenFor(deps, provider, asking)
   const withMedia = async (conversation: Conversation) => conversation
-  const place = {
+  const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId: 0,
@@ -93,7 +91,7 @@ async function written(
   }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
-    { call, vendor, place, wire, target, adapt: suffix.adapt, caching: NO_CACHING },
+    { call, vendor, place: destination, wire, target, adapt: suffix.adapt, caching: NO_CACHING },
   )
   return bytes
 }

@@ -20,16 +20,15 @@ import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
 type ProbeDeps = ProbeRequestDeps & VendorDeps
 
 /**
- * Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. Asks
- * and answers are in OpenAI's dialects; a vendor that speaks another, or has the endpoint in a shape of its own, is asked
- * in its own, as the relay itself would.
+ * Sends an administrator's test request to a channel, outside of routing, retries and billing. Requests and responses
+ * are in OpenAI's dialects; a vendor with another dialect or a bridge gets the converted request, as in the relay.
  */
 export function createProbe(deps: ProbeDeps): Probe {
-  return async (channel, ask) => {
-    const { timeoutMs, isStream = false } = ask
+  return async (channel, probe) => {
+    const { timeoutMs, isStream = false } = probe
     const provider = providerFor(channel.typeName)
-    const upstreamEndpoint = endpointAt(channel, asCall(ask), {
-      name: ask.model,
+    const upstreamEndpoint = endpointAt(channel, asCall(probe), {
+      name: probe.model,
       passThrough: () => deps.settings.get('global.pass_through_request_enabled'),
     })
     if (!provider || !upstreamEndpoint) throw refuse('invalid', 'channel.test_unsupported')
@@ -38,22 +37,22 @@ export function createProbe(deps: ProbeDeps): Probe {
     const {
       target,
       bytes: body,
-      asked,
-    } = await probeRequest(deps, { provider, channel, upstreamEndpoint, cancellation: waiting }, ask)
+      asked: reply,
+    } = await probeRequest(deps, { provider, channel, upstreamEndpoint, cancellation: waiting }, probe)
     const asking = {
       bytes: body,
       type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
-      asked,
+      asked: reply,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
     const called = callVendor(deps, provider, target, asking, waiting)
-    const { status, bytes } = await patiently(called, waiting, { timeoutMs, maxBytes: maxBytes(ask) })
+    const { status, bytes } = await withinTimeout(called, waiting, { timeoutMs, maxBytes: maxBytes(probe) })
     const isGood = status >= 200 && status <= 299
-    const wire = upstreamEndpoint === ask.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
+    const wire = upstreamEndpoint === probe.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
     const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
     if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
-    const answer = isGood ? readBack(deps, { provider, target, wire }, ask, bytes) : asItCame(bytes)
+    const answer = isGood ? readBack(deps, { provider, target, wire }, probe, bytes) : unchangedBody(bytes)
     const usage = usageIn(objectIn(answer.json))
     return {
       status,
@@ -72,7 +71,7 @@ const asCall = ({ endpoint, model, requestedModel = model, body }: ProbeAsk) => 
 
 const msSince = (started: number): number => Math.round(performance.now() - started)
 
-/** Where a chat call over the channel would go, as the relay itself would send it. */
+/** The URL of a chat call over the channel, as in the relay. */
 export const chatAddress: ChatAddress = (channel, model) => {
   const provider = providerFor(channel.typeName)
   const call = { endpoint: 'chat', model, json: {} } as const
@@ -89,17 +88,17 @@ export const chatAddress: ChatAddress = (channel, model) => {
   )
 }
 
-type Whole = Readonly<{ status: number; bytes: Buffer }>
+type CompleteReply = Readonly<{ status: number; bytes: Buffer }>
 
-async function patiently(
-  asked: Promise<UpstreamReply>,
+async function withinTimeout(
+  pending: Promise<UpstreamReply>,
   waiting: CancellationSource,
   { timeoutMs, maxBytes }: Readonly<{ timeoutMs: number; maxBytes: number }>,
-): Promise<Whole> {
+): Promise<CompleteReply> {
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
-    const reply = await asked.catch(saidBefore)
-    return 'pipe' in reply ? await readWhole(reply, maxBytes) : reply
+    const reply = await pending.catch(asReply)
+    return 'pipe' in reply ? await readComplete(reply, maxBytes) : reply
   } catch (cause) {
     throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
   } finally {
@@ -107,18 +106,17 @@ async function patiently(
   }
 }
 
-/** A vendor's refusal of what comes before the call itself, such as a pass or a handshake, as its answer to the call. */
-function saidBefore(cause: unknown): Whole {
+/** Returns a vendor's refusal before the call itself, such as of a token or a handshake, as its response. */
+function asReply(cause: unknown): CompleteReply {
   if (!(cause instanceof UpstreamError) || cause.transport) throw cause
   const error = { ...cause.body, message: cause.message }
   return { status: cause.status, bytes: Buffer.from(JSON.stringify({ error })) }
 }
 
-/** The dialect of what is asked; undefined where it is no conversation. */
 const codecOf = ({ codecs }: ProbeDeps, endpoint: ProbeEndpoint): Codec | undefined =>
   isConversation(endpoint) ? codecs[conversationFormat[endpoint]] : undefined
 
-/** The error, of the vendor's own shape, in an answer or at the start of a stream that came with a good status. */
+/** The vendor-specific error in a response or a stream's beginning with a success status. */
 function errorOf({ errorIn }: Provider, bytes: Buffer, wire: Wire | undefined): AnswerError | undefined {
   if (!errorIn) return undefined
   const text = bytes.toString()
@@ -129,22 +127,22 @@ function errorOf({ errorIn }: Provider, bytes: Buffer, wire: Wire | undefined): 
 const FIRST_DATA = /^data: ?(.*)$/m
 
 type Read = Readonly<{ text: string; json: unknown }>
-type Asked = Readonly<{ provider: Provider; target: Target; wire: Wire | undefined }>
+type SentProbe = Readonly<{ provider: Provider; target: Target; wire: Wire | undefined }>
 
-function asItCame(bytes: Buffer): Read {
+function unchangedBody(bytes: Buffer): Read {
   const text = bytes.toString('utf8')
   return { text, json: parsed(text) }
 }
 
-/** A good answer in the dialect of the question; what is no answer stays as it came. */
-function readBack(deps: ProbeDeps, { provider, target, wire }: Asked, ask: ProbeAsk, bytes: Buffer): Read {
-  const { model, isStream } = ask
-  const codec = codecOf(deps, ask.endpoint)
+/** A good response, converted to the dialect of the request; others are unchanged. */
+function readBack(deps: ProbeDeps, { provider, target, wire }: SentProbe, probe: ProbeAsk, bytes: Buffer): Read {
+  const { model, isStream } = probe
+  const codec = codecOf(deps, probe.endpoint)
   if (wire && codec) return isStream ? translated(wire, codec, model, bytes) : converted(wire, codec, model, bytes)
-  const came = asItCame(bytes)
+  const came = unchangedBody(bytes)
   const bridge = provider.bridges?.[target.endpoint]
   if (isStream || !bridge?.answer || !isObject(came.json) || came.json.error) return came
-  return { text: came.text, json: bridge.answer(came.json, { json: ask.body, model: target.model }) }
+  return { text: came.text, json: bridge.answer(came.json, { json: probe.body, model: target.model }) }
 }
 
 function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
@@ -157,7 +155,7 @@ function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Rea
 }
 
 function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
-  const came = asItCame(bytes)
+  const came = unchangedBody(bytes)
   if (!isObject(came.json) || came.json.error) return came
   const tap = createEventTap(model)
   const events = wire.decodeAnswer(came.json)
@@ -176,7 +174,7 @@ const frameOf = (model: string): AnswerFrame => ({
   clientTools: NO_CLIENT_TOOLS,
 })
 
-async function readWhole(reply: UpstreamReply, maxBytes: number): Promise<Whole> {
+async function readComplete(reply: UpstreamReply, maxBytes: number): Promise<CompleteReply> {
   const { status } = reply
   const isGood = status >= 200 && status <= 299
   return {
@@ -185,5 +183,5 @@ async function readWhole(reply: UpstreamReply, maxBytes: number): Promise<Whole>
   }
 }
 
-/** What a test asks for is short, but for pictures; it is read at once. */
+/** Bytes; test responses are short, except images. */
 const maxBytes = ({ endpoint }: ProbeAsk): number => (endpoint === 'images' ? 16 : 1) * 1024 * 1024

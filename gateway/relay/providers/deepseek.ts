@@ -1,5 +1,5 @@
 import { type JsonObject, objectIn } from '../../base/json/json.ts'
-import { limitEdits, reportIgnoredParams, seldomTaken } from './left-aside.ts'
+import { limitEdits, reportIgnoredParams, seldomTaken } from './ignored-params.ts'
 import { isImage, messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { NamedModel, Provider } from './provider.ts'

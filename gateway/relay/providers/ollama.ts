@@ -1,5 +1,5 @@
 import { type JsonObject, present } from '../../base/json/json.ts'
-import { limitEdits, reportIgnoredParams, seldomTaken } from './left-aside.ts'
+import { limitEdits, reportIgnoredParams, seldomTaken } from './ignored-params.ts'
 import { messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider } from './provider.ts'

@@ -8,7 +8,7 @@ import type { KeptBody, KeptCall } from '../kept-bodies/sealed-bodies.ts'
 import type { Asker } from '../model/caller.ts'
 import { createInnerCalls } from '../websockets/responses/inner-call.ts'
 
-/** Which call is made again: over which channel, for which account, from where; `gone` ends it. */
+/** The call to replay: its channel, account and address; `gone` aborts it. */
 type ReplayRequest = Readonly<{
   call: Pick<KeptCall, 'path' | 'request'>
   channelId: number
@@ -17,29 +17,28 @@ type ReplayRequest = Readonly<{
   gone: AbortSignal
 }>
 
-/** What came of it; the log has the rest under its request id. */
+/** The outcome; the log has the rest under its request id. */
 type ReplayOutcome = Readonly<{ requestId: string; status: number; durationMs: number; answer: KeptBody }>
 
-/** Calls whose bodies were kept, made again (docs/reference/bodies.md#replay). */
+/** Replays calls with stored bodies (docs/reference/bodies.md#replay). */
 export interface Replays {
   /**
-   * Makes one again as a whole relayed call of the account, which is charged for it: its limits and prices, the one channel, no
-   * other. Whatever the relay answers is the outcome, refusals too. Refuses an account that is not active.
+   * Replays a call as a complete, charged relayed call of the account, with its limits and prices, on this channel
+   * only. The outcome is the relay's response, even a refusal. Throws if the account is not active.
    */
   replay(ask: ReplayRequest): Promise<ReplayOutcome>
 }
 
 type ReplaysDeps = Readonly<{
-  /** Answers a request as the HTTP edge would, for whoever is known to ask. */
+  /** Handles a request like the HTTP server, with a known caller. */
   answer: (request: IncomingMessage, response: ServerResponse, by: ReplayEdge) => Promise<void> | void
   identities: Pick<Identities, 'account'>
   clock: Clock
 }>
 
-/** What the relay is told of a request that no edge has seen. */
 type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
 
-/** What is shown of an answer; the rest of a longer one is read and forgotten, so that the call comes to its end. */
+/** Bytes of a response that are returned; the rest is read and discarded, so that the call completes. */
 const MAX_SHOWN = 1024 * 1024
 
 type InnerReplay = Readonly<{
@@ -47,37 +46,37 @@ type InnerReplay = Readonly<{
   edge: ReplayEdge
 }>
 
-/** Replays over the relay's own answers, over connections that never leave the process. */
+/** Uses the relay's handler over in-process connections. */
 export function createReplays({ answer, identities, clock }: ReplaysDeps): Replays {
   const calls = createInnerCalls<InnerReplay>(async (request, response, { edge }) => answer(request, response, edge))
   return {
-    async replay({ call, channelId, accountId, ip, gone }) {
-      const asker = await askerFor(identities, accountId, channelId)
-      // Nobody pays for an answer that nobody waits for.
-      gone.throwIfAborted()
+    async replay({ call, channelId, accountId, ip, gone: signal }) {
+      const caller = await askerFor(identities, accountId, channelId)
+      // Nobody waits for the response any more.
+      signal.throwIfAborted()
       const requestId = newId(clock.now())
       const [path = '', query = ''] = call.path.split('?')
       const context = { path, query, request: { headers: {} } }
-      const edge = { requestId, ip, asker }
-      const begunMs = clock.monotonic()
+      const edge = { requestId, ip, asker: caller }
+      const startedMs = clock.monotonic()
       let hangUp = () => {}
       const leave = () => hangUp()
-      gone.addEventListener('abort', leave)
+      signal.addEventListener('abort', leave)
       try {
         const posted = await calls.post({ context, edge }, Buffer.from(call.request.text), (hang) => {
           hangUp = hang
         })
         const body = await readShown(posted)
-        const durationMs = Math.round(clock.monotonic() - begunMs)
+        const durationMs = Math.round(clock.monotonic() - startedMs)
         return { requestId, status: posted.statusCode ?? 500, durationMs, answer: textOf(body, []) }
       } finally {
-        gone.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', leave)
       }
     },
   }
 }
 
-/** The account itself, without any token, over the one channel. */
+/** The account itself, without a token, restricted to the channel. */
 async function askerFor(identities: Pick<Identities, 'account'>, id: number, channelId: number): Promise<Asker> {
   const account = await identities.account(id)
   if (!account) throw refuse('unauthenticated', 'auth.none')
@@ -85,14 +84,14 @@ async function askerFor(identities: Pick<Identities, 'account'>, id: number, cha
   return { caller, suffix: String(channelId) }
 }
 
-/** The beginning of an answer, read to its end; of one that broke off what came. */
+/** The beginning of a response, which is read to its end; what arrived of one that broke off. */
 async function readShown(answer: IncomingMessage): Promise<CopiedBody> {
   const parts: Buffer[] = []
   let size = 0
   let isCut = false
   try {
     for await (const chunk of answer) {
-      // No encoding is set: chunks are bytes.
+      // Without an encoding, chunks are bytes.
       const bytes = chunk as Buffer
       const part = bytes.subarray(0, MAX_SHOWN - size)
       isCut ||= part.length < bytes.length

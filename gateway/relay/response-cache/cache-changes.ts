@@ -1,23 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../base/lru.ts'
-import { type KeptOf, ownerOf } from './kept-answers.ts'
+import { type KeptOf, ownerOf } from './cached-answers.ts'
 
-/** Which answers under way may no longer be kept, since what they follow from was changed after they had begun. */
+/**
+ * Tracks which active responses may no longer be cached because something that they depend on has changed since they
+ * began.
+ */
 interface CacheChanges {
-  /** The number of the last change so far. */
   now(): number
-  /** Something of one token or account was changed. */
   note(whose: KeptOf): void
-  /** Everything was. */
   noteAll(): void
-  /** Whether anything of a token and its account was changed behind a number. */
+  /** Whether a token or its account changed after the change with number `since`. */
   haveCome(since: number, tokenId: number, userId: number): boolean
 }
 
-/** Tokens and accounts remembered at once; where one is forgotten its change counts for all that began before it. */
+/**
+ * Tokens and accounts remembered; a forgotten one counts as changed for every response that began before its change.
+ */
 const MAX = 10_000
 
-/** Counts changes from 0. */
 export function createCacheChanges(): CacheChanges {
   let last = 0
   let ofAll = 0

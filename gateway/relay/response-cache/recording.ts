@@ -2,21 +2,17 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
-/** Headers that say what an answer is, and are given again with it. */
-const KEPT_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
+const CACHED_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
-/** What all recordings under way hold together, and the most of it, in bytes. */
 export type RecordingRoom = { held: number; readonly max: number }
 
 /**
- * An answer as its caller gets it, written down while it goes out; nothing of one that grows too large, or for which there is
- * no room beside the others. Whoever makes one drops it in the end. A class: one is made
- * for each request whose answer may be kept.
+ * Records a response as it is sent; drops it if it grows too large or all recordings together exceed their limit. Its
+ * creator must call `drop` at the end. A class: one is created per cacheable request.
  */
 export class Recording {
-  /** What was charged for; undefined until it is. */
+  /** The charged usage; undefined until the charge. */
   usage: Usage | undefined
-  /** The answer came to its own end. */
   isWhole = false
   isStream = false
   head: Readonly<Record<string, string>> = {}
@@ -26,24 +22,23 @@ export class Recording {
   #size = 0
   #isDropped = false
 
-  constructor(maxSize: number, room: RecordingRoom) {
+  constructor(maxSize: number, memory: RecordingRoom) {
     this.#maxSize = maxSize
-    this.#room = room
+    this.#room = memory
   }
 
-  /** The answer begins under this head. */
   begin(head: OutgoingHttpHeaders, isStream: boolean): void {
     this.isStream = isStream
-    const kept = KEPT_HEADERS.flatMap((name) => (head[name] === undefined ? [] : [[name, String(head[name])]]))
-    this.head = Object.fromEntries(kept)
+    const cached = CACHED_HEADERS.flatMap((name) => (head[name] === undefined ? [] : [[name, String(head[name])]]))
+    this.head = Object.fromEntries(cached)
   }
 
-  /** Bytes that go out; false where the answer is not kept. */
+  /** Records bytes that are sent; returns false if the response is not recorded. */
   add(bytes: Buffer | string): boolean {
     if (this.#isDropped) return false
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-    const isRoom = this.#size + part.length <= this.#maxSize && this.#room.held + part.length <= this.#room.max
-    if (!isRoom) {
+    const fits = this.#size + part.length <= this.#maxSize && this.#room.held + part.length <= this.#room.max
+    if (!fits) {
       this.drop()
       return false
     }
@@ -53,15 +48,14 @@ export class Recording {
     return true
   }
 
-  /** Notes what was charged for, and answers it. */
   charged(usage: Usage): Usage {
     this.usage = usage
-    // What a tool has found or made may be different the next time.
+    // Results of tools may differ the next time.
     if (hasPricedTools(usage)) this.drop()
     return usage
   }
 
-  /** The answer is not kept, or has been: what it took is free. */
+  /** Releases the memory of the recording, cached or not. */
   drop(): void {
     this.#isDropped = true
     this.#room.held -= this.#size
@@ -69,7 +63,7 @@ export class Recording {
     this.#parts = new Gathered()
   }
 
-  /** The answer where all of it was charged and came; undefined where it is not kept. */
+  /** The response if it is complete and charged; undefined if dropped. */
   bytes(): Buffer | undefined {
     return this.#isDropped || !this.isWhole || this.usage === undefined ? undefined : this.#parts.take()
   }

@@ -8,23 +8,23 @@ import type { CacheAsk, CachedAnswer } from './response-cache.ts'
 
 export type ReplayDeps = Readonly<{ clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
 
-/** The steps in which a stream is given again: as much at once as a caller is likely to take. */
+/** Chunk size of a cached stream: about what a caller reads at once. */
 const STEP_BYTES = 16 * 1024
 
 /**
- * Gives an answer again: charged by its share of the price before its first byte goes out, without any channel
- * (docs/reference/cache.md#price-of-a-hit). False, with nothing done, where what is left does not pay for it.
+ * Sends a cached response: charges its share of the price before the first byte, and contacts no channel
+ * (docs/reference/cache.md#price-of-a-hit). Returns false, without doing anything, if the balance does not cover it.
  */
 export async function replay(
   deps: ReplayDeps,
-  { hold, ...ask }: CacheAsk & Readonly<{ hold: Hold; isKept: boolean }>,
+  { hold, ...hit }: CacheAsk & Readonly<{ hold: Hold; isKept: boolean }>,
   { bytes, head, isStream, usage, ageSeconds }: CachedAnswer,
 ): Promise<boolean> {
-  const { context, plan } = ask
+  const { context, plan } = hit
   const ratio = deps.settings.get('ResponseCacheHitRatio')
   const extras = { ...plan.extras, cacheHit: { ratio, ageSeconds } }
   const nobody = { attempts: [], skipped: [], channelId: 0, upstreamModel: '' }
-  const request = { ...ask, ...nobody, plan: { ...plan, extras } }
+  const request = { ...hit, ...nobody, plan: { ...plan, extras } }
   const charge = chargeRequest(deps, request, usage, 'complete', deps.clock.monotonic() - context.startedMs)
   if (charge.quota > hold.quota && !hold.extend(charge.quota - hold.quota)) return false
   const settled = hold.settle(charge)
@@ -39,14 +39,14 @@ export async function replay(
   return true
 }
 
-/** Writes and ends an answer, no faster than its caller takes it; resolves also where that leaves. */
+/** Writes and ends a response, no faster than its caller reads; also resolves if the caller leaves. */
 export async function writeInSteps(response: ServerResponse, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length && !response.destroyed; at += STEP_BYTES)
     if (!response.write(bytes.subarray(at, at + STEP_BYTES))) await drained(response)
   if (!response.destroyed) response.end()
 }
 
-/** Until the caller has read what there is, or is gone. */
+/** Resolves once the caller has read everything, or has left. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const goOn = () => {

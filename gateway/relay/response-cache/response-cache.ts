@@ -13,26 +13,24 @@ import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { createCacheChanges } from './cache-changes.ts'
-import { createKeptAnswers, type KeptAnswers, type KeptOf } from './kept-answers.ts'
+import { createKeptAnswers, type KeptAnswers, type KeptOf } from './cached-answers.ts'
 import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
-/** A request whose answer may be kept or given again. */
 export type CacheAsk = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
 
-/** Where the answer to a request lies, if there is one; of use to who brings the key alone. */
+/** The cache slot of a request; only usable with the request's key. */
 export type CachePlace = Readonly<{
   name: string
   sealKey: Buffer
   userId: number
   tokenId: number
-  /** An answer that is there is wanted, rather than a new one in its place. */
+  /** Whether a cached response may be served, rather than replaced. */
   isRead: boolean
-  /** How many changes had come when it was asked for (cache-changes.ts). */
+  /** Number of the last change when the request arrived (cache-changes.ts). */
   since: number
 }>
 
-/** An answer that was kept, opened. */
 export type CachedAnswer = Readonly<{
   bytes: Buffer
   head: Readonly<Record<string, string>>
@@ -41,19 +39,21 @@ export type CachedAnswer = Readonly<{
   ageSeconds: number
 }>
 
-/** What is kept now, and how often it was of use since the start. */
 type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 
-/** Answers for equal requests of one token, sealed, in memory alone (docs/reference/cache.md). */
+/** Cached responses for identical requests of one token, encrypted, in memory only (docs/reference/cache.md). */
 export interface ResponseCache {
-  /** Undefined where the cache has no part in a request. */
+  /** Returns undefined if the request is not cacheable. */
   placeOf(ask: CacheAsk): CachePlace | undefined
   find(place: CachePlace): CachedAnswer | undefined
-  /** Where an answer is to be written down, to be dropped by whoever has it; undefined for one that was limited to what its account could pay for. */
+  /**
+   * Starts a recording, which the caller must drop; undefined if the output was limited to what the account could pay
+   * for.
+   */
   recordingFor(call: Call): Recording | undefined
-  /** Keeps an answer that was charged and came whole; the last of several stays. False where it is not kept. */
+  /** Caches a charged, complete response; replaces an earlier one. Returns false if it is not cached. */
   keep(place: CachePlace, recording: Recording): boolean
-  /** Forgets everything; answers how many there were. */
+  /** Clears the cache; returns the number of responses removed. */
   clear(): number
   clearToken(tokenId: number): number
   clearUser(userId: number): void
@@ -65,7 +65,7 @@ type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs
 
 const PURGE_MS = 60_000
 
-/** Options that decide what may be kept; and those by which an answer might read otherwise now. */
+/** Options that decide what may be cached, and those that affect the content of responses. */
 const emptiedBy = [
   'ResponseCacheEnabled',
   'ResponseCacheSeconds',
@@ -76,7 +76,7 @@ const emptiedBy = [
   'StopOnSensitiveEnabled',
 ] as const
 
-/** The cache of one process; a restart empties it. */
+/** In the memory of this process; lost on restart. */
 export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps): ResponseCache {
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()
@@ -84,11 +84,11 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
-  let room: RecordingRoom = { held: 0, max: answers.maxSize }
+  let memory: RecordingRoom = { held: 0, max: answers.maxSize }
   const refill = () => {
     changes.noteAll()
     answers = emptied(settings, monotonic)
-    room = { held: 0, max: answers.maxSize }
+    memory = { held: 0, max: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
   const purge = jobs.begin(purging(() => answers))
@@ -97,8 +97,8 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     return answers.removeOf(whose)
   }
   return {
-    placeOf(ask) {
-      const { context, caller, call, plan } = ask
+    placeOf(request) {
+      const { context, caller, call, plan } = request
       if (!caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
       const mode = modeOf(context)
       if (mode === 'off' || plan.forced || !isOffered()(call.model) || !isReusable(call, mode !== undefined))
@@ -107,17 +107,17 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
       if (!sent) return undefined
       const whose = { userId: caller.account.id, tokenId: caller.tokenId }
       const since = changes.now()
-      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', since }
+      return { ...whose, name: nameOf(request), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', since }
     },
     find({ name, sealKey, isRead }) {
-      const kept = isRead ? answers.get(name) : undefined
-      const bytes = kept && seal.open(kept.sealed, sealKey, name)
+      const entry = isRead ? answers.get(name) : undefined
+      const bytes = entry && seal.open(entry.sealed, sealKey, name)
       if (!bytes) return undefined
       hits += 1
-      return { ...kept, bytes, ageSeconds: Math.floor((monotonic() - kept.sinceMs) / 1000) }
+      return { ...entry, bytes, ageSeconds: Math.floor((monotonic() - entry.sinceMs) / 1000) }
     },
     recordingFor: ({ outputLimit }) =>
-      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, room) : undefined,
+      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, memory) : undefined,
     keep({ name, sealKey, userId, tokenId, since }, recording) {
       const { head, isStream, usage } = recording
       const bytes = recording.bytes()
@@ -144,7 +144,6 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   }
 }
 
-/** Takes the answers that are too old out of memory, which nobody asks for any more. */
 const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job => ({
   name: 'response-cache',
   everyMs: PURGE_MS,
@@ -157,7 +156,7 @@ const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job =
   },
 })
 
-/** Whether a list, one model a line, has a model. */
+/** Matches models against a list with one name or pattern per line. */
 const offeredBy = (list: string): NamePatterns<true> =>
   createNamePatterns(Object.fromEntries(linesOf(list).map((name) => [name, true])))
 
@@ -170,20 +169,20 @@ const emptied = (settings: Settings, monotonic: () => number): KeptAnswers =>
 
 type CacheMode = 'use' | 'refresh' | 'off'
 
-/** What the caller asks of the cache; undefined where it says nothing that is known. */
+/** The cache mode that the caller requests; undefined if there is none or it is unknown. */
 function modeOf({ request }: RequestContext): CacheMode | undefined {
-  const said = request.headers['x-switchyard-cache']
-  return said === 'use' || said === 'refresh' || said === 'off' ? said : undefined
+  const value = request.headers['x-switchyard-cache']
+  return value === 'use' || value === 'refresh' || value === 'off' ? value : undefined
 }
 
-/** Headers of a caller that go on to vendors, or that they read. */
+/** Caller headers that are passed to vendors or that vendors interpret. */
 const READ_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
 
-/** Everything that an answer follows from, and whose it is, as one hash. */
+/** A hash of the owner and of everything that affects the response. */
 function nameOf({ context: { path, query, request }, caller, call, plan }: CacheAsk): string {
   const whose = [caller.account.id, caller.tokenId]
-  const asked = [path, query, call.endpoint, call.model, plan.group]
-  const said = READ_HEADERS.map((name) => request.headers[name] ?? null)
+  const parts = [path, query, call.endpoint, call.model, plan.group]
+  const headers = READ_HEADERS.map((name) => request.headers[name] ?? null)
   const body = createHash('sha256').update(call.bytes).digest('hex')
-  return sha256(JSON.stringify([...whose, ...asked, ...said, body]))
+  return sha256(JSON.stringify([...whose, ...parts, ...headers, body]))
 }

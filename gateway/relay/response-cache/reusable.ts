@@ -3,17 +3,17 @@ import { choicesOf } from '../intake/choices.ts'
 import type { Call } from '../model/call.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 
-/** Longer requests are asked again each time: their bytes would have to be hashed between those of others. */
+/** Longer requests are not cached: hashing them would block others. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
 /**
- * Whether an answer to the call may be given again to a call of the same bytes (docs/reference/cache.md#cached-requests): it
- * says temperature 0, or `isAsked` for, and neither acts on the world nor refers to what is kept elsewhere.
+ * Whether a response may be reused for an identical call (docs/reference/cache.md#cached-requests): it sets temperature
+ * 0, or `isRequested` is set, and it neither has side effects nor refers to data stored elsewhere.
  */
-export function isReusable(call: Call, isAsked: boolean): boolean {
+export function isReusable(call: Call, isRequested: boolean): boolean {
   const { endpoint, json, form, bytes, route } = call
   if (form || route.compacts || !reused.includes(endpoint) || bytes.length > MAX_REQUEST_BYTES) return false
-  if (!isAsked && temperatureOf(call) !== 0) return false
+  if (!isRequested && temperatureOf(call) !== 0) return false
   return choicesOf(endpoint, json) === 1 && !isStored(call) && !reachesOut(call)
 }
 
@@ -35,15 +35,28 @@ function temperatureOf({ endpoint, json }: Call): unknown {
   return objectIn(json.generationConfig ?? json.generation_config).temperature
 }
 
-/** Whether the answer, or what the request goes on from, is kept by the vendor or the gateway; Responses keeps unless told not to. */
+/**
+ * Whether the response, or what the request continues, is stored by the vendor or the gateway; Responses are stored by
+ * default.
+ */
 function isStored({ endpoint, json, previousId, conversation }: Call): boolean {
-  if (previousId !== undefined || conversation !== undefined || kept.some((name) => json[name])) return true
+  if (previousId !== undefined || conversation !== undefined || storedElsewhere.some((name) => json[name])) return true
   return endpoint === 'responses' ? json.store !== false : Boolean(json.store)
 }
 
-const kept = ['previous_response_id', 'conversation', 'background', 'container', 'cachedContent', 'cached_content']
+const storedElsewhere = [
+  'previous_response_id',
+  'conversation',
+  'background',
+  'container',
+  'cachedContent',
+  'cached_content',
+]
 
-/** Whether the vendor looks things up, runs or does something for the answer, or has a part of the prompt; what the client runs itself does not. */
+/**
+ * Whether the vendor looks up, runs or does something for the response, or stores a part of the prompt; client tools do
+ * not count.
+ */
 function reachesOut({ endpoint, json }: Call): boolean {
   if (reaching.some((name) => json[name])) return true
   const tools = objectsIn(json.tools)

@@ -4,13 +4,13 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** Longer names are no names of conversations. */
+/** Characters; longer names are ignored. */
 const MAX_LENGTH = 512
 
 /**
- * What tells that requests belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
- * `metadata.user_id`, the session that Codex names in its headers, the conversation kept here; as a hash, since names come
- * from callers. Undefined where a request says nothing of the kind.
+ * Identifies requests that belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
+ * `metadata.user_id`, the session in Codex's headers, or the stored conversation. Hashed, since callers choose the
+ * names. Undefined if a request has none.
  */
 export function conversationKey(
   { request }: RequestContext,

@@ -3,18 +3,17 @@ import type { CooldownSnapshot } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { sumsOf, type Tier, type TierMember, weightedIndex } from '../../channels/registry/picker.ts'
 
-/** Who knows whether a channel may be asked for a request. */
 export interface EligibilitySource {
   hasSeen(id: number): boolean
   look(member: TierMember): ActiveChannel | undefined
   isOpen(member: TierMember, now: CooldownSnapshot): boolean
-  /** What is cooling down now, for looking at many at once. */
+  /** The current cooldowns, for checking many channels at once. */
   moment(): CooldownSnapshot
 }
 
 /**
- * Chooses the place of one among members whose chances are added up in `sums`. What is drawn from a tier may have been looked at
- * before, as `source` knows; without a source it is one of those that are left.
+ * Chooses the index of a member; `sums` are cumulative weights. Members drawn from a tier may have been evaluated
+ * before, as `source` knows; without a source they are those left.
  */
 export type Choose = (
   sums: readonly number[],
@@ -22,16 +21,14 @@ export type Choose = (
   source?: Pick<EligibilitySource, 'hasSeen'>,
 ) => number
 
-/** Chance decides, each by its weight. */
 export const byChance: Choose = (sums) => weightedIndex(sums, randomFraction())
 
-/** Draws from a tier before all that is left of it is looked at. */
 const DRAWS_BEFORE_SCAN = 8
 
 /**
  * The order in which one request tries channels (docs/reference/selection.md#order): by weight among the untried ones
- * of the best priority that has any. Most requests look at the one they draw; where eight in a row cannot be asked,
- * every other one of the tier is looked at once, and from then on the draw is among those that can.
+ * of the best priority that has any. Most requests only evaluate the channel they draw; after eight ineligible draws in
+ * a row, all others of the tier are evaluated once, and further draws are among the eligible ones.
  */
 export class Draw {
   readonly #tiers: readonly Tier[]
@@ -45,7 +42,7 @@ export class Draw {
     this.#choose = choose
   }
 
-  /** The next channel that may be asked; undefined once there is none. */
+  /** Returns undefined when no eligible channel is left. */
   next(source: EligibilitySource): ActiveChannel | undefined {
     for (let tier = this.#tiers[this.#at]; tier; tier = this.#tiers[this.#at]) {
       const channel = this.#drawOptimistically(tier, source) ?? this.#drawFromEligible(tier, source)
@@ -78,7 +75,7 @@ export class Draw {
   }
 }
 
-/** A loop, for there may be thousands: `filter` is three times as slow on a frozen list. */
+/** A loop, since there may be thousands: `filter` is three times as slow on a frozen array. */
 function openIn(members: readonly TierMember[], source: EligibilitySource): TierMember[] {
   const now = source.moment()
   const open: TierMember[] = []
@@ -86,7 +83,7 @@ function openIn(members: readonly TierMember[], source: EligibilitySource): Tier
   return open
 }
 
-/** Takes out one by weight among those of the first one's priority. */
+/** Removes and returns one by weight among those with the first one's priority. */
 export function drawnOut(members: TierMember[], choose: Choose = byChance): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)

@@ -7,49 +7,47 @@ import type { Ineligibility } from '../model/outcome.ts'
 import type { PromptDeps } from '../tokenizer/prompt-size.ts'
 import { canOffer, isTooLong } from '../upstream/send.ts'
 
-/** The channel as it is to be asked, with one of its keys; or what stands against that. */
+/** The channel with the key to use, or the reason that it is ineligible. */
 export type Eligibility =
   | Readonly<{ channel: ActiveChannel }>
-  /** `lastResort` may be asked where nothing else is left: it only failed. */
+  /** `lastResort` only failed, and may be tried if nothing else is left. */
   | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; lastResort?: ActiveChannel | undefined }>
 
 export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>
 
-/** What is asked for, by whom. */
 type EligibilityRequest = Readonly<{
   call: Call
-  /** Chooses among equal keys, so that a conversation keeps its key; a fraction in [0, 1). */
+  /** A fraction in [0, 1) that chooses among equal keys, so that a conversation keeps its key. */
   hashFraction: number
-  /** An administrator wants this channel: it is asked though it is cooling down. */
+  /** An administrator forces this channel: it is used even while cooling down. */
   isForced: boolean
-  /** Keys that were asked before. */
   except: readonly string[]
-  /** Tokens of the prompt where they are known; else it is measured. */
+  /** Tokens of the prompt, if known; else it is measured. */
   promptTokens?: number | undefined
 }>
 
 /**
- * Whether a channel can be asked now, with which key, and why not (docs/reference/selection.md#eligibility,
- * docs/reference/selection.md#cooldowns). Asks nobody, changes nothing.
+ * Whether a channel is eligible now, with which key, or why not (docs/reference/selection.md#eligibility,
+ * docs/reference/selection.md#cooldowns). Has no side effects.
  */
-export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, asked: EligibilityRequest): Eligibility {
-  const { call, isForced } = asked
+export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, request: EligibilityRequest): Eligibility {
+  const { call, isForced } = request
   if (!canOffer(channel, call)) return { reason: 'unsupported' }
-  if (isTooLong(deps, channel, call, asked.promptTokens)) return { reason: 'prompt_too_long' }
+  if (isTooLong(deps, channel, call, request.promptTokens)) return { reason: 'prompt_too_long' }
   const cooldown = isForced ? undefined : deps.cooldowns.of(channel.id, call.model)
   if (cooldown)
     return cooldown.kind === 'limited'
       ? { reason: 'limited', cooldown }
       : { reason: 'cooldown', cooldown, lastResort: channel.pool.length > 0 ? firstKey(channel) : channel }
   if (deps.inFlight.isFull(channel)) return { reason: 'at_capacity' }
-  return channel.pool.length > 0 ? evaluateKeys(deps.cooldowns, channel.pool, asked) : { channel }
+  return channel.pool.length > 0 ? evaluateKeys(deps.cooldowns, channel.pool, request) : { channel }
 }
 
 const firstKey = ({ pool }: ActiveChannel): ActiveChannel | undefined => pool.find(isOn)?.channel
 
 const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 
-/** The first key from the drawn one on that is on and not cooling down; else the one whose cooldown ends first. */
+/** From the drawn key on, the first that is enabled and not cooling down; else the one whose cooldown ends first. */
 function evaluateKeys(
   cooldowns: Cooldowns,
   pool: readonly PoolKey[],

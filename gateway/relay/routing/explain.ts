@@ -20,10 +20,9 @@ import { type RouteDeps, triesOf } from './route.ts'
 
 type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
 
-/** The question as the contract has read it. */
 export type ParsedExplainRequest = z.output<typeof routing.explain.body>
 
-/** What a request would meet; `refusal` is what its caller would be told where nobody would be asked. */
+/** What a request would meet; `refusal` is the error that its caller would get if no channel were eligible. */
 export type Explanation = Readonly<{
   group: string
   model: string
@@ -34,34 +33,34 @@ export type Explanation = Readonly<{
 }>
 
 /**
- * How a request for a model would find its channel, by the checks and the eligibility of real requests: nobody is
- * asked, nothing is counted, held or written (docs/reference/selection.md#explaining-a-choice). A group that is named
+ * Explains how a request for a model would be routed, by the checks and the eligibility of real requests: no channel is
+ * contacted, nothing is counted, reserved or written (docs/reference/selection.md#explaining-a-choice). A named group
  * stands for an account of that group.
  */
 export async function explain(
   deps: ExplainDeps,
-  ask: ParsedExplainRequest,
+  request: ParsedExplainRequest,
   account: Account,
   nowSeconds: number,
 ): Promise<Explanation> {
-  const call = bareCall(ask.model, ask.endpoint, ask.prompt_tokens)
+  const call = bareCall(request.model, request.endpoint, request.prompt_tokens)
   const tries = triesOf(deps.settings, { forced: null })
-  const evaluation = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
-  let group = ask.group || account.group
+  const evaluation = { model: request.model, tries, group: request.group, refusal: null, channels: [], off: [] }
+  let group = request.group || account.group
   try {
-    const caller = await callerFor(deps, ask, account, nowSeconds)
+    const caller = await callerFor(deps, request, account, nowSeconds)
     group = caller.tokenGroup || caller.account.group
     admitCaller(deps, caller, { ip: '' }, null)
     const { plan, refusal } = admitted(deps, caller, call)
-    const channels = considered(deps, plan, call, ask.prompt_tokens)
-    return { ...evaluation, group: plan.group, refusal, channels, off: offIn(deps, plan.group, ask.model) }
+    const channels = considered(deps, plan, call, request.prompt_tokens)
+    return { ...evaluation, group: plan.group, refusal, channels, off: offIn(deps, plan.group, request.model) }
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
-    return { ...evaluation, group, refusal, off: offIn(deps, group, ask.model) }
+    return { ...evaluation, group, refusal, off: offIn(deps, group, request.model) }
   }
 }
 
-/** The plan of a call; where nothing but a price is missing, the one it would have with a price. */
+/** The plan of a call; if only a price is missing, the plan that it would have with one. */
 function admitted(deps: ExplainDeps, caller: Caller, call: Call): { plan: Plan; refusal: GatewayError | null } {
   try {
     return { plan: admitCall(deps, caller, call, null), refusal: null }
@@ -94,7 +93,6 @@ function inGroup(caller: Caller, group: string): Caller {
   return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
 }
 
-/** Every channel that offers the model to the group, as it stands now. */
 function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens: number): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
@@ -137,7 +135,7 @@ function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, pro
   }
 }
 
-/** The cooldown that stands in the way: of the channel the longest, of its keys the one that ends first. */
+/** The cooldown that applies: the longest of the channel's, or of its keys' the one that ends first. */
 function cooldownOf(
   { cooldowns }: ExplainDeps,
   { id }: ActiveChannel,
@@ -150,7 +148,7 @@ function cooldownOf(
     : concerning.find(({ keyId }) => keyId === '')
 }
 
-/** Empty where the channel's mapping runs in a circle. */
+/** Empty if the channel's mapping is circular. */
 function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
   try {
     return upstreamName(call, mappedModel(call.model, modelMapping))
@@ -160,7 +158,6 @@ function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
   }
 }
 
-/** Channels that would offer the model to the group if they were on. */
 function offIn({ registry, settings }: ExplainDeps, group: string, model: string): ActiveChannel[] {
   const groups = group === AUTO_GROUP ? settings.get('AutoGroups') : [group]
   const names = [model, wildcardOf(model) ?? model]
@@ -172,7 +169,6 @@ function offIn({ registry, settings }: ExplainDeps, group: string, model: string
   )
 }
 
-/** A call with nothing in it but what routing looks at. */
 const bareCall = (model: string, endpoint: AskedEndpoint, promptTokens: number): Call => {
   const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
   return {

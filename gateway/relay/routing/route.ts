@@ -25,16 +25,16 @@ import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
+import { wereAllSent } from './echoed-text.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
-import { wereAllSent } from './sent-words.ts'
 
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
 
-/** What a call continues, and the id of the channel that served that last, where one is known. */
+/** The conversation that a call continues, and the id of the channel that last served it, if known. */
 type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
 
-/** What is known of the conversation that a call continues; nobody is asked for a forced channel. */
+/** Not looked up for a forced channel. */
 export function knownConversation(
   { affinity }: Pick<RouteDeps, 'affinity'>,
   key: string | undefined,
@@ -46,20 +46,19 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
-/** What of a plan its route goes by. */
 type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
 
-/** What is told of a request that is only imagined, and is drawn, measured or looked up for a real one. */
+/** Set for a simulated request; drawn, measured or looked up for a real one. */
 type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
 
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
 
 /**
- * The way of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes
- * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Those that cannot be asked now are
- * passed over, with the reason written down. Another key of a channel whose first one was refused, and channels that
- * cool down for mere failures, are asked when nothing else is left.
+ * The path of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes
+ * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Skips ineligible channels and records
+ * why. Another key of a channel whose first key was refused, and channels that cool down after mere failures, are tried
+ * last.
  */
 export class Route implements EligibilitySource {
   readonly #deps: RouteDeps
@@ -79,7 +78,7 @@ export class Route implements EligibilitySource {
   readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
   #isFull = false
-  /** The longest prompt that a channel takes which was passed over for this one's length, in tokens. */
+  /** The longest prompt, in tokens, that a channel accepts among those skipped because this one is too long. */
   #longestTaken = 0
   #last: unknown
   #asked: ActiveChannel | undefined
@@ -104,7 +103,7 @@ export class Route implements EligibilitySource {
     this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
   }
 
-  /** The channel to be asked now, with its key; undefined when there is none, for which `refusal` has the reason. */
+  /** The channel to try next, with its key; undefined if none is left, for which `refusal` returns the reason. */
   next(): ActiveChannel | undefined {
     if (this.#tried.attempts.length >= this.#tries) return undefined
     const first = this.#seen.size === 0 ? this.#first() : undefined
@@ -112,12 +111,11 @@ export class Route implements EligibilitySource {
     return found ?? this.#draw.next(this) ?? this.#anotherKey() ?? this.#nextCoolingDown()
   }
 
-  /** Whether the request has looked at a channel already. */
   hasSeen(id: number): boolean {
     return this.#seen.has(id)
   }
 
-  /** Looks at a channel for the first time: with the key to be asked, or undefined with the reason written down. */
+  /** Evaluates a channel for the first time: returns it with a key, or undefined after recording the reason. */
   look(member: TierMember): ActiveChannel | undefined {
     this.#seen.add(member.channel.id)
     const eligibility = this.#evaluate(member.channel)
@@ -126,12 +124,11 @@ export class Route implements EligibilitySource {
     return undefined
   }
 
-  /** The cooldowns of the model now. */
   moment(): CooldownSnapshot {
     return this.#deps.cooldowns.moment(this.#call.model)
   }
 
-  /** Whether a channel may be asked at this moment; one that may not is not looked at again. */
+  /** Whether a channel is eligible at this moment; an ineligible one is not evaluated again. */
   isOpen(member: TierMember, { active, nowMs }: CooldownSnapshot): boolean {
     const { channel } = member
     const cooldown = active(channel.id)
@@ -146,7 +143,7 @@ export class Route implements EligibilitySource {
     return false
   }
 
-  /** A request to the channel begins; `failed` or `end` ends it. */
+  /** Starts a request to the channel; `failed` or `end` ends it. */
   begin(channel: ActiveChannel): void {
     this.#asked = channel
     this.#tried.channel = channel
@@ -155,14 +152,14 @@ export class Route implements EligibilitySource {
     this.#deps.inFlight.enter(channel.id)
   }
 
-  /** It answers; its place stays taken until `end`. */
+  /** Records a response; the channel's slot stays taken until `end`. */
   answered(channel: ActiveChannel): void {
     this.#deps.cooldowns.answered(channel, this.#call.model)
     if (this.#conversation) this.#deps.affinity.served(this.#conversation.key, channel.id)
     this.#tried.attempts.push(attemptOf(channel))
   }
 
-  /** It does not: notes what that says of it, nothing where the caller is gone. Answers whether another one may be asked. */
+  /** Records a failure, unless the caller has left. Returns whether another channel may be tried. */
   async failed(channel: ActiveChannel, error: unknown, context: RequestContext): Promise<boolean> {
     this.end()
     this.#last = error
@@ -176,13 +173,13 @@ export class Route implements EligibilitySource {
     const goesOn = this.refused(channel, error)
     if (!error.transport && !isOverflow(error)) {
       const { vendorStatus, code, type } = error
-      const said = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
-      await health.report(channel, said, (words) => wereAllSent({ call: this.#call, context }, words))
+      const logged = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
+      await health.report(channel, logged, (words) => wereAllSent({ call: this.#call, context }, words))
     }
     return goesOn
   }
 
-  /** What an upstream's refusal means for the rest of the way: a cooldown, perhaps another key. Answers whether another channel may be asked. */
+  /** Applies an upstream's refusal: a cooldown, or another key. Returns whether another channel may be tried. */
   refused(channel: ActiveChannel, error: UpstreamError): boolean {
     const { status, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
@@ -194,25 +191,24 @@ export class Route implements EligibilitySource {
   }
 
   /**
-   * How the answer ended, and the error that its vendor told within it: a channel that breaks off its answers is left
-   * alone for a while, too, unless the error is the caller's.
+   * Records how the response ended, and the error that its vendor sent within it: a channel that breaks off responses
+   * cools down too, unless the error is the caller's.
    */
-  delivered(ending: Ending, told?: UpstreamError): void {
+  delivered(ending: Ending, vendorError?: UpstreamError): void {
     const channel = this.#asked
     if (!channel) return
     const { cooldowns } = this.#deps
     if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
-    const failure = told && isOverflow(told) ? undefined : failures[ending]
+    const failure = vendorError && isOverflow(vendorError) ? undefined : failures[ending]
     if (failure) cooldowns.failed(channel, this.#call.model, failure)
   }
 
-  /** The request over the channel is through. */
   end(): void {
     if (this.#asked) this.#deps.inFlight.leave(this.#asked.id)
     this.#asked = undefined
   }
 
-  /** Why there is no answer: the last failure, else why nobody could be asked. */
+  /** The last failure, or else why no channel was eligible. */
   refusal(): unknown {
     if (this.#last !== undefined) return this.#last
     const { group } = this.#plan
@@ -221,13 +217,13 @@ export class Route implements EligibilitySource {
     return this.#longestTaken > 0 ? this.#tooLong(this.#longestTaken) : noRoute(this.#plan, this.#call)
   }
 
-  /** As a vendor would tell it, so that clients shorten the conversation (docs/reference/errors.md#context-overflow). */
+  /** In the vendors' form, so that clients shorten the conversation (docs/reference/errors.md#context-overflow). */
   #tooLong(limit: number): GatewayError {
     const tokens = promptSize(this.#deps, this.#call)
     return refuse('invalid', 'relay.promptTooLong', { tokens, limit }, { code: 'context_length_exceeded' })
   }
 
-  /** The forced channel, or the one that knows the conversation. */
+  /** The forced channel, or the one that served the conversation. */
   #first(): ActiveChannel | undefined {
     const { forced } = this.#plan
     const servedBy = this.#conversation?.servedBy
@@ -262,7 +258,7 @@ export class Route implements EligibilitySource {
     if (reason === 'prompt_too_long') this.#longestTaken = Math.max(this.#longestTaken, member.channel.maxInputTokens)
   }
 
-  /** One more that is cooling down, of more than are written down. */
+  /** Records a channel that is cooling down, up to a limit. */
   #cooldown(member: TierMember, { kind, status, untilMs }: ActiveCooldown, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)
@@ -274,7 +270,10 @@ export class Route implements EligibilitySource {
     if (!this.#limited || cooldown.seconds < this.#limited.seconds) this.#limited = cooldown
   }
 
-  /** One that cools down for mere failures, drawn by weight among those of the best priority; then other keys that do. */
+  /**
+   * A channel that cools down after mere failures, drawn by weight among those of the best priority; then other such
+   * keys.
+   */
   #nextCoolingDown(): ActiveChannel | undefined {
     for (let member = this.#failingOne(); member; member = this.#failingOne()) {
       const eligibility = this.#evaluate(member.channel)
@@ -288,7 +287,7 @@ export class Route implements EligibilitySource {
     return drawnOut(this.#failing, this.#choose)
   }
 
-  /** A key that has not been asked, of a channel whose other key was refused. */
+  /** An untried key of a channel whose other key was refused. */
   #anotherKey(): ActiveChannel | undefined {
     for (let id = this.#channelsWithOtherKeys.shift(); id !== undefined; id = this.#channelsWithOtherKeys.shift()) {
       const channel = this.#offered(id)
@@ -299,24 +298,23 @@ export class Route implements EligibilitySource {
     return undefined
   }
 
-  /** The channel with all its keys, as it stood when the request came. */
+  /** The channel with all its keys, as of the start of the request. */
   #offered(id: number): ActiveChannel | undefined {
     for (const { members } of this.#plan.tiers) for (const { channel } of members) if (channel.id === id) return channel
     return undefined
   }
 }
 
-/** How many channels may be asked for one request. */
 export const triesOf = (
   settings: Pick<Settings, 'get'>,
   { forced }: Pick<Plan, 'forced'>,
   retryTimes = settings.get('RetryTimes'),
 ): number => (forced ? 1 : retryTimes + 1)
 
-/** What went wrong was not the channel's doing. */
+/** The error was not the channel's fault. */
 const NO_FAILURE = { status: 0, transport: false } as const
 
-/** Every channel that could be asked has said when to come back, or has no place left. */
+/** Every eligible channel has set a retry time or is at its limit. */
 const saturated = (group: string, status: number, retryAfterSeconds: number): GatewayError =>
   refuse(
     status === 429 ? 'limited' : 'unavailable',
@@ -325,33 +323,36 @@ const saturated = (group: string, status: number, retryAfterSeconds: number): Ga
     { code: 'channels_saturated', retryAfterSeconds },
   )
 
-/** Endings that are the channel's doing, in words for the console; an error the vendor tells of may be the prompt's, once. */
+/**
+ * Endings that are the channel's fault, as shown in the console; a single error from the vendor may be due to the
+ * prompt.
+ */
 const failures: Readonly<Partial<Record<Ending, ChannelFailure>>> = {
   'upstream-broken': { status: 0, transport: false, isCut: true, message: 'a response ended early' },
   'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'a response stalled' },
   'upstream-error': { status: 502, transport: false, message: 'a response ended with an error' },
 }
 
-/** What one channel's dialect cannot be told another's may be: nobody was asked yet. */
+/** A request that one channel's dialect cannot express may fit another's: no vendor was contacted yet. */
 const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'convert_request_failed'
 
 function attemptOf(channel: ActiveChannel, error?: unknown): Attempt {
-  const asked = channel.keyPosition > 0 ? { channel: channel.id, key: channel.keyPosition } : { channel: channel.id }
+  const target = channel.keyPosition > 0 ? { channel: channel.id, key: channel.keyPosition } : { channel: channel.id }
   if (error instanceof UpstreamError) {
     const reason = withoutSecrets(error.message, channel).slice(0, MAX_REASON_LENGTH)
-    return { ...asked, status: error.status, reason }
+    return { ...target, status: error.status, reason }
   }
-  return error instanceof GatewayError ? { ...asked, status: error.status } : asked
+  return error instanceof GatewayError ? { ...target, status: error.status } : target
 }
 
-/** A fraction in [0, 1) that is always the same for one text (FNV-1a). */
+/** A fraction in [0, 1), by FNV-1a; equal texts get equal fractions. */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return (hash >>> 0) / 0x1_0000_0000
 }
 
-/** Why no channel was asked: none of the model's channels is of a type that offers this, or none of them can take it now. */
+/** Why no channel was tried: none of the model's channels supports the endpoint, or none is available. */
 export function noRoute({ group, tiers, forced }: RoutedPlan, { model, endpoint }: Call): GatewayError {
   const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
   const isOffered = channels.some(

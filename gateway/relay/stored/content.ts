@@ -2,21 +2,20 @@ import { randomKey } from '../../base/ids.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json/json.ts'
 
 /**
- * A response that is kept here: the items that were said with it, the response it continues (empty for a first one), and
- * the response itself. Items that were too long to be kept are null.
+ * A stored response: its input items, the response that it continues (empty for a first one), and the response itself.
+ * `input` is null if it was too long to store.
  */
 export type Content = Readonly<{ input: readonly JsonObject[] | null; before: string; response: JsonObject }>
 
 /**
- * The content to keep, made of JSON texts without reading them: the input, and the answer as it is sent, which is the
- * response itself or a stream that ends with an event holding it.
+ * The content to store, built from JSON texts without parsing them: the input, and the response as sent, which is the
+ * response itself or a stream that ends with an event containing it.
  */
 export function contentText(input: Content['input'], before: string, answer: string): string {
   const end = answer.startsWith('{') ? `{"response":${answer}}` : lastData(answer)
   return `{"input":${JSON.stringify(input)},"before":${JSON.stringify(before)},"end":${end}}`
 }
 
-/** Reads what `contentText` has made. */
 export function readContent(text: string): Content {
   const { input, before, end } = objectIn(parsed(text))
   const response = objectIn(objectIn(end).response)
@@ -28,7 +27,6 @@ function lastData(stream: string): string {
   return stream.slice(start + '\ndata:'.length, stream.indexOf('\n', start + 1)).trim() || '{}'
 }
 
-/** Prefixes of the ids that OpenAI gives items of a request. */
 const prefixes: ReadonlyMap<unknown, string> = new Map([
   ['message', 'msg'],
   ['function_call', 'fc'],
@@ -39,18 +37,18 @@ const prefixes: ReadonlyMap<unknown, string> = new Map([
 ])
 const ID_LENGTH = 32
 
-/** The `input` of a request as a list of items that all have ids; what is no item is left out. */
+/** The `input` of a request as a list of items with ids; ignores entries that are not items. */
 export function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [withId(message([{ type: 'input_text', text: input }]))]
-  return objectsIn(input).map((item) => withId(isMessage(item) ? wholeMessage(item) : item))
+  return objectsIn(input).map((item) => withId(isMessage(item) ? completeMessage(item) : item))
 }
 
 const message = (content: unknown): JsonObject => ({ type: 'message', role: 'user', content })
 
 const isMessage = ({ type }: JsonObject): boolean => type === undefined || type === 'message'
 
-/** A message in its short form says neither that it is one nor, of a text, of what kind it is. */
-function wholeMessage(item: JsonObject): JsonObject {
+/** A message in short form omits its type, and the type of its text. */
+function completeMessage(item: JsonObject): JsonObject {
   const { content, role } = item
   if (role === undefined) return item
   const type = role === 'assistant' ? 'output_text' : 'input_text'
@@ -62,20 +60,19 @@ function withId(item: JsonObject): JsonObject {
   return { id: `${prefixes.get(item.type) ?? 'item'}_${randomKey(ID_LENGTH)}`, ...item }
 }
 
-/** Ids of items that the gateway's own answers have: the id of their response in the middle. */
+/** Item ids in the gateway's own responses: they contain the response's id. */
 const OWN_ITEM = /^[a-z]+_(\d{23}[0-9A-Za-z]{8})_\d+$/
 
-/** The id of the response an item of the gateway's own comes from; undefined for any other item. */
+/** The id of the response that an item of the gateway belongs to; undefined for any other item. */
 export function responseOf(itemId: string): string | undefined {
   const id = OWN_ITEM.exec(itemId)?.[1]
   return id && `resp_${id}`
 }
 
-/** A response as it was sent: itself, or a stream that ends with an event holding it. */
+/** A response as sent: itself, or a stream that ends with an event containing it. */
 export const responseIn = (answer: string): JsonObject =>
   answer.startsWith('{') ? objectIn(parsed(answer)) : objectIn(objectIn(parsed(lastData(answer))).response)
 
-/** The characters of all texts in a value. */
 export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
@@ -84,7 +81,7 @@ export function charactersOf(value: unknown): number {
   return characters
 }
 
-/** How many values a value of JSON has in it, itself included; of something deeply nested as well. */
+/** Number of values in a JSON value, itself included; handles deep nesting. */
 export function valuesIn(value: unknown): number {
   let count = 0
   const waiting: unknown[] = [value]
@@ -95,19 +92,19 @@ export function valuesIn(value: unknown): number {
   return count
 }
 
-/** The id of an item that is only named: an `item_reference`, which may leave out its type. */
+/** The id of a referenced item: an `item_reference`, whose type is optional. */
 export function referenceIn(item: unknown): string | undefined {
   if (!isObject(item)) return undefined
   const { type, id, role } = item
   return type === 'item_reference' || (type === undefined && role === undefined) ? textIn(id) : undefined
 }
 
-/** Items whose id means nothing but where they are stored, and ties them to thoughts that were not sent along. */
+/** Items whose id is only meaningful where they are stored, and links them to reasoning that was not sent. */
 const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
 
 /**
- * An item as it can be sent again where nothing is stored: without an id nobody would know, and thoughts only where
- * their sealed content came along.
+ * An item as it can be sent to a vendor that has not stored it: without an unknown id, and reasoning only with its
+ * encrypted content.
  */
 export function unstored(item: JsonObject): JsonObject[] {
   if (item.type === 'item_reference') return []

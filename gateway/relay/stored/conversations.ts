@@ -18,90 +18,85 @@ import type { ConversationRow } from '../../store/schema/schema.ts'
 import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
-/** A conversation: its id, what its client wrote on it, and how much room its items take together. */
+/** A conversation: `metadata` is the client's, `size` the total size of its items. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
-/** An item as the JSON text it is kept as. */
-type KeptItem = Readonly<{ id: string; text: string }>
+type StoredItem = Readonly<{ id: string; text: string }>
 
-/** A stretch of items in the order asked for; `isMore` where others follow. */
-export type ItemStretch = Readonly<{ items: readonly KeptItem[]; isMore: boolean }>
+/** Items in the requested order; `isMore` if others follow. */
+export type ItemStretch = Readonly<{ items: readonly StoredItem[]; isMore: boolean }>
 
-/** Which items: behind the one named `after`, the newest first or last, and how many at most. */
+/** The items after the one with id `after`, the newest first or last, and their maximum number. */
 export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
 
 /**
- * The conversations that clients keep here by name (OpenAI's API reference, "Conversations"), each of one owner, as long
- * as `general_setting.stored_response_hours` since its last turn. Metadata and items are sealed in the database.
+ * Stored conversations (OpenAI's API reference, "Conversations"), each of one owner, for
+ * `general_setting.stored_response_hours` after its last turn. Metadata and items are encrypted in the database.
  */
 export interface Conversations {
-  /** Whether any are kept at all. */
   isOn(): boolean
   create(owner: RowOwner, metadata: JsonObject): Promise<KeptConversation>
   find(owner: RowOwner, id: string): Promise<KeptConversation | undefined>
-  /** How many an account has, and how much room all their items take. */
+  /** The conversations of an account, and the total size of their items. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
   setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
   remove(owner: RowOwner, id: string): Promise<void>
   /**
-   * Adds items that all have ids; those whose ids are there already stay as they are. False where they would take more
-   * room than a conversation or its account may have, unless it `mayGrow` beyond that once.
+   * Adds items, all with ids; existing ids are not overwritten. Returns false if they exceed the size limit of the
+   * conversation or its account, unless it `mayGrow` beyond that once.
    */
   add(owner: RowOwner, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
-  /** Adds what a turn has said, soon. Never throws. */
+  /** Adds the items of a turn soon. Never throws. */
   append(owner: RowOwner, id: string, items: readonly JsonObject[]): void
-  /** Resolves once what was appended to a conversation is found by its next turn. Never rejects. */
+  /** Resolves once the next turn of a conversation can find what was appended. Never rejects. */
   found(id: string): MaybePromise<void>
-  /** All items, the oldest first; in steps, with turns for others between them. */
+  /** All items, the oldest first; yields to the event loop between steps. */
   history(id: string): Promise<JsonObject[]>
-  /** A stretch of the items, no more than `MAX_PAGE_SIZE` beyond the first; undefined where there is none of the id `after`. */
+  /** A page of items, of at most `MAX_PAGE_SIZE` after the first; undefined if the id `after` does not exist. */
   stretch(id: string, asked: StretchAsked): Promise<ItemStretch | undefined>
-  item(id: string, itemId: string): Promise<KeptItem | undefined>
+  item(id: string, itemId: string): Promise<StoredItem | undefined>
   hasItem(id: string, itemId: string): Promise<boolean>
   removeItem(id: string, itemId: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Items that one turn may add, of those that are said and of those that are answered. */
+/** Input items, and output items, that one turn may add. */
 export const MAX_TURN_ITEMS = 1000
-/** The characters of one item. */
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
-const ROOM_FOR_A_VALUE = 96
-/** Opening or sealing an item takes as long as so many characters of it. */
+const CHARACTERS_PER_VALUE = 96
+/** Decrypting or encrypting an item takes as long as this many characters of it. */
 const WORK_OF_AN_ITEM = 8192
-/** Rows that one statement removes. */
 const MAX_REMOVED = 500
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
-/** Longer ids are nobody's. */
+/** Characters; longer ids do not exist. */
 const MAX_ID_LENGTH = 256
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
-/** Whether an id is one that the gateway gives; those of vendors are longer. */
+/** Whether an id was created by the gateway; those of vendors are longer. */
 export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 
 /**
- * Conversations of one account, the room of the items of one, and of all of an account. An item takes its characters, and
- * some for each value in it: of many small ones a reader is kept longer than of one long text.
+ * Conversations of one account, and the size limits of one and of all of them. An item counts its characters, and a
+ * number for each value in it: many small values take longer to read than one long text.
  */
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 
-/** How far an owner may fill a limit of its account: a guest key leaves the second half free. */
+/** An owner's share of a limit of its account: a guest key leaves the second half free. */
 export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
   isGuest ? Math.ceil(limit / 2) : limit
 
-/** What a stretch of items may take in the database. */
 export const MAX_PAGE_SIZE = 4 * 1024 * 1024
 
 const ITEMS_AT_ONCE = 10
 const CLEANUP_MS = 600_000
-/** What has expired is removed so much later: a turn that began just before may still add to it. */
+/** Delay before expired conversations are deleted: a turn that began before may still add to one. */
 const MARGIN_SECONDS = 3600
 
-/** Opens the conversations; nothing of them is held in memory but what is being written. */
+/** Keeps nothing in memory except pending writes. */
 export function createConversations(deps: StoredDeps): Conversations {
   const { db, vault, settings, clock, jobs, log } = deps
   const store = conversationStore(db)
@@ -130,7 +125,7 @@ export function createConversations(deps: StoredDeps): Conversations {
     async find(owner, id) {
       if (id.length > MAX_ID_LENGTH) return undefined
       const row = await store.one(owner, id, since())
-      return row && keptOf(vault, row)
+      return row && conversationOf(vault, row)
     },
     totals: (userId) => store.totals(userId),
     setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
@@ -138,9 +133,9 @@ export function createConversations(deps: StoredDeps): Conversations {
       if (!(await store.close(owner, id))) return
       while ((await store.removeOne(id, MAX_REMOVED)) === MAX_REMOVED) await yieldToOthers()
     },
-    append(owner, id, said) {
+    append(owner, id, newItems) {
       const added = (pending.get(id) ?? Promise.resolve())
-        .then(() => items.add(owner, id, said, true))
+        .then(() => items.add(owner, id, newItems, true))
         .catch((error: unknown) => log.warn('a turn could not be added to its conversation', { error }))
         .then(() => {
           if (pending.get(id) === added) pending.delete(id)
@@ -155,15 +150,14 @@ export function createConversations(deps: StoredDeps): Conversations {
   }
 }
 
-/** The items of all conversations, sealed in the database. */
 function itemsIn({
   db,
   vault,
   clock,
 }: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'hasItem' | 'removeItem'> {
   const store = conversationItemStore(db)
-  const inTurn = pLimit(1)
-  const textOf = ({ id: itemId, content }: ItemRow, id: string): string => vault.open(content, itemPlace(id, itemId))
+  const serialize = pLimit(1)
+  const textOf = ({ id: itemId, content }: ItemRow, id: string): string => vault.open(content, itemScope(id, itemId))
   const opened = (row: ItemRow, id: string): JsonObject => objectIn(parsed(textOf(row, id)))
   return {
     async add(owner, id, items, mayGrow = false) {
@@ -172,7 +166,7 @@ function itemsIn({
       for (const item of uniqueOf(items)) {
         const text = (await writeJson(item, charactersOf(item) > LARGE)).toString('utf8')
         const itemId = textIn(item.id) ?? ''
-        rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: roomOf(item, text) })
+        rows.push({ id: itemId, content: vault.seal(text, itemScope(id, itemId)), size: sizeOf(item, text) })
         written += text.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
@@ -200,10 +194,10 @@ function itemsIn({
     async stretch(id, { after, isNewestFirst, limit }) {
       const last = after === undefined ? undefined : await store.item(id, after)
       if (after !== undefined && !last) return undefined
-      const items: KeptItem[] = []
+      const items: StoredItem[] = []
       let read = 0
-      for (let place = last?.position; ; ) {
-        const rows = await store.items(id, { after: place, isNewestFirst, limit: Math.min(limit + 1, ITEMS_AT_ONCE) })
+      for (let from = last?.position; ; ) {
+        const rows = await store.items(id, { after: from, isNewestFirst, limit: Math.min(limit + 1, ITEMS_AT_ONCE) })
         for (const row of rows) {
           const isOver = items.length > 0 && read + row.content.length > MAX_PAGE_SIZE
           if (items.length === limit || isOver) return { items, isMore: true }
@@ -211,15 +205,15 @@ function itemsIn({
           items.push({ id: row.id, text: textOf(row, id) })
           if (row.content.length > LARGE) await yieldToOthers()
         }
-        place = rows.at(-1)?.position
+        from = rows.at(-1)?.position
         if (rows.length < ITEMS_AT_ONCE) return { items, isMore: false }
       }
     },
     async item(id, itemId) {
       const row = await store.item(id, itemId)
       if (!row || row.content.length <= LARGE) return row && { id: itemId, text: textOf(row, id) }
-      // One long item after another, each in a turn of its own.
-      return inTurn(async () => {
+      // Long items one after another, each in a separate slot.
+      return serialize(async () => {
         const text = textOf(row, id)
         await yieldToOthers()
         return { id: itemId, text }
@@ -230,25 +224,28 @@ function itemsIn({
       const row = await store.item(id, itemId)
       if (!row) return
       const item = opened(row, id)
-      await store.removeItem(id, itemId, roomOf(item, JSON.stringify(item)))
+      await store.removeItem(id, itemId, sizeOf(item, JSON.stringify(item)))
     },
   }
 }
 
-/** Items of which each id is there once; the first of several counts. */
+/** Removes duplicate ids; the first one counts. */
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
-const roomOf = (item: JsonObject, text: string): number => text.length + ROOM_FOR_A_VALUE * valuesIn(item)
+const sizeOf = (item: JsonObject, text: string): number => text.length + CHARACTERS_PER_VALUE * valuesIn(item)
 
-const itemPlace = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
+const itemScope = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
 
-const metadataPlace = (id: string): string => `conversations|${id}|metadata`
+const metadataScope = (id: string): string => `conversations|${id}|metadata`
 
 const sealedMetadata = (vault: Vault, id: string, metadata: JsonObject): string =>
-  Object.keys(metadata).length > 0 ? vault.seal(JSON.stringify(metadata), metadataPlace(id)) : ''
+  Object.keys(metadata).length > 0 ? vault.seal(JSON.stringify(metadata), metadataScope(id)) : ''
 
-function keptOf(vault: Vault, { id, metadata, created_at: createdAt, size }: ConversationRow): KeptConversation {
-  const said = metadata === '' ? {} : objectIn(parsed(vault.open(metadata, metadataPlace(id))))
-  return { id, metadata: said, createdAt, size }
+function conversationOf(
+  vault: Vault,
+  { id, metadata, created_at: createdAt, size }: ConversationRow,
+): KeptConversation {
+  const opened = metadata === '' ? {} : objectIn(parsed(vault.open(metadata, metadataScope(id))))
+  return { id, metadata: opened, createdAt, size }
 }

@@ -8,7 +8,10 @@ import { charactersOf, contentText, itemsOf, responseIn } from './content.ts'
 import { type Conversations, MAX_ITEM_LENGTH, MAX_TURN_ITEMS } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
-/** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing; no summaries, which are no responses. */
+/**
+ * Whether the gateway stores a response itself: one of `/v1/responses` from a vendor without such storage, except for
+ * compactions.
+ */
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
   call.endpoint === 'responses' &&
   !call.route.compacts &&
@@ -16,16 +19,16 @@ export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Deliv
   call.json.store !== false &&
   stored.isOn()
 
-/** A vendor of the same dialect may have been asked in other words, so that its answer has another id. */
+/** A vendor of the same dialect may have got a changed request, so that its response has another id. */
 const isConverted = ({ upstreamEndpoint, told }: Delivery['answer']): boolean =>
   upstreamEndpoint !== 'responses' || told !== undefined
 
-/** Input and answer together, with room for what is written around them. */
+/** Input and response together, with space for what is written around them. */
 const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
 
 /**
- * Keeps an answer as it is sent, whole or as a stream, with what was said for it: what came before is kept already, and
- * from now on as long. Without its input where both together would be too long.
+ * Stores a response as sent, complete or as a stream, with its new input: earlier responses are stored already, and
+ * their expiry is extended. Omits the input if both together are too long.
  */
 function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
@@ -35,12 +38,12 @@ function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery
   if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }
 
-/** Whether what was said with a call is longer; of a continued one the body holds all that came before as well. */
+/** Whether the new input is longer; the body of a continued call also contains everything before. */
 function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max: number): boolean {
   if (!items || bytes.length <= max) return bytes.length > max
   let length = 0
   for (const item of items) {
-    // No text is written shorter than it is: a very long one is not written to be measured.
+    // JSON is never shorter than its text: skip serializing a very long one.
     length += charactersOf(item)
     if (length > max) return true
   }
@@ -49,19 +52,19 @@ function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max
 
 export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
 
-/** Keeps an answer that the gateway has written itself, as it is sent: by its id, and in the conversation it is a turn of. */
+/** Stores a response that the gateway has written, as sent: by its id, and in its conversation. */
 export function keepOwn({ stored, conversations }: KeepDeps, delivery: Delivery, answer: string): void {
   if (isKeptHere(stored, delivery)) keepAnswer(stored, delivery, answer)
   if (delivery.call.conversation) addTurn(conversations, delivery, responseIn(answer))
 }
 
-/** Keeps of a vendor's own response where it lies, and what it says in the conversation it is a turn of. */
+/** Stores the location of a vendor's own response, and its items in its conversation. */
 export function keepVendors({ stored, conversations }: KeepDeps, delivery: Delivery, response: unknown): void {
   rememberLocation(stored, delivery, response)
   addTurn(conversations, delivery, objectIn(response))
 }
 
-/** Adds what was said and answered to the conversation; nothing of an answer that failed or was cut off. */
+/** Adds input and output to the conversation, unless the response failed or was cut off. */
 function addTurn(conversations: Conversations, { caller, call }: Delivery, { status, output }: JsonObject): void {
   if (!call.conversation || (status !== 'completed' && status !== 'incomplete')) return
   const { id, items } = call.conversation
@@ -69,14 +72,13 @@ function addTurn(conversations: Conversations, { caller, call }: Delivery, { sta
   conversations.append(rowOwnerOf(caller), id, [...items, ...answered.filter(isFit)])
 }
 
-/** No honest vendor's item is longer than one of a caller may be. */
+/** A vendor's item may be no longer than a caller's. */
 const isFit = (item: JsonObject): boolean => charactersOf(item) <= MAX_ITEM_LENGTH
 
-/** Whether an answer that the gateway writes itself is kept in any way. */
 export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>
   isKeptHere(stored, delivery) || (delivery.call.conversation !== undefined && delivery.answer.wire !== undefined)
 
-/** A transform whose last words, which hold the whole response, are kept. */
+/** A transform that stores its last bytes, which contain the complete response. */
 export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
   feed: (bytes) => transform.feed(bytes),
   end: () => transform.end(),
@@ -88,10 +90,10 @@ export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: Str
   },
 })
 
-/** Items of one response that clients may name; a vendor that sends more fills no table with them. */
+/** Items of one response that clients may reference; a limit against vendors that send more. */
 const MAX_ITEMS = 100
 
-/** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
+/** Stores which channel and key have a response and its output items, which clients may reference individually. */
 function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (
     call.endpoint !== 'responses' ||
@@ -103,15 +105,15 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
     return
   const { id, store, output } = objectIn(response)
   if (store === false) return
-  const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
+  const location = { channelId: answer.channel.id, keyId: answer.channel.keyId }
   const items = objectsIn(output).slice(0, MAX_ITEMS)
   for (const named of [id, ...items.map((item) => item.id)])
-    if (typeof named === 'string') stored.keep(rowOwnerOf(caller), named, place)
+    if (typeof named === 'string') stored.keep(rowOwnerOf(caller), named, location)
 }
 
 /**
- * A tap that remembers the place of a response as soon as its stream has named it, and of its items at the end, where its
- * conversation gets them as well.
+ * A tap that stores the location of a response once its stream has named it, and at the end that of its items, and adds
+ * them to its conversation.
  */
 export function rememberingTap(deps: KeepDeps, delivery: Delivery, tap: UsageTap): UsageTap {
   const { endpoint, json, conversation } = delivery.call
@@ -132,6 +134,6 @@ export function rememberingTap(deps: KeepDeps, delivery: Delivery, tap: UsageTap
   }
 }
 
-/** The events that hold the whole response say so at their beginning. */
+/** The events with the complete response show their type at the beginning. */
 const END = /"type":\s*"response\.(completed|incomplete)"/
 const BEGINNING = 100

@@ -6,26 +6,23 @@ import type { Room } from '../intake/body-memory.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
-/** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
+/** Everything up to a response: the items before its output, the response, and the ids, the first one first. */
 export type History = Readonly<{
   input: readonly JsonObject[]
   response: JsonObject
   ids: readonly string[]
-  /** How long it is. */
   characters: number
 }>
 
-/** A conversation is put together of so many responses at most. */
 export const MAX_RESPONSES = 1000
-/** And of so much text. */
 export const MAX_CHARACTERS = 32 * 1024 * 1024
 /** As many values as one request may have. */
 export const MAX_VALUES = requestBounds.values
 
-/** Reading a row takes as long as reading so many characters. */
+/** Reading a row takes as long as reading this many characters. */
 export const WORK_OF_A_TURN = 16 * 1024
 
-/** Bytes of memory that a stored character takes: texts with any character beyond Latin-1 have two. */
+/** Bytes per stored character: texts with any character beyond Latin-1 use two. */
 export const BYTES_PER_CHARACTER = 2
 
 /**
@@ -37,9 +34,9 @@ export async function conversationOf(
   owner: RowOwner,
   id: string,
   last: string,
-  room: Room,
+  memory: Room,
 ): Promise<History | undefined> {
-  room.grow(last.length * BYTES_PER_CHARACTER)
+  memory.grow(last.length * BYTES_PER_CHARACTER)
   const newest = readContent(last)
   const ids = [id]
   const turns: Content[] = [newest]
@@ -47,15 +44,15 @@ export async function conversationOf(
   let values = 0
   let read = 0
   for (let { before } = newest; before !== ''; ) {
-    const kept = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
-    if (!kept || !('content' in kept)) return undefined
-    characters += kept.content.length
+    const found = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
+    if (!found || !('content' in found)) return undefined
+    characters += found.content.length
     if (characters > MAX_CHARACTERS) return undefined
-    room.grow(characters * BYTES_PER_CHARACTER)
-    const content = readContent(kept.content)
+    memory.grow(characters * BYTES_PER_CHARACTER)
+    const content = readContent(found.content)
     values += valuesIn(content)
     if (values > MAX_VALUES) return undefined
-    read += kept.content.length + WORK_OF_A_TURN
+    read += found.content.length + WORK_OF_A_TURN
     if (read > LARGE) {
       read = 0
       await yieldToOthers()

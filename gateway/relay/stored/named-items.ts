@@ -9,26 +9,25 @@ import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF
 import type { ResponseOwner } from './recall.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
-/** An input with the items that it only named; where a vendor keeps one of those, and how much text was put in. */
+/** An input with its references resolved; the location of one that a vendor stores, and the amount of text added. */
 type NamedItems = Readonly<{
   items: readonly JsonObject[]
   responseOwner: ResponseOwner | null
   characters: number
 }>
 
-/** An item that was found, and what it takes. */
 type Found = Readonly<{ item: JsonObject; characters: number; values: number }>
 
 /**
- * Puts the items into an input that it names and that answers of the gateway's have given; others stay as they are. A name
- * is short and what it stands for is not: refuses (`tooLarge`) what would be longer than a conversation may be, and (404)
- * an item that is nobody's or somebody else's.
+ * Resolves references to items of the gateway's own responses; others are unchanged. A reference is short but its item
+ * may not be: throws `tooLarge` if the result is longer than a conversation may be, and 404 for an item that does not
+ * exist or has another owner.
  */
 export async function namedItems(
   stored: Pick<StoredResponses, 'find'>,
   owner: RowOwner,
   input: unknown,
-  room: Room,
+  memory: Room,
 ): Promise<NamedItems> {
   const found = new Map<string, Found>()
   const outputs = new Map<string, readonly JsonObject[]>()
@@ -36,7 +35,7 @@ export async function namedItems(
   const items: JsonObject[] = []
   let responseOwner: ResponseOwner | null = null
   let [read, characters, values] = [0, 0, 0]
-  /** Read since others had their turn. */
+  /** Characters read since the last yield to the event loop. */
   let unbroken = 0
 
   const work = async (characters: number) => {
@@ -48,13 +47,13 @@ export async function namedItems(
   const outputOf = async (from: string): Promise<readonly JsonObject[]> => {
     const known = outputs.get(from)
     if (known) return known
-    const kept = outputs.size < MAX_RESPONSES ? await stored.find(owner, from) : undefined
-    if (!kept || !('content' in kept)) return []
-    read += kept.content.length
+    const found = outputs.size < MAX_RESPONSES ? await stored.find(owner, from) : undefined
+    if (!found || !('content' in found)) return []
+    read += found.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
-    room.grow(read * BYTES_PER_CHARACTER)
-    await work(kept.content.length)
-    const output = objectsIn(readContent(kept.content).response.output)
+    memory.grow(read * BYTES_PER_CHARACTER)
+    await work(found.content.length)
+    const output = objectsIn(readContent(found.content).response.output)
     outputs.set(from, output)
     return output
   }
@@ -67,13 +66,13 @@ export async function namedItems(
     found.set(id, fresh)
     return fresh
   }
-  /** A vendor's response, which the item is one of; so many names are looked up, and no name twice. */
+  /** The vendor response that contains the item; limits the lookups and never repeats one. */
   const homeOf = async (id: string): Promise<ResponseOwner | null> => {
     if (elsewhere.has(id) || elsewhere.size >= MAX_RESPONSES) return null
     elsewhere.add(id)
     await work(0)
-    const kept = await stored.find(owner, id)
-    return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
+    const found = await stored.find(owner, id)
+    return found && 'channelId' in found ? { ...found, id, param: 'input' } : null
   }
 
   for (const item of objectsIn(input)) {

@@ -26,18 +26,17 @@ import { BYTES_PER_CHARACTER, conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
-/** Where something that a call refers to lies: with a channel's vendor alone. */
+/** The location of a reference that only a channel's vendor has. */
 export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
 
-/** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
+/** A call with its references resolved, and the location of the rest; null if any channel may serve it. */
 type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
 
-/** Whether a call refers to something that was said before. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
   endpoint === 'responses' &&
   (Boolean(json.previous_response_id) || conversationIn(json) !== undefined || hasReferences(json.input))
 
-/** The id of the conversation that is kept here and a request is a turn of; a vendor's own goes to the vendor. */
+/** The id of the stored conversation that a request continues; a vendor's own id is sent to the vendor. */
 function conversationIn({ conversation }: Call['json']): string | undefined {
   const id = textIn(conversation) ?? textIn(objectIn(conversation).id)
   return id !== undefined && isOwnConversation(id) ? id : undefined
@@ -50,55 +49,55 @@ type RecallDeps = Readonly<{ stored: StoredResponses; conversations: Conversatio
 type RecalledDeps = RecallDeps & AdmitDeps & ReserveDeps & Readonly<{ bodies: BodyMemory }>
 
 /**
- * A call with what it refers to, and its plan: nothing is read for who could not even pay for the rest
+ * A call with its references resolved, and its plan: nothing is read for callers who could not pay for the rest
  * (docs/reference/endpoints.md#stored-responses).
  */
 export async function recalled(
   deps: RecalledDeps,
   context: RequestContext,
   { caller, suffix }: Asker,
-  asked: Readonly<{ call: Call; plan: Plan }>,
+  admitted: Readonly<{ call: Call; plan: Plan }>,
 ): Promise<Readonly<{ call: Call; plan: Plan }>> {
-  await checkPayable(deps, context, caller, asked.plan)
-  const room = deps.bodies.roomFor(context.owner, caller.account.id)
-  const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
+  await checkPayable(deps, context, caller, admitted.plan)
+  const memory = deps.bodies.roomFor(context.owner, caller.account.id)
+  const { call, responseOwner } = await recall(deps, { caller, room: memory }, admitted.call)
   return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }
 
 /**
- * Puts what a request of `/v1/responses` refers to and the gateway keeps in front of its input: the `conversation` it is a
- * turn of, the one up to `previous_response_id`, and single items. What a vendor keeps ties the call to its channel.
- * Refuses an id of nobody's or somebody else's with the vendor's code.
+ * Puts what a request of `/v1/responses` refers to before its input, if the gateway stores it: its `conversation`, the
+ * one up to `previous_response_id`, and single items. References stored by a vendor tie the call to its channel. Throws
+ * the vendor's error code for an id that does not exist or has another owner.
  */
 async function recall(
   { stored, conversations }: RecallDeps,
   { caller, room }: Readonly<{ caller: Caller; room: Room }>,
-  asked: Call,
+  received: Call,
 ): Promise<Recalled> {
-  const { call, responseOwner } = hasReferences(asked.json.input)
-    ? await dereferenced(stored, { caller, room }, asked)
-    : { call: asked, responseOwner: null }
+  const { call, responseOwner } = hasReferences(received.json.input)
+    ? await dereferenced(stored, { caller, room }, received)
+    : { call: received, responseOwner: null }
   const conversationId = conversationIn(call.json)
   if (conversationId !== undefined)
     return { call: await turnOf(conversations, { caller, room }, { call, id: conversationId }), responseOwner }
   const id = textIn(call.json.previous_response_id)
   if (!id) return { call, responseOwner }
-  const kept = await stored.find(rowOwnerOf(caller), id)
-  if (!kept) throw noPrevious(id)
-  if ('channelId' in kept) return { call, responseOwner: { ...kept, id, param: 'previous_response_id' } }
-  const history = await conversationOf(stored, rowOwnerOf(caller), id, kept.content, room)
+  const found = await stored.find(rowOwnerOf(caller), id)
+  if (!found) throw noPrevious(id)
+  if ('channelId' in found) return { call, responseOwner: { ...found, id, param: 'previous_response_id' } }
+  const history = await conversationOf(stored, rowOwnerOf(caller), id, found.content, room)
   if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
-  const whole = await withInput(call, [...history.input, ...objectsIn(history.response.output), ...items], {
+  const complete = await withInput(call, [...history.input, ...objectsIn(history.response.output), ...items], {
     characters: history.characters,
     without: 'previous_response_id',
   })
-  return { call: { ...whole, previousId: id, continued: { before: history.ids, items } }, responseOwner }
+  return { call: { ...complete, previousId: id, continued: { before: history.ids, items } }, responseOwner }
 }
 
 /**
- * The call with the conversation it is a turn of in front of its input. Refuses one that has grown too long for another
- * turn: what is answered is added to it, and must not be lost.
+ * The call with its conversation before its input. Throws if the conversation is too long for another turn, since the
+ * response must be added to it.
  */
 async function turnOf(
   conversations: Conversations,
@@ -109,18 +108,17 @@ async function turnOf(
   if (previousId)
     throw refuse('invalid', 'relay.twoHistories', {}, { code: 'mutually_exclusive_parameters', param: 'conversation' })
   const owner = rowOwnerOf(caller)
-  const kept = await conversations.find(owner, id)
-  if (!kept) throw noConversation(id, 'conversation')
-  await refuseFull(conversations, owner, { ...kept, more: call.bytes.length })
-  room.grow(call.bytes.length + kept.size * BYTES_PER_CHARACTER)
+  const found = await conversations.find(owner, id)
+  if (!found) throw noConversation(id, 'conversation')
+  await refuseFull(conversations, owner, { ...found, more: call.bytes.length })
+  room.grow(call.bytes.length + found.size * BYTES_PER_CHARACTER)
   const items = itemsOf(input)
   checkTurn(call, items)
   const history = (await conversations.history(id)).flatMap(unstored)
-  const put = { characters: kept.size, without: 'conversation' }
+  const put = { characters: found.size, without: 'conversation' }
   return { ...(await withInput(call, [...history, ...items], put)), conversation: { id, items } }
 }
 
-/** Refuses a turn with too many items for its conversation, or with one that is too long. */
 function checkTurn({ bytes }: Call, items: readonly JsonObject[]): void {
   if (items.length > MAX_TURN_ITEMS)
     throw refuse('invalid', 'relay.turnItems', { max: MAX_TURN_ITEMS }, { code: 'conversation_full', param: 'input' })
@@ -129,13 +127,13 @@ function checkTurn({ bytes }: Call, items: readonly JsonObject[]): void {
   if (isLong) throw refuse('invalid', 'relay.itemTooLong', { mebibytes }, { code: 'conversation_full', param: 'input' })
 }
 
-/** The conversation is nobody's, another account's, or has expired. */
+/** The conversation does not exist, belongs to another account, or has expired. */
 export const noConversation = (id: string, param: string): GatewayError =>
   refuse('missing', 'relay.noConversation', { id: id.slice(0, MAX_SHOWN) }, { code: 'conversation_not_found', param })
 
 const MAX_SHOWN = 100
 
-/** Throws where so much `more` is too much for a conversation, or for all that its account keeps. */
+/** Throws if adding `more` would exceed the limit of a conversation or of its account. */
 export async function refuseFull(
   conversations: Pick<Conversations, 'totals'>,
   owner: RowOwner,
@@ -147,11 +145,10 @@ export async function refuseFull(
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
 }
 
-/** The conversation has no room for more. */
 export const fullConversation = (id: string): GatewayError =>
   refuse('invalid', 'relay.conversationFull', { id }, { code: 'conversation_full' })
 
-/** The plan narrowed to the one channel and key; refuses where they are none of it. */
+/** Narrows the plan to the one channel and key; throws if it does not contain them. */
 function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   if (!responseOwner) return plan
   const found = offeredIn(plan).find(({ id }) => id === responseOwner.channelId)
@@ -160,7 +157,7 @@ function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   return { ...plan, forced }
 }
 
-/** The channel that keeps a response cannot be asked. Clients know the code as a reason to send everything again. */
+/** The channel that stores a response cannot be used. Clients react to this code by sending everything again. */
 export const responseElsewhere = (id: string, param: string): GatewayError =>
   refuse('invalid', 'relay.responseElsewhere', { id }, { code: 'previous_response_not_found', param })
 
@@ -172,7 +169,7 @@ const noPrevious = (id: string): GatewayError =>
     { code: 'previous_response_not_found', param: 'previous_response_id' },
   )
 
-/** The call with the items in place that it only names and that are kept here; those that a vendor keeps stay as they are. */
+/** The call with references to locally stored items resolved; those stored by a vendor are unchanged. */
 async function dereferenced(
   stored: StoredResponses,
   { caller, room }: Readonly<{ caller: Caller; room: Room }>,
@@ -183,10 +180,9 @@ async function dereferenced(
   return { call: await withInput(call, items, { characters }), responseOwner }
 }
 
-/** So many characters are put into an input, and a field is left out. */
+/** The number of characters added to an input; `without` is a field to remove. */
 type PutIn = Readonly<{ characters: number; without?: string }>
 
-/** The call with another input, and its bytes. */
 async function withInput(call: Call, input: readonly JsonObject[], { characters, without = '' }: PutIn): Promise<Call> {
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }

@@ -10,31 +10,34 @@ import type { RowOwner } from '../../store/row-owner.ts'
 import type { StoredResponseRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
-/** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
+/**
+ * Where a vendor stores a response: the channel, and the key whose account has it (empty if the channel has only one).
+ */
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
-/** Where a response of an account lies: with a vendor, or here, as JSON text. */
+/** The location of a response: at a vendor, or here as JSON text. */
 type StoredResponse = ResponseLocation | Readonly<{ content: string }>
 
 /**
- * The answers of `/v1/responses` that can be asked for again, each by its owner, for as long as
- * `general_setting.stored_response_hours` says. Content is sealed in the database.
+ * Stored responses of `/v1/responses`, each of one owner, for `general_setting.stored_response_hours`. Content is
+ * encrypted in the database.
  */
 export interface StoredResponses {
-  /** Whether anything is kept at all. */
   isOn(): boolean
   find(owner: RowOwner, id: string): Promise<StoredResponse | undefined>
-  /** Keeps a response; it is found from now on and written soon. Never throws; an id or content that is too long is not kept. */
+  /**
+   * Stores a response; it can be found immediately and is written soon. Never throws; ignores an id or content that is
+   * too long.
+   */
   keep(owner: RowOwner, id: string, kept: StoredResponse): void
   /**
-   * Resolves once every node finds what has been kept so far, which the last byte of an answer waits for; nothing is waited
-   * for where it is found already. Never rejects.
+   * Resolves once every node can find what was stored so far, which the last byte of a response waits for; synchronous
+   * if it can already. Never rejects.
    */
   found(): MaybePromise<void>
-  /** Keeps responses that go on in another one for as long as that. Never throws. */
+  /** Extends the expiry of responses that another one continues. Never throws. */
   prolong(owner: RowOwner, ids: readonly string[]): void
   remove(owner: RowOwner, id: string): Promise<void>
-  /** Writes what waits and ends the timers. */
   stop(): Promise<void>
 }
 
@@ -47,19 +50,19 @@ export type StoredDeps = Readonly<{
   log: Logger
 }>
 
-/** The longest content that is kept, in bytes. */
+/** Bytes of the longest content that is stored. */
 export const MAX_CONTENT_LENGTH = 1024 * 1024
-/** The longest id that is kept, in characters. */
+/** Characters of the longest id that is stored. */
 const MAX_ID_LENGTH = 256
-/** Responses are written together: each write costs the disk the same. */
+/** Responses are written in batches: a write costs the disk the same for one or many. */
 const WRITE_MS = 200
 const MAX_PER_WRITE = 100
-/** Beyond these, held in memory while the disk takes no writes, further ones are not kept. */
+/** Limits of pending rows in memory while the disk is blocked; further ones are not stored. */
 const MAX_WAITING = 2000
 const MAX_WAITING_CONTENT = 64 * MAX_CONTENT_LENGTH
 const CLEANUP_MS = 600_000
 
-/** Opens the store; its content lies in the database alone but for the moment until it is written. */
+/** Content is only in the database, except until it is written. */
 export function createStoredResponses({ db, vault, settings, clock, jobs, log }: StoredDeps): StoredResponses {
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
@@ -75,7 +78,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
       }
       waiting.drop(rows)
     }
-    // What is prolonged may have waited to be written itself.
+    // The extended rows may have been pending themselves.
     for (const { owner, ids } of prolonged.splice(0))
       await store.prolong(owner, ids, unixSeconds(clock)).catch((error: unknown) => {
         log.warn('responses could not be prolonged', { count: ids.length, error })
@@ -101,16 +104,18 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
     async find(owner, id) {
       if (id.length > MAX_ID_LENGTH) return undefined
       const row = waiting.of(id)
-      if (row) return isOf(owner, row) && row.created_at > since() ? keptOf(row) : undefined
+      if (row) return isOf(owner, row) && row.created_at > since() ? responseOf(row) : undefined
       const found = await store.one(owner, id, since())
       if (!found) return undefined
-      return keptOf(found.content === '' ? found : { ...found, content: vault.open(found.content, placeOf(found.id)) })
+      return responseOf(
+        found.content === '' ? found : { ...found, content: vault.open(found.content, cipherContext(found.id)) },
+      )
     },
-    keep(owner, id, kept) {
-      const content = 'content' in kept ? kept.content : ''
+    keep(owner, id, location) {
+      const content = 'content' in location ? location.content : ''
       if (id.length > MAX_ID_LENGTH || Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content))
         return
-      const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
+      const { channelId: channel_id, keyId: key_id } = 'channelId' in location ? location : NOWHERE
       const { userId: user_id, tokenId: token_id } = owner
       waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
@@ -135,16 +140,15 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
 const isOf = ({ userId, tokenId, isGuest }: RowOwner, { user_id, token_id }: StoredResponseRow): boolean =>
   user_id === userId && (!isGuest || token_id === tokenId)
 
-const placeOf = (id: string): string => `stored_responses|${id}|content`
+const cipherContext = (id: string): string => `stored_responses|${id}|content`
 
-const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vault.seal(content, placeOf(id))
+const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vault.seal(content, cipherContext(id))
 
 const NOWHERE: ResponseLocation = { channelId: 0, keyId: '' }
 
-const keptOf = ({ channel_id, key_id, content }: StoredResponseRow): StoredResponse =>
+const responseOf = ({ channel_id, key_id, content }: StoredResponseRow): StoredResponse =>
   content === '' ? { channelId: channel_id, keyId: key_id } : { content }
 
-/** Rows that are not written yet, with their content as it is. */
 function createWaiting() {
   const rows = new Map<string, StoredResponseRow>()
   let length = 0
@@ -166,7 +170,7 @@ function createWaiting() {
   }
 }
 
-/** Calls back once, a while after the first of several calls. */
+/** Calls back once, `waitMs` after the first of several calls. */
 function createSoon(waitMs: number, work: () => void) {
   let timer: NodeJS.Timeout | undefined
   return {
@@ -180,19 +184,19 @@ function createSoon(waitMs: number, work: () => void) {
   }
 }
 
-/** Rows that one statement removes; their content is long. */
+/** Rows deleted by one statement; their content is long. */
 const MAX_AT_ONCE = 500
-/** Accounts that are looked up before others have the database. */
+/** Accounts looked up before the database is released to others. */
 const ACCOUNTS_AT_ONCE = 20
 
 type ExpiryDeps = Readonly<{
   store: Pick<ReturnType<typeof storedResponseStore>, 'removeOld' | 'ownerAfter' | 'removeOf'>
   clock: Pick<Clock, 'monotonic'>
-  /** Ends it after the step at hand. */
+  /** Stops after the current step. */
   signal: AbortSignal
 }>
 
-/** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
+/** Deletes what is older than `since` (unix seconds) and what belongs to deleted accounts, in small steps. */
 export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<number> {
   const stretch = { clock, max: MAX_AT_ONCE, signal }
   let removed = await inSteps(stretch, (limit) => store.removeOld(since, limit))

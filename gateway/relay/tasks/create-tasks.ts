@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-turns.ts'
+import { createFairTurns } from '../../base/fair-queue.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'

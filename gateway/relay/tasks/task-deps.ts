@@ -1,4 +1,4 @@
-import type { FairTurns } from '../../base/fair-turns.ts'
+import type { FairTurns } from '../../base/fair-queue.ts'
 import type { ClientUsage } from '../../channels/health/client-usage.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { WordGuard } from '../content-filter/word-guard.ts'

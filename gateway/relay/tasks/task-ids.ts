@@ -7,11 +7,30 @@ const MAX_IDS = 500
 
 const MAX_SIZE = 4 * 1024 * 1024
 
-/** Reserves memory for a response about tasks; throws if it would be too long. */
-export function makeRoom(room: Room, size: number): void {
-  if (size > MAX_SIZE) throw refuse('tooLarge', 'relay.tasksTooLarge', {}, { code: 'invalid_request', param: 'ids' })
-  room.grow(size)
+/**
+ * Finds the rows with these ids, the newest first, and reserves memory for their texts; throws if the response would be
+ * too long. One row per id, because a vendor may return the same id for any number of orders.
+ */
+export async function rowsOf<T extends Readonly<{ id: number }>>(
+  ids: readonly string[],
+  room: Room,
+  find: (id: string) => Promise<T | undefined>,
+): Promise<T[]> {
+  const rows: T[] = []
+  let size = 0
+  for (const id of ids) {
+    const row = await find(id)
+    if (!row) continue
+    size += textLength(row)
+    if (size > MAX_SIZE) throw refuse('tooLarge', 'relay.tasksTooLarge', {}, { code: 'invalid_request', param: 'ids' })
+    room.grow(size)
+    rows.push(row)
+  }
+  return rows.sort((one, other) => other.id - one.id)
 }
+
+const textLength = (row: object): number =>
+  Object.values(row).reduce((length: number, value) => length + (typeof value === 'string' ? value.length : 0), 0)
 
 /** Reads the ids of queried tasks from a body; throws for anything but a list of ids, or too many. */
 export function idsIn({ ids }: JsonObject): readonly string[] {

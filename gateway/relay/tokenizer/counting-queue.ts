@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-turns.ts'
+import { createFairTurns } from '../../base/fair-queue.ts'
 import type { CountRequest, ThreadCount } from './counting-thread.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 

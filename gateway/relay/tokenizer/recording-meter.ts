@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-turns.ts'
+import { createFairTurns } from '../../base/fair-queue.ts'
 import { bySize } from './recording-size.ts'
 import type { RecordingThread, SentRecording } from './recording-thread.ts'
 

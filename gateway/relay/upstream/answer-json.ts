@@ -6,13 +6,13 @@ import type { Provider } from '../providers/provider.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
- * What an answer says, or its text where an endpoint answers one; at once but for a long one, which is read in turns with
- * others. Throws `UpstreamError` for an error in it and for what cannot be read.
+ * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
+ * Throws `UpstreamError` for an error in it or an unreadable body.
  */
 export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown =>
   bytes.length <= LARGE ? jsonIn(bytes, provider, upstreamEndpoint) : longJsonIn(bytes, provider, upstreamEndpoint)
 
-/** The error in JSON of a good answer: in the vendor's own shape, or in those that many have. */
+/** The error in a successful response: in the vendor's shape, or in common ones. */
 export function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
   const error = errorIn?.(json)
   return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
@@ -34,7 +34,6 @@ function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): 
   }
 }
 
-/** Some endpoints answer text that is no JSON, which is then the answer itself. */
 const isText = (upstreamEndpoint: Endpoint): boolean =>
   upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
 
@@ -44,7 +43,6 @@ function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): stri
   throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
 }
 
-/** Lets an answer through; throws the error that it tells instead. */
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (!isObject(json) && !Array.isArray(json)) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')

@@ -12,7 +12,7 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * A wire whose answers have what the model thought in their text, between `<think>` and `</think>`
+ * Puts reasoning into the text of responses, between `<think>` and `</think>`
  * (docs/reference/conversion.md#reshaped-responses).
  */
 const thoughtsAsText = (wire: Wire): Wire => ({
@@ -24,7 +24,7 @@ const thoughtsAsText = (wire: Wire): Wire => ({
   },
 })
 
-/** Fresh state for one answer: the thoughts of each choice are closed before whatever comes after them. */
+/** State of one response: a choice's reasoning is closed before the next event. */
 function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
   const thinking = new Set<number>()
   return (event) => {
@@ -41,9 +41,9 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 }
 
 /**
- * A wire of OpenAI's whose seals of thoughts are on the calls after them as well, where Google has its own: many clients
- * send calls back as they were, and no thoughts (docs/reference/conversion.md#sealed-thoughts). Those of Google's dialect
- * have it there alone where a call follows at once.
+ * An OpenAI wire that also puts signatures of reasoning on the calls after it, where Google has them: many clients send
+ * calls back unchanged, but no reasoning (docs/reference/conversion.md#sealed-thoughts). In Google's dialect they are
+ * only there if a call follows immediately.
  */
 const sealsOnCalls = (wire: Wire, isMoved: boolean): Wire => ({
   ...wire,
@@ -54,7 +54,7 @@ const sealsOnCalls = (wire: Wire, isMoved: boolean): Wire => ({
   },
 })
 
-/** Fresh state for one answer: a seal that may be moved waits for what comes next. */
+/** State of one response: a signature that may be moved waits for the next event. */
 function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly AnswerEvent[] {
   let seal: (AnswerEvent & { type: 'reasoning' }) | undefined
   let isWaiting = false
@@ -76,10 +76,10 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 }
 
 /**
- * How an answer is read where it has to be written again; undefined where its bytes pass as they are, which they do where
- * the upstream was asked the same (`isOwn`). Besides answers in another dialect those are the chat answers of channels
- * with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), and JSON that was asked
- * for in another way (docs/reference/conversion.md#structured-output).
+ * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, as they do if the upstream
+ * got the same request (`isOwn`). Rewritten are responses in another dialect, chat responses of channels with
+ * `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), and JSON that was requested
+ * in another form (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(
   codecs: Codecs,
@@ -97,7 +97,7 @@ export function answerWire(
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire
 }
 
-/** Google's dialect has a place for seals on calls, and that of Chat where it may have members of its own. */
+/** Google's dialect supports signatures on calls; Chat only if it may have extra members. */
 function sealing(wire: Wire, endpoint: Endpoint, setting: ChannelSetting): Wire {
   if (endpoint === 'generate') return sealsOnCalls(wire, true)
   return endpoint === 'chat' && !setting.force_format ? sealsOnCalls(wire, false) : wire

@@ -3,12 +3,11 @@ import type { ApiFormat, ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
 
-/** What of a call decides between a vendor's two API formats. */
 type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
 
 /**
- * The API format that a rule wants for a request (docs/reference/conversion.md#chat-or-responses); undefined where any
- * will do. `effort` is what channel or name say of thinking, which wins over the request.
+ * The API format that a rule requires for a request (docs/reference/conversion.md#chat-or-responses); undefined if
+ * either will do. `effort` is the reasoning effort set by the channel or the model's name, which overrides the request.
  */
 export function formatUnder(
   rule: ApiFormatRule,
@@ -25,7 +24,10 @@ export function formatUnder(
   return isNeeded ? 'responses' : undefined
 }
 
-/** Whether a request has a tool that OpenAI runs in Responses and, but for the search of some models, not in Chat Completions. */
+/**
+ * Whether a request has a tool that OpenAI runs in Responses but not in Chat Completions, except for the search of some
+ * models.
+ */
 const hasHosted: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (json: Json) => boolean>> = {
   chat: ({ web_search_options: search }) => isObject(search),
   messages: ({ tools }) => objectsIn(tools).some(({ type }) => typeof type === 'string' && HOSTED.test(type)),
@@ -34,12 +36,12 @@ const hasHosted: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (js
 const HOSTED = /^(web_search|code_execution)_\d/
 const GOOGLES = ['googleSearch', 'google_search', 'codeExecution', 'code_execution']
 
-/** Tools of any dialect, those of the chat API's first days included. */
+/** Tools of any dialect, including the legacy functions of Chat. */
 const hasTools = ({ tools, functions }: Json): boolean => isFilled(tools) || isFilled(functions)
 
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** What a request says of thinking; undefined leaves it to the model. */
+/** The reasoning that a request sets; undefined leaves it to the model. */
 type Thought = 'wanted' | 'off' | undefined
 
 const effortThought = (effort: unknown): Thought => {
@@ -58,10 +60,10 @@ const thoughtIn: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (js
     typeThought(thinking) === 'off' ? 'off' : (effortThought(objectIn(config).effort) ?? typeThought(thinking)),
   generate({ generationConfig, generation_config }) {
     const config = objectIn(generationConfig ?? generation_config)
-    const said = objectIn(config.thinkingConfig ?? config.thinking_config)
-    const budget = budgetThought(said.thinkingBudget ?? said.thinking_budget)
-    const shown = flagIn(said.includeThoughts ?? said.include_thoughts) === true ? 'wanted' : undefined
-    return effortThought(said.thinkingLevel ?? said.thinking_level) ?? budget ?? shown
+    const thinking = objectIn(config.thinkingConfig ?? config.thinking_config)
+    const budget = budgetThought(thinking.thinkingBudget ?? thinking.thinking_budget)
+    const shown = flagIn(thinking.includeThoughts ?? thinking.include_thoughts) === true ? 'wanted' : undefined
+    return effortThought(thinking.thinkingLevel ?? thinking.thinking_level) ?? budget ?? shown
   },
 }
 
@@ -69,7 +71,7 @@ const switched = (isOn: boolean): Thought => (isOn ? 'wanted' : 'off')
 
 const budgetThought = (budget: unknown): Thought => (typeof budget === 'number' ? switched(budget !== 0) : undefined)
 
-/** Anthropic's `thinking`, which others have taken over. */
+/** Anthropic's `thinking`, which other vendors have adopted. */
 function typeThought(thinking: unknown): Thought {
   const type = textIn(objectIn(thinking).type)
   return type === undefined ? undefined : switched(type !== 'disabled')

@@ -7,13 +7,13 @@ import { UpstreamError } from './upstream-error.ts'
 export type LimitDeps = Readonly<{
   supervisor: Ticker
   clock: Clock
-  /** The longest that one call to an upstream may take in all (RELAY_TIMEOUT), in milliseconds; 0 for no limit. */
+  /** Maximum total duration of one upstream call (RELAY_TIMEOUT), in milliseconds; 0 for no limit. */
   maxCallMs: number
 }>
 
 /**
- * Runs one call to an upstream up to its answer, within what it may take in all; `untilMs` of the answer says how long it
- * may go on. A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, another may be asked.
+ * Runs one upstream call until its response starts, within the total limit; `untilMs` of the response is its deadline.
+ * A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, so another channel may be tried.
  */
 export const withCallTimeout = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
   deps.maxCallMs === 0 ? call(context) : limited(deps, context, call)
@@ -43,7 +43,7 @@ const lateError = (ms: number, cause: unknown): UpstreamError =>
     cause,
   })
 
-/** The caller's cancellation, and the end of the time that one call may take. */
+/** The caller's cancellation, combined with the deadline of one call. */
 class TimedCancellation implements Cancellation, Timed {
   ended: boolean
   isLate = false

@@ -15,8 +15,8 @@ import { callUpstream } from './upstream-call.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 /**
- * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
- * in milliseconds, those of the pools where absent; `accountId` is whose files an answer's are.
+ * A request to a vendor. `asked` is the request before its conversion to the vendor's shape; `waits` in milliseconds,
+ * those of the pools if absent; `accountId` owns the files of the response.
  */
 type VendorRequest = Readonly<{
   bytes: Buffer
@@ -27,7 +27,7 @@ type VendorRequest = Readonly<{
   accountId?: number
 }>
 
-/** `now` in unix milliseconds; `mediaFor` is absent where no answer's files are wanted. */
+/** `now` in unix milliseconds; `mediaFor` is absent if files of a response are not downloaded. */
 export type VendorDeps = Readonly<{
   pools: Pools
   userAgent: string
@@ -36,8 +36,8 @@ export type VendorDeps = Readonly<{
 }>
 
 /**
- * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
- * what the network threw, and `UpstreamError` for an address that is none.
+ * One call to a vendor through its provider, which may sign it or use a separate transport. Throws network errors
+ * unchanged, and `UpstreamError` for an invalid address.
  */
 export async function callVendor(
   deps: VendorDeps,
@@ -68,7 +68,7 @@ export async function callVendor(
     return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation, true)
   }
   const tools = dialTools(deps, { waits, accountId }, channel, cancellation)
-  return askSpecially(
+  return callSpecially(
     provider,
     target,
     { url: new URL(path, origin), bytes, headers: plain, original: asking.asked },
@@ -76,7 +76,7 @@ export async function callVendor(
   )
 }
 
-async function askSpecially(
+async function callSpecially(
   provider: Provider,
   target: Target,
   sent: SentRequest,
@@ -89,7 +89,7 @@ async function askSpecially(
 }
 
 /**
- * The time for a small request beside a call, and for a socket's handshake
+ * Timeout of a small auxiliary request, and of a socket's handshake
  * (docs/reference/channel-types.md#common-rules).
  */
 const SHORT_MS = 5000
@@ -101,27 +101,34 @@ function dialTools(
   cancellation: Cancellation,
 ): DialTools {
   const { proxy } = channel.setting
-  const request = async (url: URL, { method, headers, bytes }: UpstreamRequest, within = waits, asker = cancellation) =>
+  const request = async (
+    url: URL,
+    { method, headers, bytes }: UpstreamRequest,
+    within = waits,
+    caller = cancellation,
+  ) =>
     callUpstream(
       await pools.for(url.origin, proxy),
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
-      asker,
+      caller,
       true,
     )
   return {
     cancellation,
     now,
     idleMs: waits.bodyTimeout,
-    request: (url, ask) => request(url, ask),
-    requestJson: async (url, ask) =>
-      jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource())),
+    request: (url, options) => request(url, options),
+    requestJson: async (url, options) =>
+      jsonOf(
+        await request(url, options, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource()),
+      ),
     fetchFiles: (addresses) =>
       withAbortSignal(cancellation, (signal) => filesAt(addresses, mediaFor?.(accountId), signal)),
     openSocket: ({ href }, headers) => dial({ pools, address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }
 
-/** Nobody is asked for more files at once, whatever an answer names. */
+/** Files downloaded at once, however many a response names. */
 const MAX_FILES = 10
 
 async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | undefined, signal: AbortSignal) {
@@ -135,7 +142,7 @@ async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | un
   })
 }
 
-/** A finished chat may be among what is asked for. */
+/** A finished chat may be among the responses. */
 const MAX_MIB = 4
 
 async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {

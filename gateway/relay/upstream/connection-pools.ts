@@ -4,29 +4,27 @@ import { upTo } from '../../base/lru.ts'
 import type { SystemProxy } from '../../base/network/http-client.ts'
 import { guardedConnector, proxyDispatcher } from '../../base/network/http-client.ts'
 
-/** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
+/** Connection pools by origin and proxy, kept warm; above a limit, the least recently used is closed. */
 export interface Pools {
-  /** The pool for calls to an origin over a channel's proxy; over the system's where that is empty. */
   for(origin: string, proxy: string): Dispatcher | Promise<Dispatcher>
-  /** The proxy that such calls take; empty for none. */
   proxyFor(origin: string, proxy: string): string | Promise<string>
-  /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
+  /** The parts of a URL that a call needs; null for an invalid URL. Cached, since the same few recur. */
   urlParts(address: string): UrlParts | null
-  /** What every call waits for, in milliseconds. */
+  /** Default timeouts, in milliseconds. */
   readonly waits: CallWaits
   /**
-   * What a call for a model waits for: those that reason (`o1`, `o3` and their like) may be silent for twice as long
+   * The timeouts of a model: reasoning models (`o1`, `o3` and similar) may be silent for twice as long
    * (docs/reference/streams.md#time-outs).
    */
   waitsFor(model: string): CallWaits
-  /** Opens new connections from now on; those that are in use are closed once they are not. */
+  /** Uses new connections from now on; those in use are closed afterwards. */
   renew(): void
   close(): Promise<void>
 }
 
 type UrlParts = Readonly<{ origin: string; path: string }>
 
-/** How long the head of an answer may take, and how long its body may be silent. */
+/** Timeouts for the response headers, and for silence in the body. */
 type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 
 /** Seconds, from the process configuration. */
@@ -34,12 +32,12 @@ export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MAX_POOLS = 256
 const MAX_KEPT = 2000
-/** Addresses have names in them that callers choose. */
+/** Characters; addresses contain names that callers choose. */
 const MAX_KEPT_LENGTH = 2048
 const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
 
-/** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
+/** No connection cap, which would queue long streams behind each other, and no redirects. */
 export function createPools({ connect, headers, idle }: Waits, systemProxy: SystemProxy): Pools {
   const pools = new LRUCache<string, Dispatcher>({
     ...upTo(MAX_POOLS),
@@ -47,7 +45,7 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
       if (reason === 'evict') void pool.close()
     },
   })
-  const kept = new LRUCache<string, UrlParts>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, UrlParts>({ ...upTo(MAX_KEPT) })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
   const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
@@ -78,12 +76,12 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
       return typeof taken === 'string' ? poolFor(origin, taken) : taken.then((found) => poolFor(origin, found))
     },
     urlParts(address) {
-      const known = kept.get(address)
+      const known = cache.get(address)
       if (known) return known
       const url = URL.parse(address)
       if (!url) return null
       const urlParts = { origin: url.origin, path: url.pathname + url.search }
-      if (address.length <= MAX_KEPT_LENGTH) kept.set(address, urlParts)
+      if (address.length <= MAX_KEPT_LENGTH) cache.set(address, urlParts)
       return urlParts
     },
     renew() {

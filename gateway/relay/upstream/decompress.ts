@@ -5,15 +5,15 @@ import type { Sink, UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /**
- * An answer that is unpacked as it comes, though nothing packed is asked for, no faster than it is taken: whoever takes it bounds what it may swell to. One in
- * an encoding that is not known, or in several, fails.
+ * Decompresses a response as it arrives, even if compression was not requested, at the speed of its reader, which
+ * limits the size. Fails for an unknown encoding or several encodings.
  */
 export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamReply {
   const open = unpackers.get(encoding.trim().toLowerCase())
   return new UnpackedReply(reply, open?.())
 }
 
-/** No honest response shrinks to less than a hundredth; a short one is read in any case. */
+/** No honest response has a higher compression ratio; short ones are read in any case. */
 const MAX_RATIO = 100
 const MIN_UNPACKED_LIMIT = 1024 * 1024
 
@@ -22,9 +22,9 @@ class UnpackedReply implements UpstreamReply {
   readonly headers: IncomingHttpHeaders
   readonly #reply: UpstreamReply
   readonly #unpacker: Transform | undefined
-  /** Keeps what is looked at before the sink is there. */
+  /** Buffered until there is a sink. */
   #early: Buffer[] = []
-  /** How many of them have been looked at. */
+  /** Number of early pieces already returned by `nextBytes`. */
   #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
@@ -61,10 +61,10 @@ class UnpackedReply implements UpstreamReply {
   pipe(taker: Sink): void {
     this.#sink = taker
     this.#start()
-    let wanted = true
-    for (const bytes of this.#early) wanted = taker.chunk(bytes)
+    let wantsMore = true
+    for (const bytes of this.#early) wantsMore = taker.chunk(bytes)
     this.#early = []
-    if (wanted) this.#unpacker?.resume()
+    if (wantsMore) this.#unpacker?.resume()
     if (this.#over) this.#finish(this.#over)
   }
 
@@ -130,11 +130,11 @@ class UnpackedReply implements UpstreamReply {
     this.#waiting = undefined
   }
 
-  #finish(over: 'end' | Error): void {
-    this.#over = over
-    if (over === 'end') this.#waiting?.resolve()
-    else this.#waiting?.reject(over)
-    if (over === 'end') this.#sink?.end()
-    else this.#sink?.fail(over)
+  #finish(result: 'end' | Error): void {
+    this.#over = result
+    if (result === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(result)
+    if (result === 'end') this.#sink?.end()
+    else this.#sink?.fail(result)
   }
 }

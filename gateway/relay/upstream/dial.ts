@@ -7,20 +7,20 @@ import { transportError } from './gather.ts'
 import { answerPings, openWire, SOCKET_OPTIONS } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
-/** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
+/** A socket to open: an http or https address that is used as ws or wss. */
 type Dialling = Readonly<{
   pools: Pick<Pools, 'proxyFor'>
   address: string
   headers: Readonly<Record<string, string>>
   proxy: string
-  /** For the connection and for the handshake, each. */
+  /** For the connection and for the handshake separately. */
   waitMs: number
   cancellation: Cancellation
 }>
 
 /**
- * Opens a socket to an upstream. Rejects with an `UpstreamError` for everything that is no open socket: the vendor's own
- * words where it refused the handshake, a transport error else, also when nobody waits any more.
+ * Opens a socket to an upstream. Rejects with an `UpstreamError`: the vendor's error if it refused the handshake,
+ * otherwise a transport error, also on cancellation.
  */
 export async function dial({ pools, address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
   const url = URL.parse(address.replace(/^http/, 'ws'))
@@ -36,7 +36,6 @@ export async function dial({ pools, address, headers, proxy, waitMs, cancellatio
   return opened(wire, url, headers, waitMs, cancellation)
 }
 
-/** The handshake over a connection that is there. */
 function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, cancellation: Cancellation) {
   return new Promise<WebSocket>((resolve, reject) => {
     const socket = new WebSocket(url, {
@@ -58,7 +57,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
     }
     socket.once('open', () => {
       leave()
-      // What arrives together with the handshake waits until somebody listens.
+      // Data that arrives with the handshake waits until there is a listener.
       socket.pause()
       socket.off('error', fail)
       resolve(socket)
@@ -76,7 +75,6 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
 
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** An HTTP answer in place of a socket, as the error it tells of. */
 async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
   let text = ''
   try {
@@ -85,7 +83,7 @@ async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
       if (text.length > MAX_ERROR_BYTES) break
     }
   } catch {
-    // The connection broke: half of what it said is worth nothing.
+    // The connection broke: ignore the partial text.
     text = ''
   }
   return readError(response.statusCode ?? 502, text, response.headers['retry-after'])

@@ -8,29 +8,25 @@ import { type Codecs, createCodecs } from '../formats/codecs.ts'
 import type { AccessTokens, ClaudeHeaders } from '../providers/provider.ts'
 import { createKnownReliefs, type KnownReliefs } from './relief.ts'
 
-/** Everything that speaking to vendors in their dialects takes. */
 export type DialectRuntime = Readonly<{
   codecs: Codecs
   /**
-   * What the options say of Anthropic's and Gemini's dialects (docs/reference/conversion.md#openai-to-anthropic,
+   * The options of Anthropic's and Gemini's dialects (docs/reference/conversion.md#openai-to-anthropic,
    * docs/reference/conversion.md#openai-to-gemini).
    */
   dialects: () => DialectSettings
-  /** The version of Gemini's API to speak to a model: its own, else the default one. */
+  /** The version of Gemini's API for a model: its own, else the default. */
   geminiVersion: (model: string) => string
-  /** Headers that a model of Claude's is asked with besides those of every call. */
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
-  /** What vendors refuse of whatever is asked with a channel's key. */
   reliefs: KnownReliefs
-  /** Unix milliseconds, for what is signed. */
+  /** Unix milliseconds, for signatures. */
   now: () => number
 }>
 
 const GEMINI_VERSION = 'v1beta'
 const CALL_ID = 24
 
-/** The codecs, and the options they go by, followed as they change. */
 export function createDialectRuntime(settings: Settings, clock: Clock): DialectRuntime {
   const dialects = settings.derive(
     ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],
@@ -55,31 +51,30 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
   }
 }
 
-/** A member that the object itself has. */
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
 
 const MAX = 1000
-/** A token is asked for again when so much of its time is left, in seconds. */
+/** Seconds before its expiry at which a token is renewed. */
 const MARGIN = 300
 
-/** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
+/** Up to 1,000 access tokens in memory. Concurrent requests share one fetch; failures are not cached. */
 function createAccessTokens(clock: Clock): AccessTokens {
-  const kept = new LRUCache<string, string>({ ...upTo(MAX), ...lruClock(() => clock.monotonic()) })
-  const coming = new Map<string, Promise<string>>()
+  const cache = new LRUCache<string, string>({ ...upTo(MAX), ...lruClock(() => clock.monotonic()) })
+  const pending = new Map<string, Promise<string>>()
   return {
     token(name, get) {
-      const known = kept.get(name)
+      const known = cache.get(name)
       if (known !== undefined) return Promise.resolve(known)
-      const waiting = coming.get(name)
+      const waiting = pending.get(name)
       if (waiting) return waiting
       const fetched = get()
         .then(({ token, seconds }) => {
-          kept.set(name, token, { ttl: Math.max(1, Math.floor(Math.max(seconds - MARGIN, seconds / 2) * 1000)) })
+          cache.set(name, token, { ttl: Math.max(1, Math.floor(Math.max(seconds - MARGIN, seconds / 2) * 1000)) })
           return token
         })
-        .finally(() => coming.delete(name))
-      coming.set(name, fetched)
+        .finally(() => pending.delete(name))
+      pending.set(name, fetched)
       return fetched
     },
   }

@@ -1,16 +1,13 @@
 import { saysOverflow } from './overflow-wordings.ts'
 
 /**
- * What callers can act on in a vendor's error: the prompt does not fit (`context`), the account behind the channel has
- * nothing left (`quota`), too much at once (`limited`), the vendor has no room (`overloaded`)
- * (docs/reference/errors.md#kinds).
+ * Vendor errors that callers can act on: the prompt is too long (`context`), the channel's account has no credit left
+ * (`quota`), a rate limit (`limited`), the vendor is at capacity (`overloaded`) (docs/reference/errors.md#kinds).
  */
 export type ErrorKind = 'context' | 'quota' | 'limited' | 'overloaded'
 
-/** An error as far as its kind depends on it; `status` is the vendor's own. */
 type KindFacts = Readonly<{ status: number; type: string; code: string; message: string }>
 
-/** The kind of a vendor's error; undefined for one that is none of them. */
 export function errorKind({ status, type, code, message }: KindFacts): ErrorKind | undefined {
   const isOneOf = (words: ReadonlySet<string>) => words.has(code) || words.has(type)
   if (status === 402 || isOneOf(quotaWords) || QUOTA.test(message.slice(0, MAX_READ))) return 'quota'
@@ -21,11 +18,11 @@ export function errorKind({ status, type, code, message }: KindFacts): ErrorKind
   return status === 503 || status === 529 ? 'overloaded' : undefined
 }
 
-/** Whether a word is one of a vendor's for a kind, other than those that OpenAI's clients know. */
+/** Whether a word is a vendor's name for a kind, other than those that OpenAI's clients know. */
 export const isForeignWord = (word: string): boolean =>
   quotaWords.has(word) || limitWords.has(word) || overloadWords.has(word)
 
-/** The status that an error of a kind has where its answer came with a good one, or with another that hides it. */
+/** The status of a kind if the response had a success status, or another that hides it. */
 export function statusOfKind(kind: ErrorKind | undefined, status: number): number {
   if (kind === 'context') return status === 413 ? status : 400
   if (kind === 'limited') return 429
@@ -36,7 +33,7 @@ export function statusOfKind(kind: ErrorKind | undefined, status: number): numbe
 const MAX_READ = 2048
 
 /**
- * Codes and types of an account that has nothing left: OpenAI's ("Error codes"), Anthropic's ("Errors"), Moonshot's,
+ * Codes and types of an account without credit: OpenAI's ("Error codes"), Anthropic's ("Errors"), Moonshot's,
  * Alibaba's, Volcengine's, Zhipu's ("Error codes").
  */
 const quotaWords: ReadonlySet<string> = new Set([
@@ -56,11 +53,14 @@ const quotaWords: ReadonlySet<string> = new Set([
   '1113',
 ])
 
-/** Sentences of it, of vendors whose code and status do not say it: Anthropic, DeepSeek, Google's prepaid credit, xAI. */
+/**
+ * Messages with that meaning from vendors whose code and status do not show it: Anthropic, DeepSeek, Google's prepaid
+ * credit, xAI.
+ */
 const QUOTA =
   /credit balance is too low|insufficient balance|prepayment credits are depleted|(?:used all|ran out of|exhausted).{0,20} credits/i
 
-/** Codes and types of a passing limit, of OpenAI, Anthropic, Google, AWS and Alibaba. */
+/** Codes and types of a temporary limit, of OpenAI, Anthropic, Google, AWS and Alibaba. */
 const limitWords: ReadonlySet<string> = new Set([
   'rate_limit_exceeded',
   'rate_limit_error',
@@ -73,7 +73,7 @@ const limitWords: ReadonlySet<string> = new Set([
   'Throttling.AllocationQuota',
 ])
 
-/** Codes and types of a vendor without room, of OpenAI, Anthropic, Google, AWS and Moonshot. */
+/** Codes and types of a vendor at capacity, of OpenAI, Anthropic, Google, AWS and Moonshot. */
 const overloadWords: ReadonlySet<string> = new Set([
   'server_is_overloaded',
   'slow_down',

@@ -6,11 +6,10 @@ import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const MIB = 1024 * 1024
-/** The longest whole answer and the longest error body that are read (docs/reference/streams.md#time-outs). */
+/** The longest complete response and the longest error body that are read (docs/reference/streams.md#time-outs). */
 const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 
-/** The memory that a response may take while it is read. */
 type ResponseMemory = Pick<Room, 'grow'>
 
 /**
@@ -21,8 +20,8 @@ export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxB
   gather(reply, maxBytes, 'refuse', memory)
 
 /**
- * The JSON of a short answer, one of at most `mebibytes`; undefined where it is no JSON or has too much in it
- * (base/json-scan.ts). Throws like `gatherAnswer`.
+ * The JSON of a response of at most `mebibytes`; undefined if it is invalid or over the limits (base/json-scan.ts).
+ * Throws like `gatherAnswer`.
  */
 export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<unknown> {
   const bytes = await gather(reply, mebibytes * MIB, 'refuse')
@@ -33,8 +32,8 @@ export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<u
 }
 
 /**
- * Reads an answer piece by piece until `take` wants no more, after which its upstream is let go; answers whether it came to
- * its own end. Throws like `gatherAnswer`, and what `take` throws.
+ * Reads a response until `take` wants no more, and then aborts the upstream; returns whether it was read to its end.
+ * Throws like `gatherAnswer`, and what `take` throws.
  */
 export function gatherUntil(
   reply: UpstreamReply,
@@ -74,15 +73,15 @@ export function gatherUntil(
   })
 }
 
-/** Reads the beginning of an error body as text; what is longer is cut, what breaks off is not used. */
+/** Reads the beginning of an error body as text; longer ones are cut, and one that breaks off is ignored. */
 export async function errorText(reply: UpstreamReply): Promise<string> {
   const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => Buffer.alloc(0))
   return bytes.toString('utf8')
 }
 
 /**
- * What undici throws, as an upstream error before anything has reached the caller: 504 for every time-out, else 502.
- * Whoever was asked and did not begin is not passed over for another, who would do the same work a second time.
+ * Converts errors of undici to upstream errors: 504 for timeouts, else 502. A channel that got the request but did not
+ * respond is not followed by another one, which would do the same work again.
  */
 export function transportError(cause: unknown): UpstreamError {
   if (cause instanceof UpstreamError) return cause
@@ -91,7 +90,7 @@ export function transportError(cause: unknown): UpstreamError {
   return new UpstreamError(502, 'the upstream could not be reached', { transport: true, cause })
 }
 
-/** The names of undici's errors: what they mean, by which setting, and whether another channel may be asked. */
+/** Errors of undici: the message, the setting that applies, and whether another channel may be tried. */
 const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boolean }>>> = {
   ConnectTimeoutError: {
     message: 'the connection to the upstream timed out (UPSTREAM_CONNECT_TIMEOUT)',

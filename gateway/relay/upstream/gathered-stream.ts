@@ -8,9 +8,8 @@ import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
- * Reads a stream that nobody asked for as one answer (docs/reference/endpoints.md#requesting-a-stream), up to
- * its end. Throws `UpstreamError` where it holds an error or ends before its answer does: nothing has reached the
- * caller then.
+ * Collects an unrequested stream into one response (docs/reference/endpoints.md#requesting-a-stream). Throws
+ * `UpstreamError` if it contains an error or ends early: nothing has reached the caller then.
  */
 export async function gatheredStream(reply: UpstreamReply, wire: Wire, memory: Pick<Room, 'grow'>): Promise<WholeBody> {
   const [frames, decoder] = [wire.frames?.() ?? dataFrames(), wire.decodeStream()]

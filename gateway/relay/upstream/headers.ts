@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Headers of an upstream's answer that a caller is told: what the body is, when to ask again, the vendor's own name of the
- * request, and what the SDKs of OpenAI, Anthropic and Google read. Everything else is about the upstream's own connection,
- * its account (`openai-organization`, `anthropic-workspace-id`), its place in the network, or nobody knows about what.
+ * Upstream response headers that callers get: the type of the body, retry times, the vendor's request id, and those
+ * that the SDKs of OpenAI, Anthropic and Google read. All others concern the upstream's connection, account
+ * (`openai-organization`, `anthropic-workspace-id`) or network, or are unknown.
  */
 const PASSED = new Set([
   'content-type',
@@ -21,14 +21,14 @@ const PASSED = new Set([
   'openai-poll-after-ms',
   'x-gemini-service-tier',
 ])
-/** What is left of a limit, under the names that OpenAI and its like, Anthropic, and the IETF's draft have for it. */
+/** Rate limit headers of OpenAI and compatible vendors, Anthropic, and the IETF's draft. */
 const PASSED_FAMILIES = /^(x-ratelimit|anthropic-ratelimit|anthropic-priority|ratelimit)(-|$)/
 
 type Head = Record<string, string | number | string[]>
 
 /**
- * The head of the caller's answer: what the upstream's answer passes on
- * (docs/reference/channel-types.md#common-rules), under our own headers.
+ * The response's head: the headers that the upstream's passes on
+ * (docs/reference/channel-types.md#common-rules), below our own.
  */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}
@@ -46,12 +46,15 @@ export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more
   return head
 }
 
-/** What says what a body is: of another body a browser finds out by itself, and of several parts each says it again. */
+/**
+ * A valid type that is not multipart: browsers sniff other types, and each part of a multipart body declares a type
+ * again.
+ */
 const TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+\s*(;|$)/i
-/** Types that a browser runs: no answer of a model is one, and it would run in the console's own origin. */
+/** Types that a browser executes: no model returns one, and it would run in the console's origin. */
 const ACTIVE = /html|xml|svg|script/i
 
-/** Headers that the connection header names are about the connection as well (RFC 9110 §7.6.1); nearly always none. */
+/** Headers named by the connection header are hop-by-hop too (RFC 9110 §7.6.1); nearly always none. */
 const hopsIn = (connection = ''): readonly string[] =>
   /^(close|keep-alive)?$/i.test(connection)
     ? NONE
@@ -61,10 +64,8 @@ const hopsIn = (connection = ''): readonly string[] =>
         .map((name) => name.trim())
 const NONE: readonly string[] = []
 
-/** Whether an answer is a stream of server-sent events. */
 export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers['content-type']?.startsWith('text/event-stream') ?? false
 
-/** Whether an answer says that it is JSON. */
 export const isJson = (headers: IncomingHttpHeaders): boolean =>
   /^[\w.+-]+\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')

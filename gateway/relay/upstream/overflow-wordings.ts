@@ -1,12 +1,12 @@
-/** How many tokens a prompt has and how many its model takes, as far as a vendor says; `output` is what was asked for besides. */
+/** Tokens of a prompt and of the model's limit, as reported by a vendor; `output` is the requested output. */
 export type OverflowFigures = Readonly<{ tokens?: number; limit?: number; output?: number }>
 
-/** What a vendor says where a prompt is longer than its model's context, and the document or server it is known from. */
+/** A vendor's message for a prompt that is longer than its model's context, and its source. */
 type OverflowWording = Readonly<{ vendor: string; document: string; wording: RegExp; figures?: RegExp }>
 
 /**
  * Context overflow in the words of each vendor (docs/reference/errors.md#context-overflow). `figures` reads the numbers
- * of a sentence, in the groups `tokens`, `limit` and `output`. Words that a rate limit shares are not here.
+ * of a message, in the groups `tokens`, `limit` and `output`. Wordings shared with rate limits are not listed.
  */
 export const overflowWordings: readonly OverflowWording[] = [
   {
@@ -180,7 +180,7 @@ export const overflowWordings: readonly OverflowWording[] = [
   },
 ]
 
-/** Codes and types that say it without a sentence, of OpenAI, Anthropic, llama.cpp, GitHub, Baidu, Zhipu and iFlytek. */
+/** Codes and types that mean it, of OpenAI, Anthropic, llama.cpp, GitHub, Baidu, Zhipu and iFlytek. */
 const codes: ReadonlySet<string> = new Set([
   'context_length_exceeded',
   'request_too_large',
@@ -194,21 +194,21 @@ const codes: ReadonlySet<string> = new Set([
   '336103',
 ])
 
-/** Longer sentences are cut before they are read: vendors say it at the beginning. */
+/** Characters that are searched: vendors state it at the beginning. */
 const MAX_READ = 2048
 
-/** Whether a vendor's error says that the prompt does not fit into its model's context. */
+/** Whether a vendor's error means that the prompt does not fit into its model's context. */
 export function saysOverflow(type: string, code: string, message: string): boolean {
   if (codes.has(code) || codes.has(type)) return true
-  const said = message.slice(0, MAX_READ)
-  return overflowWordings.some(({ wording }) => wording.test(said))
+  const text = message.slice(0, MAX_READ)
+  return overflowWordings.some(({ wording }) => wording.test(text))
 }
 
-/** The numbers that a vendor's sentence about it holds; none where it has none. */
+/** The numbers in a vendor's message; empty if it has none. */
 export function overflowFigures(message: string): OverflowFigures {
-  const said = message.slice(0, MAX_READ)
+  const text = message.slice(0, MAX_READ)
   for (const { figures } of overflowWordings) {
-    const groups = figures?.exec(said)?.groups
+    const groups = figures?.exec(text)?.groups
     if (groups) return numbered(groups)
   }
   return {}

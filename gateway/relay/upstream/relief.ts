@@ -18,8 +18,9 @@ import {
 import type { UpstreamError } from './upstream-error.ts'
 
 /**
- * What a request is asked again without, and what of it the caller is told, by its name in the conversation. `edits` are
- * those of a body in the vendor's own dialect, and `left` what they leave out of it; without them such a body stays as it is.
+ * What to remove from a request before it is retried; `dropped` is reported to the caller, by names of the
+ * conversation. `edits` apply to a body in the vendor's own dialect, and `left` lists what they remove; without them
+ * such a body is unchanged.
  */
 export type Relief = Readonly<{
   adapt: (conversation: Conversation) => Conversation
@@ -29,12 +30,12 @@ export type Relief = Readonly<{
 }>
 
 /**
- * What a vendor refuses of a request that it can be asked without. Of any request: thoughts that it has sealed for another
- * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and instructions
- * between messages, which not every service of a model knows. Of a converted one: log probabilities, which models have or
- * have not as their vendors please (docs/reference/conversion.md#log-probabilities), searches that another organization's
- * key has run (docs/reference/conversion.md#vendor-searches), and summaries of thoughts, which organizations have to be
- * verified for. Undefined for any other error.
+ * A change that makes a refused request acceptable. For any request: reasoning that the vendor encrypted for another
+ * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and
+ * instructions between messages, which not every service of a model supports. For converted ones: log probabilities,
+ * whose support varies by model (docs/reference/conversion.md#log-probabilities), searches run with another
+ * organization's key (docs/reference/conversion.md#vendor-searches), and reasoning summaries, which need a verified
+ * organization. Undefined for any other error.
  */
 export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {
   const { vendorStatus, message } = error
@@ -53,26 +54,28 @@ function convertedRelief({ body, message }: UpstreamError, endpoint: Endpoint): 
   return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
 }
 
-/** Whether a vendor refuses a seal of its own. */
+/** Whether a vendor refuses its own encrypted reasoning. */
 function isBound({ code, message }: UpstreamError, endpoint: Endpoint): boolean {
   if (endpoint === 'responses') return code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)
   if (endpoint === 'messages') return BOUND_THOUGHT.test(message)
   return endpoint === 'generate' && UNKNOWN_SIGNATURE.test(message)
 }
 
-/** What is known of channels' keys from what their vendor refused before. */
 export type KnownReliefs = Readonly<{
-  /** The relief that whatever is asked with a channel's key needs, where one is known. */
+  /** The relief that every request with a channel's key needs, if known. */
   of(channel: ActiveChannel): Relief | undefined
-  /** Keeps a relief that helped, where it is the key's rather than one conversation's. */
+  /** Stores a relief that helped, if it depends on the key rather than on one conversation. */
   helped(channel: ActiveChannel, relief: Relief): void
 }>
 
-/** An organization that has been verified meanwhile is found out within this time. */
+/** A newly verified organization is noticed within this time. */
 const TTL_MS = 3_600_000
 const MAX_KEYS = 1000
 
-/** Remembers for an hour, of at most 1,000 keys, that their organization is not verified: each request would be refused once. */
+/**
+ * Remembers for an hour, for up to 1,000 keys, that their organization is unverified, which saves a refusal per
+ * request.
+ */
 export function createKnownReliefs(clock: Clock): KnownReliefs {
   const unverified = new LRUCache<string, true>({ ...upTo(MAX_KEYS), ...lruLife(TTL_MS, () => clock.monotonic()) })
   const nameOf = ({ id, key }: ActiveChannel) => `${id} ${keyIdOf(key)}`
@@ -84,23 +87,23 @@ export function createKnownReliefs(clock: Clock): KnownReliefs {
   }
 }
 
-/** OpenAI shows summaries of thoughts to verified organizations alone. */
+/** OpenAI shows reasoning summaries only to verified organizations. */
 const UNVERIFIED: Relief = { adapt: withoutSummary, dropped: ['summary'] }
 
-/** OpenAI's names of the members, and what Google and others say. */
+/** OpenAI's members, and the wording of Google and others. */
 const SCORES: ReadonlySet<unknown> = new Set(['logprobs', 'top_logprobs'])
 const UNSCORED = /\blogprobs\b.{0,40}\bnot (enabled|supported|available)\b/i
 
-/** What Anthropic says of a search that another organization's key has run. */
+/** Anthropic's error for a search that another organization's key has run. */
 const UNKNOWN_SEARCH = /invalid `?encrypted_(content|index)/i
 
-/** Not every service of OpenAI's models knows how to list what was found. */
+/** Not every service of OpenAI's models can list search results. */
 const withoutSources = (conversation: Conversation): Conversation => ({
   ...conversation,
   tools: conversation.tools.map((tool) => (tool.type === 'hosted' ? { ...tool, listsPages: false } : tool)),
 })
 
-/** Anthropic's own searches as the words that other vendors are told. */
+/** Turns Anthropic's searches into text, as for other vendors. */
 const withoutBlocks = (conversation: Conversation): Conversation => ({
   ...conversation,
   turns: conversation.turns.map((turn) => ({ ...turn, parts: turn.parts.map(worded) })),
@@ -117,7 +120,7 @@ const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation)
 /** OpenAI has no code for these. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
-/** Anthropic's words for a thought that another beginning has led to, or another model or account ("Preserved thinking"). */
+/** Anthropic's errors for reasoning from another beginning, model or account ("Preserved thinking"). */
 const BOUND_THOUGHT = /invalid `?signature`? in `?(redacted_)?thinking`?|block is bound to a different/i
 
 /** Google's ("Thought signatures"). */
@@ -129,14 +132,14 @@ const unsealedFor: Readonly<Partial<Record<Endpoint, Relief>>> = {
   generate: { adapt: unsealed('gemini'), dropped: [], edits: withoutSignatures, left: ['contents.thoughtSignature'] },
 }
 
-/** What a service says that has one place for instructions, before all messages. */
+/** The errors of services that only accept instructions before all messages. */
 const UNKNOWN_ROLE = /role .?system.? is not supported|unexpected role .?system/i
 
 const UNINSTRUCTED: Relief = { adapt: instructedByUser, dropped: [], edits: withoutSystemMessages, left: [] }
 
 function instructedByUser(conversation: Conversation): Conversation {
-  const { instructions, said } = instructionsApart(conversation.turns)
-  return { ...conversation, turns: [...instructions, ...said.map(asUser)] }
+  const { instructions, said: messages } = instructionsApart(conversation.turns)
+  return { ...conversation, turns: [...instructions, ...messages.map(asUser)] }
 }
 
 function withoutSummary(conversation: Conversation): Conversation {

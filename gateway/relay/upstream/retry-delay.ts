@@ -2,18 +2,15 @@ import { isObject, objectsIn, textIn } from '../../base/json/json.ts'
 
 /** Google's `google.rpc.RetryInfo` among the details of an error ("google.rpc, error_details.proto"). */
 const RETRY_INFO = /google\.rpc\.RetryInfo$/
-/** A duration as protobuf's JSON has it: seconds with up to nine places; milliseconds as some gateways write it. */
+/** A duration in protobuf's JSON: seconds with up to nine decimals; some gateways write milliseconds. */
 const DURATION = /^(\d{1,9})(\.\d{1,9})?(s|ms)$/
 
-/**
- * How long an error of Google's asks to wait, as `Retry-After` has it: whole seconds, rounded up; undefined where it
- * does not say.
- */
+/** The retry delay of a Google error as a `Retry-After` value: whole seconds, rounded up; undefined if it has none. */
 export function retryDelayIn(error: unknown): string | undefined {
   if (!isObject(error)) return undefined
   const info = objectsIn(error.details).find((detail) => RETRY_INFO.test(textIn(detail['@type']) ?? ''))
-  const [, whole, fraction = '', unit] = DURATION.exec(textIn(info?.retryDelay) ?? '') ?? []
-  if (whole === undefined) return undefined
-  const amount = Number(whole + fraction)
+  const [, seconds, fraction = '', unit] = DURATION.exec(textIn(info?.retryDelay) ?? '') ?? []
+  if (seconds === undefined) return undefined
+  const amount = Number(seconds + fraction)
   return String(Math.max(Math.ceil(unit === 'ms' ? amount / 1000 : amount), 1))
 }

@@ -5,10 +5,9 @@ import type { Conversation, Part, Turn } from '../formats/conversation.ts'
 import type { Format } from '../formats/format.ts'
 import { UNKNOWN_SIGNATURE } from '../formats/gemini/contents-out.ts'
 
-/** Members of a body that are to be otherwise. */
 type Edits = ReadonlyMap<string, unknown>
 
-/** A conversation without the thoughts that one vendor has sealed (docs/reference/conversion.md#sealed-thoughts). */
+/** Removes reasoning encrypted by one vendor from a conversation (docs/reference/conversion.md#sealed-thoughts). */
 export const unsealed =
   (by: Format) =>
   (conversation: Conversation): Conversation => ({
@@ -16,7 +15,6 @@ export const unsealed =
     turns: conversation.turns.flatMap((turn) => withoutSeals(turn, by)),
   })
 
-/** A turn without sealed thoughts; none where it was nothing else. */
 function withoutSeals(turn: Turn, by: Format): readonly Turn[] {
   const isSealed = (part: Part): boolean => 'signature' in part && part.signature?.by === by
   if (!turn.parts.some(isSealed)) return [turn]
@@ -27,13 +25,12 @@ function withoutSeals(turn: Turn, by: Format): readonly Turn[] {
   return parts.length > 0 ? [{ ...turn, parts }] : []
 }
 
-/** The edits of a body of Responses that leave its sealed thoughts out. */
 export const withoutReasoningItems = ({ input }: Json): Edits =>
   listEdit('input', input, (item) => (item.type === 'reasoning' ? [] : [item]))
 
 /**
- * The edits of a body of Messages that leave its thoughts out: none is valid behind one that is not. Without them a model
- * does not think with a budget in the middle of a turn.
+ * Edits that remove reasoning from a Messages body: none is valid after an invalid one. Without them, a model with a
+ * thinking budget does not think in the middle of a turn.
  */
 export function withoutThinkingBlocks({ messages, thinking }: Json): Edits {
   const edits = listEdit('messages', messages, (message) => {
@@ -47,11 +44,11 @@ export function withoutThinkingBlocks({ messages, thinking }: Json): Edits {
 
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
 
-/** The edits of a body of Messages whose user gives the instructions between messages. */
+/** Edits that move the instructions between messages of a Messages body to the user. */
 export const withoutSystemMessages = ({ messages }: Json): Edits =>
   listEdit('messages', messages, (message) => [message.role === 'system' ? { ...message, role: 'user' } : message])
 
-/** The edits of a body of Google's that leave its signatures out; the first call of a step says that its own is not known. */
+/** Edits that remove signatures from a Google body; the first call of a step is marked as unsigned. */
 export const withoutSignatures = ({ contents }: Json): Edits =>
   listEdit('contents', contents, (content) => {
     if (!Array.isArray(content.parts)) return [content]
@@ -60,14 +57,14 @@ export const withoutSignatures = ({ contents }: Json): Edits =>
       if (!isObject(part)) return part
       const { thoughtSignature, thought_signature: other, ...rest } = part
       const isCall = isObject(part.functionCall) || isObject(part.function_call)
-      const stands = isCall && isFirst && (thoughtSignature ?? other) !== undefined
+      const isRequired = isCall && isFirst && (thoughtSignature ?? other) !== undefined
       if (isCall) isFirst = false
-      return stands ? { ...rest, thoughtSignature: UNKNOWN_SIGNATURE } : rest
+      return isRequired ? { ...rest, thoughtSignature: UNKNOWN_SIGNATURE } : rest
     })
     return [{ ...content, parts }]
   })
 
-/** The edit of a member that is a list of objects; none where it is no list. */
+/** The edit of a member that is a list of objects; empty if it is not a list. */
 function listEdit(name: string, list: unknown, change: (item: JsonObject) => readonly JsonObject[]): Edits {
   if (!Array.isArray(list)) return new Map()
   const items: readonly unknown[] = list

@@ -47,24 +47,21 @@ export type SendDeps = ConvertDeps &
     settings: Pick<Settings, 'get'>
     pools: Pools
     bodies: BodyMemory
-    /** What whole responses of upstreams may take together, and those of one channel (docs/reference/limits.md#bodies). */
+    /** Memory limit of complete upstream responses, in total and per channel (docs/reference/limits.md#bodies). */
     responseMemory: BodyMemory
     passThrough: () => boolean
-    /** What the options say of Anthropic's and Gemini's dialects. */
     dialects: () => DialectSettings
-    /** The version of Gemini's API to speak to a model. */
     geminiVersion: (model: string) => string
     claudeHeaders: ClaudeHeaders
     accessTokens: AccessTokens
     reliefs: KnownReliefs
-    /** Unix milliseconds, for what is signed. */
+    /** Unix milliseconds, for signatures. */
     now: () => number
     userAgent: string
-    /** Files that an answer to an account names. */
     mediaFor: MediaFetcher['fetchFor']
   }>
 
-/** Whether a channel's vendor offers what is asked, or something it can be converted for. */
+/** Whether a channel's vendor offers the endpoint, or one that the call can be converted to. */
 export function canOffer(channel: ActiveChannel, call: Call): boolean {
   const provider = providerFor(channel.typeName)
   return (
@@ -73,7 +70,7 @@ export function canOffer(channel: ActiveChannel, call: Call): boolean {
   )
 }
 
-/** Whether the prompt is longer than the channel takes; it is measured unless its size is known. */
+/** Whether the prompt exceeds the channel's limit; measured unless its size is known. */
 export const isTooLong = (
   deps: PromptDeps,
   { maxInputTokens }: ActiveChannel,
@@ -81,46 +78,43 @@ export const isTooLong = (
   promptTokens?: number,
 ): boolean => maxInputTokens > 0 && (promptTokens ?? promptSize(deps, call)) > maxInputTokens
 
-/** The channel's name of the model that a call is for, with what the name may ask for besides. */
+/** The channel's name of the call's model, with its suffix options. */
 const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
   upstreamName(call, mappedModel(call.model, modelMapping))
 
-/** What goes to the upstream. */
 type Outgoing = Readonly<{
   upstreamEndpoint: Endpoint
   model: string
   bytes: Buffer
   type: string
-  /** The request in the form of `upstreamEndpoint`, before the vendor's own shape. */
   asked: Json
   addedUsage: boolean
   dropped: readonly string[]
-  /** How JSON is read that the model does not give of itself. */
+  /** How to decode JSON that the model does not support natively. */
   structured?: StructuredAnswer | undefined
   told?: Told
 }>
 
-/** A request, and the account it is charged to. */
 type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
 
 /**
- * Asks one channel, and once more where the model gave no answer for a slip of its own
- * (docs/reference/selection.md#retries). Throws `UpstreamError` for everything that is not a good answer, an error inside
- * a good status and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told;
+ * Sends a call to one channel, and retries once if the model failed to respond because of a mistake of its own
+ * (docs/reference/selection.md#retries). Throws `UpstreamError` unless the response is good (errors with a success
+ * status and empty or unreadable bodies included), and a refusal if the channel's dialect cannot express the call;
  * nothing has reached the caller then, so another channel may be tried.
  */
-export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, asker: SendAsker): Promise<Answer> {
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, sender: SendAsker): Promise<Answer> {
   try {
-    return await sendOnce(deps, channel, call, asker)
+    return await sendOnce(deps, channel, call, sender)
   } catch (cause) {
     const isSlip = cause instanceof UpstreamError && cause.code === MODEL_SLIP
-    if (!isSlip || asker.context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
-    return sendOnce(deps, channel, call, asker)
+    if (!isSlip || sender.context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
+    return sendOnce(deps, channel, call, sender)
   }
 }
 
 /**
- * An address that turns out to make no summaries is asked to answer instead
+ * An address that turns out not to support compaction gets a normal request instead
  * (docs/reference/conversion.md#summaries).
  */
 async function sendOnce(
@@ -135,68 +129,68 @@ async function sendOnce(
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
-  const asked: Asked = { provider, channel, call, accountId, upstreamEndpoint, name, isOwn }
-  if (!call.route.compacts || !asked.isOwn) return sendAs(deps, asked, context)
-  const withoutSummaries = { ...asked, isOwn: false }
-  // Vendors take no limit of a summary, which is then made as an answer that has one.
+  const channelCall: ChannelCall = { provider, channel, call, accountId, upstreamEndpoint, name, isOwn }
+  if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
+  const withoutSummaries = { ...channelCall, isOwn: false }
+  // Vendors accept no limit of a summary, so a limited one is made as a normal response.
   if (!provider.compacts || call.outputLimit !== undefined) return sendAs(deps, withoutSummaries, context)
   try {
-    return await sendAs(deps, asked, context)
+    return await sendAs(deps, channelCall, context)
   } catch (error) {
     if (!(error instanceof UpstreamError) || !UNKNOWN_PATH.has(error.vendorStatus)) throw error
     return sendAs(deps, withoutSummaries, context)
   }
 }
 
-/** Whether a request of the vendor's dialect has tools that the one at this address does not know. */
+/** Whether a request in the vendor's dialect has tools that this address does not support. */
 const mustBePlain = ({ setting }: ActiveChannel, { endpoint, json }: Call): boolean =>
   setting.tools_as_functions && endpoint === 'responses' && hasClientTools(json)
 
-/** Statuses of an address that does not have a path. */
+/** Statuses of an address without the path. */
 const UNKNOWN_PATH: ReadonlySet<number | undefined> = new Set([404, 405, 501])
 
-/** What is asked of which channel. */
-type Asked = Readonly<{
+type ChannelCall = Readonly<{
   provider: Provider
   channel: ActiveChannel
   call: Call
   accountId: number
   upstreamEndpoint: Endpoint
-  /** The channel's name of the model. */
   name: string
-  /** The upstream is asked for the same as the caller asks, and in the same dialect. */
+  /** The upstream gets the caller's own request, in the same dialect. */
   isOwn: boolean
 }>
 
-async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Promise<Answer> {
-  const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
+async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: RequestContext): Promise<Answer> {
+  const { provider, channel, call, upstreamEndpoint, name, isOwn } = channelCall
   const adapting = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
   const adapted = adapting instanceof Promise ? await adapting : adapting
-  const target = targetOf(deps, asked, adapted.suffix.model, context)
+  const target = targetOf(deps, channelCall, adapted.suffix.model, context)
   const isConverted = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
   const isEdited = isTalk(upstreamEndpoint) && !isConverted && !adapted.passThrough
   const known = isConverted && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
   const asking = known ? relieved(adapted, known) : adapted
-  const writing = written(deps, asked, asking, target, context)
+  const writing = written(deps, channelCall, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
-  let reply = await ask(deps, asked, target, context, out)
+  let reply = await sendRequest(deps, channelCall, target, context, out)
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
     const relief = isConverted || isEdited ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
-    out = await written(deps, asked, relieved(asking, relief), target, context)
-    reply = await ask(deps, asked, target, context, out)
+    out = await written(deps, channelCall, relieved(asking, relief), target, context)
+    reply = await sendRequest(deps, channelCall, target, context, out)
     if (!isGood(reply)) throw await failureOf(reply, channel)
     deps.reliefs.helped(channel, relief)
     reliefs = [...reliefs, relief]
   }
-  const { model: upstreamModel, told } = out
+  const { model: upstreamModel, told: facts } = out
   const dropped =
-    reliefs.length > 0 ? [...out.dropped, ...reliefs.flatMap((one) => toldOf(one, call, isEdited))] : out.dropped
+    reliefs.length > 0
+      ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
+      : out.dropped
   const memory = deps.responseMemory.roomFor(context.owner, channel.id)
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
-  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
+  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (!isOwn && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire, memory) }
@@ -208,9 +202,9 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply, memory)
-  const said = jsonOf(bytes, provider, upstreamEndpoint)
-  const json = said instanceof Promise ? await said : said
-  return { ...answer, body: wholeBody(bytes, json, provider, out) }
+  const decoded = jsonOf(bytes, provider, upstreamEndpoint)
+  const json = decoded instanceof Promise ? await decoded : decoded
+  return { ...answer, body: completeBody(bytes, json, provider, out) }
 }
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
@@ -222,10 +216,10 @@ async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel)
 
 const NO_RELIEFS: readonly Relief[] = []
 
-const toldOf = ({ dropped, left = [] }: Relief, { format }: Call, isEdited: boolean) =>
+const conversionFacts = ({ dropped, left = [] }: Relief, { format }: Call, isEdited: boolean) =>
   isEdited ? left : dropped.map((name) => fieldName(name, format))
 
-/** The call as it is asked without what its vendor refuses. */
+/** The call without what its vendor refuses. */
 function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
   const own = edits?.(vendorJson(asking.call, suffix.model)) ?? NO_EDITS
   return {
@@ -240,8 +234,7 @@ function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief):
 
 const NO_EDITS: ReadonlyMap<string, unknown> = new Map()
 
-/** An answer read to its end, in the shape of its endpoint. */
-function wholeBody(
+function completeBody(
   bytes: Buffer,
   json: unknown,
   provider: Provider,
@@ -252,10 +245,13 @@ function wholeBody(
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
 }
 
-/** The request in the channel's dialect: the caller's own bytes where it speaks that, at once unless they are many, else converted. */
+/**
+ * The request in the channel's dialect: the caller's bytes if the dialect is the same, synchronously unless large; else
+ * converted.
+ */
 function written(
   deps: SendDeps,
-  { provider, accountId, isOwn }: Asked,
+  { provider, accountId, isOwn }: ChannelCall,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, owner }: RequestContext,
@@ -275,8 +271,8 @@ function written(
   if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
     return whenKnown(vendorCall(call, model), (own) => {
       const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
-      const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
-      const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
+      const changes: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
+      const edits = isGeminiOnly ? modelEdits(call, model) : changes.edits
       const traits = {
         model,
         takesStreamOptions,
@@ -285,17 +281,17 @@ function written(
         edits,
         isUnsampled: isUnsampled(asking),
       }
-      const { dropped, structured } = wanted
-      const told = { upstreamEndpoint, model, asked: own.json, structured }
+      const { dropped, structured } = changes
+      const facts = { upstreamEndpoint, model, asked: own.json, structured }
       return whenKnown(
         upstreamBody(own, channel, traits),
-        ({ unsaid = [], ...body }: UpstreamBody): Outgoing => ({ ...told, dropped: [...dropped, ...unsaid], ...body }),
+        ({ unsaid = [], ...body }: UpstreamBody): Outgoing => ({ ...facts, dropped: [...dropped, ...unsaid], ...body }),
       )
     })
   }
   const isSame = upstreamEndpoint === call.endpoint
   const target = writtenFor(deps, provider, asking)
-  const place = {
+  const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId,
@@ -303,9 +299,9 @@ function written(
     room: deps.bodies.roomFor(owner, accountId),
   }
   const caching = cachingOf(deps, provider, asking)
-  const told = isSame ? vendorCall(call, model) : convertible(call)
-  const converting = whenKnown(told, (one) =>
-    convert(deps, { call: one, vendor, place, wire, target, adapt: suffix.adapt, caching }),
+  const source = isSame ? vendorCall(call, model) : convertible(call)
+  const converting = whenKnown(source, (one) =>
+    convert(deps, { call: one, vendor, place: destination, wire, target, adapt: suffix.adapt, caching }),
   )
   return whenKnown(converting, (converted) => ({
     upstreamEndpoint,
@@ -319,7 +315,7 @@ function written(
 
 function targetOf(
   { geminiVersion, claudeHeaders, accessTokens }: SendDeps,
-  { channel, call: { stream, model: requestedModel, route }, upstreamEndpoint: endpoint, isOwn }: Asked,
+  { channel, call: { stream, model: requestedModel, route }, upstreamEndpoint: endpoint, isOwn }: ChannelCall,
   model: string,
   { request, query }: RequestContext,
 ): Target {
@@ -339,9 +335,9 @@ function targetOf(
   }
 }
 
-async function ask(
+async function sendRequest(
   deps: SendDeps,
-  { provider, call, accountId }: Asked,
+  { provider, call, accountId }: ChannelCall,
   target: Target,
   context: RequestContext,
   { upstreamEndpoint, type, bytes, asked }: Outgoing,
@@ -361,14 +357,13 @@ async function ask(
   }
 }
 
-/** What may be answered besides JSON. */
 const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
   speech: '*/*',
   transcriptions: '*/*',
   translations: '*/*',
 }
 
-/** A stream where none was asked for, and none can be read. */
+/** The error for a stream that was not requested and cannot be read. */
 function unreadable(reply: UpstreamReply): UpstreamError {
   reply.abort()
   return new UpstreamError(502, 'the upstream sent a response that could not be read')

@@ -3,8 +3,8 @@ import { messageIn, messagesIn } from '../formats/gemini/message.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
 /**
- * Whether an event of a stream says nothing yet to who reads it: it begins an answer, a block or an item that is still empty,
- * or keeps the connection in use. One that is not known says something (docs/reference/streams.md#start-of-a-stream).
+ * Whether a stream event has no content for its reader: it opens a response, a block or an item that is still empty, or
+ * keeps the connection alive. Unknown events count as content (docs/reference/streams.md#start-of-a-stream).
  */
 export function saysNothing(endpoint: Endpoint, payload: string): boolean {
   const isSilent = silent[endpoint]
@@ -12,7 +12,7 @@ export function saysNothing(endpoint: Endpoint, payload: string): boolean {
   return isSilent !== undefined && isObject(event) && isSilent(event)
 }
 
-/** Endpoints that are not here have no events before those that say something. */
+/** Other endpoints have no events before the content. */
 const silent: Readonly<Partial<Record<Endpoint, (event: JsonObject) => boolean>>> = {
   chat: isSilentChunk,
   completions: isSilentChunk,
@@ -24,11 +24,11 @@ const silent: Readonly<Partial<Record<Endpoint, (event: JsonObject) => boolean>>
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Whether nothing is in a value's members but in those that are not looked at. */
+/** Whether all members of a value are empty, except those in `but`. */
 const areEmpty = (value: unknown, but: readonly string[] = []): boolean =>
   Object.entries(objectIn(value)).every(([name, member]) => isEmpty(member) || but.includes(name))
 
-/** A chunk with a role, figures or what a filter of Azure's found in the prompt, and nothing else. */
+/** A chunk with only a role, usage or results of Azure's prompt filter. */
 function isSilentChunk({ choices, error }: JsonObject): boolean {
   const areSilent = objectsIn(choices).every(
     (choice) => areEmpty(choice, ['index', 'delta', 'content_filter_results']) && areEmpty(choice.delta, ['role']),
@@ -51,7 +51,7 @@ function isSilentResponseEvent({ type, item }: JsonObject): boolean {
   return (kind === 'message' || kind === 'reasoning') && areEmpty(item, ['type', 'id', 'status', 'role', 'phase'])
 }
 
-/** A response of Gemini's without a part that says something, an end, or a word on the prompt. */
+/** A Gemini response without content, finish reason or prompt feedback. */
 function isSilentResponse(response: JsonObject): boolean {
   const { candidates, usageMetadata, promptFeedback, error } = messageIn(response)
   if (!isEmpty(promptFeedback) || !isEmpty(error)) return false

@@ -8,18 +8,18 @@ import { MetadataAddressRefused, metadataHost } from '../../base/network/metadat
 
 const MIB = 1024 * 1024
 
-/** The longest frame either side may send (docs/reference/streams.md#realtime-sessions). */
+/** Longest frame that either side may send (docs/reference/streams.md#realtime-sessions). */
 const MAX_PAYLOAD = 16 * MIB
-/** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
+/** Bytes waiting in one direction at which the sender is paused and resumed. */
 const HIGH_WATER = MIB
 const LOW_WATER = MIB / 4
-/** How many frames may wait, and are left when the sender may go on: each takes some hundred bytes besides its own. */
+/** Frames waiting at which the sender is paused and resumed: each takes about a hundred bytes of overhead. */
 const HIGH_FRAMES = 1000
 const LOW_FRAMES = HIGH_FRAMES / 4
 
 /**
- * What all sockets have, on either side: no compression, and others between any two of their frames, before which nothing
- * more is read (docs/reference/limits.md#sockets).
+ * Options of all sockets, on both sides: no compression, and other sockets get a slot between any two frames, before
+ * which nothing more is read (docs/reference/limits.md#sockets).
  */
 export const SOCKET_OPTIONS = {
   perMessageDeflate: false,
@@ -28,22 +28,20 @@ export const SOCKET_OPTIONS = {
   allowSynchronousEvents: false,
 } as const
 
-/** What is on its way to a socket. */
 export interface Outflow {
   isOpen(): boolean
-  /** Sends a frame, where anybody can still read it. */
   send(data: string | Buffer, options?: Readonly<{ binary: boolean }>): void
-  /** So much waits that nothing more should be sent until there is room again. */
+  /** Whether too much is waiting; sending should pause until it has drained. */
   isFull(): boolean
 }
 
-/** What is on its way to `socket`; `room` is called whenever little of it is left. */
-export function createOutflow(socket: WebSocket, room: () => void): Outflow {
+/** `onDrain` is called when little is left to send. */
+export function createOutflow(socket: WebSocket, onDrain: () => void): Outflow {
   let frames = 0
   const isOpen = () => socket.readyState === socket.OPEN
   const sent = () => {
     frames -= 1
-    if (frames === 0 || (frames < LOW_FRAMES && socket.bufferedAmount < LOW_WATER)) room()
+    if (frames === 0 || (frames < LOW_FRAMES && socket.bufferedAmount < LOW_WATER)) onDrain()
   }
   return {
     isOpen,
@@ -56,14 +54,14 @@ export function createOutflow(socket: WebSocket, room: () => void): Outflow {
   }
 }
 
-/** Reads a socket on that was held back; one that closes is left as it is. */
+/** Resumes a paused socket; does nothing if it is closing. */
 export function readOn(socket: WebSocket): void {
   if (socket.isPaused && socket.readyState === socket.OPEN) socket.resume()
 }
 
 /**
- * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none
- * for one who asks and asks and does not read them, since they would pile up here.
+ * Adds the first error listener of a socket, whose errors all end in `close`, and answers pings, but not those of a
+ * client that does not read the answers, since they would pile up.
  */
 export function answerPings(socket: WebSocket): void {
   socket.on('error', () => {})
@@ -73,45 +71,43 @@ export function answerPings(socket: WebSocket): void {
 }
 
 /**
- * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
- * where it has one. Metadata addresses are refused as for every other call
- * (docs/reference/security.md#outgoing-calls).
+ * Connects to the host of a ws or wss address, with TLS for wss, through the channel's proxy if it has one. Metadata
+ * addresses are refused as for every other call (docs/reference/security.md#outgoing-calls).
  */
 export async function openWire(address: URL, proxy: string, waitMs: number): Promise<Socket> {
   if (metadataHost(address.hostname)) throw new MetadataAddressRefused(`${address.hostname} may not be used`)
   const connect = guardedConnector(waitMs)
   const isSecure = address.protocol === 'wss:'
   const port = address.port || (isSecure ? '443' : '80')
-  const place = { hostname: address.hostname, host: address.host, protocol: isSecure ? 'https:' : 'http:', port }
-  if (!proxy) return connected(connect, place)
+  const target = { hostname: address.hostname, host: address.host, protocol: isSecure ? 'https:' : 'http:', port }
+  if (!proxy) return connected(connect, target)
   const tunnel = await tunnelThrough(proxy, connect, address.hostname, port, waitMs)
   if (!isSecure) return tunnel
-  return connected(connect, { ...place, servername: address.hostname, httpSocket: tunnel })
+  return connected(connect, { ...target, servername: address.hostname, httpSocket: tunnel })
 }
 
 type ConnectOptions = Parameters<Connector>[0]
 
-/** The connector as a promise; undici's own answers once. */
-const connected = (connect: Connector, place: ConnectOptions): Promise<Socket> =>
+/** Wraps undici's connector in a promise; its callback runs once. */
+const connected = (connect: Connector, options: ConnectOptions): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    connect(place, (error, socket) => {
+    connect(options, (error, socket) => {
       if (!socket) return reject(error)
-      // Whoever uses it adds listeners of its own; between two of them nobody else would hear of an error.
+      // Users add their own listeners; an error between two of them would have no listener.
       resolve(socket.on('error', ignore))
     })
   })
 
 const ignore = () => {}
 
-/** A connection to `host:port` that a proxy makes. Rejects with what the proxy refused. */
 async function tunnelThrough(proxy: string, connect: Connector, host: string, port: string, waitMs: number) {
   const url = URL.parse(proxy)
   if (!url || !isProxyUrl(proxy)) throw new Error('the address of the proxy is not valid')
   const user = decodeURIComponent(url.username)
   const password = decodeURIComponent(url.password)
   if (url.protocol.startsWith('http')) return httpTunnel(url, connect, `${host}:${port}`, user, password)
-  const place = { hostname: url.hostname, host: url.host, protocol: 'http:', port: url.port || '1080' }
-  const socket = await connected(connect, place)
+  const target = { hostname: url.hostname, host: url.host, protocol: 'http:', port: url.port || '1080' }
+  const socket = await connected(connect, target)
   try {
     await socksTunnel(socket, { host, port: Number(port), user, password }, waitMs)
   } catch (error) {
@@ -121,9 +117,9 @@ async function tunnelThrough(proxy: string, connect: Connector, host: string, po
   return socket
 }
 
-/** Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6). */
+/** Requests a tunnel from an HTTP proxy (CONNECT, RFC 9110 §9.3.6). */
 async function httpTunnel(proxy: URL, connect: Connector, path: string, user: string, password: string) {
-  // The name is the proxy's own, not that of the place behind it, which undici would take from the request.
+  // The proxy's name, not that of the destination, which undici would take from the request.
   const servername = isIP(proxy.hostname) ? '' : proxy.hostname
   const client = new Client(proxy.origin, { connect: (options, then) => connect({ ...options, servername }, then) })
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
@@ -133,23 +129,22 @@ async function httpTunnel(proxy: URL, connect: Connector, path: string, user: st
     throw error
   })
   if (statusCode === 200) {
-    // The connection is a socket of the network: the proxy is spoken to in HTTP/1.1.
+    // The connection is a network socket: the proxy is used with HTTP/1.1.
     return (socket as Socket).on('error', ignore)
   }
   socket.destroy()
   throw new Error(`the proxy refused the tunnel (${statusCode})`)
 }
 
-/** Where a tunnel leads, and who asks for it. */
 type Tunnel = Readonly<{ host: string; port: number; user: string; password: string }>
 
-/** The version of SOCKS, and the longest text that it has room for (RFC 1929 §2). */
+/** The SOCKS version, and the longest username or password (RFC 1929 §2). */
 const VERSION = 5
 const MAX_LENGTH = 255
 
 /**
- * Asks a SOCKS5 proxy (RFC 1928, passwords by RFC 1929) for a tunnel over a connection to it; the proxy resolves names.
- * Rejects with what the proxy refused, or when it says nothing within `waitMs`; the connection is closed then.
+ * Requests a tunnel from a SOCKS5 proxy (RFC 1928, passwords by RFC 1929) over a connection to it; the proxy resolves
+ * names. On an error of the proxy or a timeout of `waitMs`, rejects and closes the connection.
  */
 async function socksTunnel(socket: Socket, tunnel: Tunnel, waitMs: number): Promise<void> {
   const { host, port, user, password } = tunnel
@@ -158,7 +153,7 @@ async function socksTunnel(socket: Socket, tunnel: Tunnel, waitMs: number): Prom
   await SocksClient.createConnection({
     command: 'connect',
     existing_socket: socket,
-    // Nobody is dialled: the connection is there.
+    // Not dialled: the connection exists.
     proxy: { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, type: VERSION, ...signIn(user, password) },
     destination: { host: host.replace(/^\[|\]$/g, ''), port },
     timeout: waitMs,

@@ -15,30 +15,30 @@ import { errorInAnswer, readError, toldInAnswer, type UpstreamError } from './up
 
 export type StartDeps = Readonly<{ supervisor: Ticker; clock: Clock }>
 
-/** How a stream is read: by whom it is sent, for which endpoint, and by which wire where it is written again. */
+/** How a stream is read; `wire` is set if it is rewritten. */
 type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstreamEndpoint: Endpoint }>
 
 /**
- * Waits until a stream says something, so that one that breaks or fails before can still go to another channel; throws then.
- * What has come is delivered by `reply.pipe` all the same. One that says nothing for three seconds, or in so many bytes, or
- * whose caller leaves, goes on as it is (docs/reference/streams.md#start-of-a-stream).
+ * Waits until a stream has content, so that one that fails before can still go to another channel; throws then.
+ * `reply.pipe` delivers the bytes read so far as well. A stream without content continues unchanged after three
+ * seconds, a number of bytes, or if its caller leaves (docs/reference/streams.md#start-of-a-stream).
  */
 export async function begin(
   deps: StartDeps,
   reply: UpstreamReply,
   source: StreamSource,
-  asker: Pick<Cancellation, 'over'>,
+  cancellation: Pick<Cancellation, 'over'>,
 ): Promise<void> {
   const start = new StreamStart(source)
-  let hold: Hold | undefined
+  let hold: HoldPeriod | undefined
   try {
     for (;;) {
       const bytes = await (hold ? Promise.race([nextOf(reply), hold.over]) : nextOf(reply))
       if (bytes === OVER) start.end()
-      if (bytes === OVER || bytes === GONE) return
+      if (bytes === OVER || bytes === DISCONNECTED) return
       if (bytes === undefined && !start.end()) throw transportError(new Error('the stream ended and said nothing'))
       if (bytes === undefined || !start.isSilent(bytes)) return
-      hold ??= new Hold(deps, asker)
+      hold ??= new HoldPeriod(deps, cancellation)
     }
   } catch (cause) {
     reply.abort()
@@ -48,43 +48,45 @@ export async function begin(
   }
 }
 
-/** Waits for the first bytes of an answer that is no stream of events; throws where there are none. */
+/** Waits for the first bytes of a response that is not an event stream; throws if it is empty. */
 export async function beginBytes(reply: UpstreamReply): Promise<void> {
   if ((await nextOf(reply)) === undefined) throw transportError(new Error('the body is empty'))
 }
 
-async function nextOf(reply: UpstreamReply): Promise<Buffer | typeof GONE | undefined> {
+async function nextOf(reply: UpstreamReply): Promise<Buffer | typeof DISCONNECTED | undefined> {
   try {
     const bytes = await reply.nextBytes()
-    return bytes?.length === 0 ? GONE : bytes
+    return bytes?.length === 0 ? DISCONNECTED : bytes
   } catch (cause) {
     throw transportError(cause)
   }
 }
 
 /**
- * How long a stream that says nothing is held back: errors that vendors tell behind the beginning come with it or soon
- * after, and a caller who sees nothing for so long takes no stream for dead. No word waits for it.
+ * How long a stream without content is held back: early errors of vendors come within this time, and clients do not
+ * time out. Content is never delayed.
  */
 const HOLD_MS = 3000
-/** The most that is held back: a beginning that repeats a long request twice. Less than a reply takes before its taker is there. */
+/**
+ * Bytes held back: enough for a beginning that repeats a long request twice, and less than a reply buffers before it
+ * has a reader.
+ */
 const HOLD_BYTES = 128 * 1024
-/** In as many pieces at most: each is kept by itself until it is delivered. */
+/** Pieces held back: each is buffered separately until delivery. */
 const HOLD_PIECES = 1000
 
 const OVER = 'over'
-const GONE = 'gone'
+const DISCONNECTED = 'gone'
 
-/** The time for which a beginning is held back. */
-class Hold implements Timed {
+class HoldPeriod implements Timed {
   readonly over: Promise<typeof OVER>
   readonly leave: () => void
   readonly #end: (over: typeof OVER) => void
   readonly #asker: Pick<Cancellation, 'over'>
   readonly #untilMs: number
 
-  constructor({ supervisor, clock }: StartDeps, asker: Pick<Cancellation, 'over'>) {
-    this.#asker = asker
+  constructor({ supervisor, clock }: StartDeps, cancellation: Pick<Cancellation, 'over'>) {
+    this.#asker = cancellation
     const { promise, resolve } = Promise.withResolvers<typeof OVER>()
     this.over = promise
     this.#end = resolve
@@ -97,14 +99,13 @@ class Hold implements Timed {
   }
 }
 
-/** What has come of a stream that has said nothing yet. */
 class StreamStart {
   readonly #source: StreamSource
   readonly #frames: FrameReader | undefined
   readonly #lines = createLineReader((payload) => (this.#isSilent(payload) ? 'keep' : 'cut'))
-  /** Reads events of a vendor's own wire. */
+  /** Decodes events of a vendor-specific wire. */
   readonly #decoder: StreamDecoder | undefined
-  /** All that came, of vendors whose errors are looked for in several events. */
+  /** Everything received, for vendors whose errors span several events. */
   #text = ''
   #size = 0
   #pieces = 0
@@ -117,7 +118,7 @@ class StreamStart {
     this.#decoder = source.upstreamEndpoint === 'own' ? source.wire?.decodeStream() : undefined
   }
 
-  /** Whether it says nothing with these bytes either; throws the error that they tell. */
+  /** Whether the stream still has no content with these bytes; throws an error contained in them. */
   isSilent(bytes: Buffer): boolean {
     this.#size += bytes.length
     this.#pieces += 1
@@ -128,7 +129,7 @@ class StreamStart {
     return false
   }
 
-  /** Whether what has come of an event that is not whole says something; throws the error that it tells. */
+  /** Whether the incomplete last event has content; throws an error contained in it. */
   end(): boolean {
     this.#read(() => (this.#frames ?? this.#lines).end())
     return this.#hasSaid
@@ -158,7 +159,7 @@ class StreamStart {
     const { provider } = this.#source
     if (!provider.errorMark) return
     this.#text += bytes.toString()
-    // A mark is short: of what has been looked at before only as much as it may have begun in.
+    // A mark is short: search the new bytes, and before them only where it may have started.
     const isMarked = provider.errorMark.test(this.#text.slice(-(bytes.length + MAX_MARK_LENGTH)))
     if (!isMarked || this.#looks >= MAX_LOOKS) return
     this.#looks += 1
@@ -171,13 +172,12 @@ class StreamStart {
 }
 
 const MAX_MARK_LENGTH = 256
-/** How often all that has come is read for an error: honest vendors mark one. */
+/** How often everything received is parsed for an error: honest vendors mark an error once. */
 const MAX_LOOKS = 16
 
 const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
 
-/** The error that an event is; `"error": null` is none. */
 function errorIn(payload: string, provider: Provider, upstreamEndpoint: Endpoint): UpstreamError | undefined {
   const isOwn = provider.errorIn !== undefined && provider.errorMark === undefined
   if (!isOwn && !payload.includes('"error"') && !payload.includes('"response.failed"')) return undefined
@@ -188,7 +188,7 @@ function errorIn(payload: string, provider: Provider, upstreamEndpoint: Endpoint
   return errorInAnswer(upstreamEndpoint === 'responses' && type === 'response.failed' ? response : json)
 }
 
-/** Whether these events of a vendor's own wire say nothing; throws the error among them. */
+/** Whether these events of a vendor-specific wire have no content; throws an error among them. */
 function areSilent(events: readonly AnswerEvent[]): boolean {
   for (const event of events) {
     if (event.type === 'error' && !event.isUnreadable) {

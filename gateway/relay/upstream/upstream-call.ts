@@ -9,8 +9,8 @@ const EARLY_LIMIT = 256 * 1024
 
 /**
  * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
- * pausing the socket. Rejects with what undici threw when no answer began, or at once when `cancellation` ends; one that
- * is charged goes on without its caller once its request is on its way.
+ * pausing the socket. Rejects with undici's error if no response starts, or immediately when `cancellation` ends; a
+ * call that is charged continues without its caller once its request is sent.
  */
 export function callUpstream(
   pool: Dispatcher,
@@ -23,7 +23,7 @@ export function callUpstream(
   })
 }
 
-/** One call and its answer. A class, since an object of closures would cost a dozen of them for every request. */
+/** One call and its response. A class, since an object of closures would allocate a dozen of them per request. */
 class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -32,10 +32,10 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   readonly #resolve: (reply: UpstreamReply) => void
   readonly #reject: (error: Error) => void
   #controller: Dispatcher.DispatchController | undefined
-  /** Keeps what arrives before the sink is there. */
+  /** Buffered until there is a sink. */
   #early: Buffer[] = []
   #earlyBytes = 0
-  /** How many of them have been looked at. */
+  /** Number of early pieces already returned by `nextBytes`. */
   #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
@@ -116,10 +116,10 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
 
   pipe(taker: Sink): void {
     this.#sink = taker
-    let wanted = true
-    for (const bytes of this.#early) wanted = taker.chunk(bytes)
+    let wantsMore = true
+    for (const bytes of this.#early) wantsMore = taker.chunk(bytes)
     this.#early = []
-    if (!wanted) this.#controller?.pause()
+    if (!wantsMore) this.#controller?.pause()
     else if (this.#controller?.paused) this.#controller.resume()
     this.#finish()
   }
@@ -134,25 +134,25 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
     this.abandon()
   }
 
-  /** A caller that is gone waits for no first bytes. */
+  /** Stops waiting for the first bytes when the caller has left. */
   left(): void {
     this.#waiting?.resolve(NOTHING)
     this.#waiting = undefined
   }
 
-  /** Ends the call; whoever waits for the answer hears of it. */
+  /** Aborts the call; pending reads reject. */
   abandon(): void {
     this.#controller?.abort(new Error('aborted'))
   }
 
-  /** Tells whoever waits that it is over, if it is. */
+  /** Settles a pending read, or notifies the sink, if the call is over. */
   #finish(): void {
-    const over = this.#over
-    if (!over) return
-    if (over === 'end') this.#waiting?.resolve()
-    else this.#waiting?.reject(over)
+    const result = this.#over
+    if (!result) return
+    if (result === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(result)
     if (!this.#sink || this.#dropped) return
-    if (over === 'end') this.#sink.end()
-    else this.#sink.fail(over)
+    if (result === 'end') this.#sink.end()
+    else this.#sink.fail(result)
   }
 }

@@ -11,7 +11,7 @@ import { providerFor } from '../providers/index.ts'
 import type { Provider } from '../providers/provider.ts'
 import { formatUnder } from './api-format.ts'
 
-/** Where a conversation in one dialect is taken when the vendor does not speak it: the dialect that loses least first. */
+/** Conversions for a dialect that the vendor does not support, the one that loses least first. */
 const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
   openai: ['messages', 'generate', 'responses', 'own'],
   responses: ['chat', 'messages', 'generate', 'own'],
@@ -20,9 +20,9 @@ const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
 }
 
 /**
- * The endpoint of a channel's vendor at which a call is asked: in the API format that the channel says or the model needs
+ * The endpoint of a channel's vendor for a call: in the API format that the channel sets or the model needs
  * (docs/reference/conversion.md#chat-or-responses), else as `upstreamEndpointFor`. `name` is the upstream's name of the
- * model. A body that passes as it is stays in its caller's format unless the channel says otherwise.
+ * model. A body that passes unchanged stays in its caller's format unless the channel sets another.
  */
 export function endpointAt(
   channel: ActiveChannel,
@@ -32,8 +32,8 @@ export function endpointAt(
   const provider = providerFor(channel.typeName)
   const { endpoint } = call
   if (!provider?.apiFormatOf || !isConversation(endpoint)) return upstreamEndpointFor(provider, endpoint, name)
-  const { api_format: said, pass_through_body_enabled: isUntouched } = channel.setting
-  if (said !== 'auto') return upstreamEndpointFor(provider, endpoint, name, said)
+  const { api_format: apiFormat, pass_through_body_enabled: isUntouched } = channel.setting
+  if (apiFormat !== 'auto') return upstreamEndpointFor(provider, endpoint, name, apiFormat)
   const rule = provider.apiFormatOf(name) ?? (provider.namesDeployments ? provider.apiFormatOf(call.model) : undefined)
   if (rule === undefined) return upstreamEndpointFor(provider, endpoint, name)
   const effort = channel.paramOverride?.reasoning_effort ?? effortInName(name)
@@ -43,8 +43,8 @@ export function endpointAt(
 }
 
 /**
- * The endpoint of the vendor that answers a call for `endpoint`: in the format that is wanted, where it has that, else
- * the same, else one it can be converted for; undefined when there is none. `model` is the upstream's name.
+ * The vendor's endpoint for a call: in the wanted format if it has that, else the same endpoint, else one that the call
+ * can be converted to; undefined if there is none. `model` is the upstream's name.
  */
 export function upstreamEndpointFor(
   provider: Provider | undefined,
@@ -65,7 +65,7 @@ export function upstreamEndpointFor(
 const isOffered = ({ paths, supports }: Provider, endpoint: Endpoint, model: string): boolean =>
   paths[endpoint] !== undefined && (supports === undefined || supports(endpoint, model))
 
-/** How an upstream is spoken to at an endpoint; undefined where that is no conversation. */
+/** The wire of an upstream endpoint; undefined if it is not a conversation. */
 export function wireOf(codecs: Codecs, provider: Provider | undefined, upstreamEndpoint: Endpoint): Wire | undefined {
   if (upstreamEndpoint === 'own') return provider?.wire
   return isConversation(upstreamEndpoint) ? codecs[conversationFormat[upstreamEndpoint]] : undefined

@@ -3,26 +3,24 @@ import { isObject, parsed } from '../../base/json/json.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 
-/** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
+/** A vendor's error, kept complete so that it can be passed on, mapped, retried or matched against keywords. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   /** After the channel's status-code mapping (docs/reference/selection.md#status-code-mapping). */
   readonly status: number
-  /** What the vendor itself answered with. */
   readonly vendorStatus: number
-  /** The vendor's own error object, where it sent one. */
   readonly body: Readonly<Record<string, unknown>> | null
   readonly type: string
   readonly code: string
   readonly retryAfter: string | undefined
-  /** No answer began: connecting, waiting for headers, or a connection that broke. */
+  /** No response started: connecting, waiting for headers, or a broken connection. */
   readonly transport: boolean
-  /** What callers can act on in it (docs/reference/errors.md#kinds). */
+  /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined
 
   constructor(status: number, message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
-    // No status of HTTP is larger; callers and their libraries refuse one.
+    // HTTP has no larger status; callers and their libraries reject one.
     this.status = status > 599 ? 502 : status
     this.vendorStatus = facts.vendorStatus ?? status
     this.body = facts.body ?? null
@@ -45,8 +43,8 @@ type Facts = Readonly<{
 }>
 
 /**
- * The code of an error object as text: the name of a status of Google's, whose code is a number that only repeats the
- * status, else the vendor's own.
+ * The code of an error object as text: Google's status name, since its numeric code only repeats the status, else the
+ * vendor's code.
  */
 export function codeText(body: Readonly<Record<string, unknown>> | null | undefined): string {
   const { code, status } = body ?? {}
@@ -56,10 +54,10 @@ export function codeText(body: Readonly<Record<string, unknown>> | null | undefi
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /**
- * Reads an error body in any of the shapes vendors use (docs/reference/errors.md#upstream-errors): `error.message`,
- * `message`, `msg`, `err`, `error_msg`, `header.message`, `response.error.message`, `errors[0].message` (Cloudflare);
- * `error` may be a plain string, the body an array. `status` is the one that counts for the channel, `vendorStatus`
- * what it was made of.
+ * Reads an error body in any of the shapes that vendors use (docs/reference/errors.md#upstream-errors):
+ * `error.message`, `message`, `msg`, `err`, `error_msg`, `header.message`, `response.error.message`,
+ * `errors[0].message` (Cloudflare); `error` may be a plain string, the body an array. `status` is the channel's mapped
+ * status, `vendorStatus` the original.
  */
 export function readError(
   status: number,
@@ -67,27 +65,26 @@ export function readError(
   retryAfter?: string | undefined,
   vendorStatus = status,
 ): UpstreamError {
-  const said = parsed(text)
-  const json = Array.isArray(said) ? said[0] : said
+  const value = parsed(text)
+  const json = Array.isArray(value) ? value[0] : value
   const message = isObject(json) ? messageIn(json) : ''
   return new UpstreamError(status, message || `bad response status code ${status}`, {
-    body: isObject(json) && message ? saidIn(json) : null,
+    body: isObject(json) && message ? errorObjectIn(json) : null,
     retryAfter,
     vendorStatus,
   })
 }
 
-/** The object that says what is wrong: a member of the body, or the body itself. */
-function saidIn(json: Record<string, unknown>): Record<string, unknown> {
+/** The object with the error: a member of the body, or the body itself. */
+function errorObjectIn(json: Record<string, unknown>): Record<string, unknown> {
   if (isObject(json.error)) return json.error
   const listed: unknown = Array.isArray(json.errors) ? json.errors[0] : undefined
   return isObject(listed) ? listed : json
 }
 
 /**
- * The error, an object or a text, of an answer that came with a good status
- * (docs/reference/errors.md#upstream-errors), or the answer itself where it is an error event of Responses; undefined
- * for a real answer.
+ * The error in a response with a success status (docs/reference/errors.md#upstream-errors): an object or a text, or the
+ * response itself if it is an error event of Responses; undefined for a real response.
  */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined
@@ -99,16 +96,16 @@ export function errorInAnswer(json: unknown): UpstreamError | undefined {
 }
 
 /**
- * An error that a vendor tells within a good status, under the status of its kind; 502 where it has none. The code of
- * Google's and OpenRouter's is the status it would have had.
+ * A vendor's error within a success status, with the status of its kind, or 502. Google's and OpenRouter's code is the
+ * intended status.
  */
 export function toldInAnswer(
   message: string,
   body: Record<string, unknown> | null = null,
   status = BAD_GATEWAY,
 ): UpstreamError {
-  const said = body?.code
-  const vendorStatus = typeof said === 'number' && said >= 400 && said <= 599 ? said : status
+  const code = body?.code
+  const vendorStatus = typeof code === 'number' && code >= 400 && code <= 599 ? code : status
   const { kind } = new UpstreamError(vendorStatus, message, { body })
   return new UpstreamError(statusOfKind(kind, kind ? vendorStatus : status), message, { body })
 }
@@ -133,17 +130,15 @@ function messageIn(json: Record<string, unknown>): string {
 }
 
 /**
- * Whether a prompt has more tokens than its model takes, which is no channel's doing and the same with another; a body
- * with too many bytes may pass elsewhere.
+ * Whether a prompt has more tokens than its model accepts: not the channel's fault, and the same on any other. A body
+ * with too many bytes may succeed elsewhere.
  */
 export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
   kind === 'context' && vendorStatus !== TOO_LARGE
 
 const TOO_LARGE = 413
 
-/**
- * Whether another channel may be tried (docs/reference/selection.md#retries): the first condition that fits decides.
- */
+/** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
   if (error.transport) return true

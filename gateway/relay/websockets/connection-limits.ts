@@ -1,15 +1,14 @@
 import { refuse } from '../../base/errors.ts'
 import { MAX_PER_USER, MAX_TOTAL } from './limits.ts'
 
-/** How many sockets there are. */
 export interface ConnectionLimits {
-  /** A place for one more of an account; calling what is returned gives it back. Refuses the one too many. */
+  /** Takes a slot for an account; call the returned function to release it. Throws if none is left. */
   take(userId: number): () => void
-  /** From now on everybody is refused: the gateway stops. */
+  /** Refuses all further sockets: the gateway is stopping. */
   close(): void
 }
 
-/** Places for 50 sockets an account and 1000 in all: each holds memory for as long as it is open. */
+/** 50 sockets per account and 1000 in total: each holds memory while it is open. */
 export function createConnectionLimits(): ConnectionLimits {
   const byUser = new Map<number, number>()
   let taken = 0

@@ -3,12 +3,11 @@ import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { tooMany } from '../intake/parse.ts'
 
-/** Whether a frame of bytes seems to be JSON; one that is none passes unread. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /**
- * What a caller's frame holds, read in turns with others where it is large; undefined where it is no JSON. Refuses one with
- * more in it than a request may have.
+ * The JSON of a caller's frame, parsed in slices if large; undefined if invalid. Throws if it exceeds the limits of a
+ * request.
  */
 export function frameJson(bytes: Buffer): MaybePromise<unknown> {
   if (bytes.length > LARGE) return readJson(bytes, requestBounds).then(({ json }) => json, unread)

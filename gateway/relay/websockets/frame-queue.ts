@@ -4,17 +4,22 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { readOn } from '../upstream/socket-wire.ts'
 import type { Frame } from './realtime/greeting.ts'
 
-/** Frames of one socket, worked on in their order though some take several turns (docs/reference/limits.md#sockets). */
+/**
+ * Handles the frames of one socket in order, though some take several event-loop turns
+ * (docs/reference/limits.md#sockets).
+ */
 export interface FrameQueue {
-  /** Has a frame heard: at once, or after those before it. */
+  /** Handles a frame: immediately, or after those before it. */
   take(frame: Frame): void
-  /** Has frames wait, and reads no more of them, until the work is done, however it ends. */
+  /** Delays further frames, and reads no more of them, until the work has settled. */
   waitFor(work: Promise<void>): Promise<void>
-  /** Frames wait: the socket is read on once they do no more. */
+  /** Whether frames are waiting: the socket resumes once they are handled. */
   isWaiting(): boolean
 }
 
-/** `listener` works on a frame, at once or in turns with others, and never throws or rejects; `isFull` says that nothing more is to be read. */
+/**
+ * `listener` handles a frame, synchronously or not, and never throws or rejects; `isFull` returns true to stop reading.
+ */
 export function createFrameQueue(
   socket: WebSocket,
   listener: (frame: Frame) => MaybePromise<void>,

@@ -7,15 +7,17 @@ import { closing } from './limits.ts'
 import { closeGracefully } from './refusal.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
-/** Turns upgrade requests into sockets. */
 export interface Handshake {
-  /** Of an account (0 of nobody's): answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
+  /**
+   * For an account (0 if unknown): sends 101 and resolves with the open socket, paused; on a failed handshake, sends
+   * the refusal and rejects.
+   */
   accept(upgrade: UpgradeRequest, accountId: number): Promise<WebSocket>
 }
 
 /**
- * A handshake without compression, whose sockets close on frames that are too long (1009) or no UTF-8 (1007), and on those
- * for whose beginnings there is no room among all bodies (1013).
+ * No compression; sockets close on frames that are too long (1009) or invalid UTF-8 (1007), and if incomplete messages
+ * exceed the memory budget of bodies (1013).
  */
 export function createHandshake(bodies: BodyMemory): Handshake {
   const server = new WebSocketServer({
@@ -35,12 +37,12 @@ export function createHandshake(bodies: BodyMemory): Handshake {
       withdraw(upgrade)
       heads.set(context.request, context.head)
       return new Promise((resolve, reject) => {
-        const gone = () =>
+        const onClose = () =>
           reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection could not be upgraded to WebSocket' }))
-        if (wire.destroyed) return gone()
-        wire.once('close', gone)
+        if (wire.destroyed) return onClose()
+        wire.once('close', onClose)
         server.handleUpgrade(context.request, wire, head, (socket) => {
-          wire.off('close', gone)
+          wire.off('close', onClose)
           socket.pause()
           answerPings(socket)
           boundFrames(socket, wire, bodies.roomFor(wire, accountId))
@@ -51,14 +53,14 @@ export function createHandshake(bodies: BodyMemory): Handshake {
   }
 }
 
-/** What a control frame takes besides its data: its head, and the mask that clients use. */
+/** Overhead of a client's control frame: header and mask. */
 const CONTROL_BYTES = 6
 
 /**
- * Counts what has come of a message that is not whole, which is kept until it is: fifty sockets of an account would else hold
- * fifty of the longest ones. Control frames, which come between the pieces of a message, are no part of it.
+ * Counts the bytes of incomplete messages, which are buffered: otherwise fifty sockets of an account could hold fifty
+ * of the longest ones. Control frames, which may come between fragments, do not count.
  */
-function boundFrames(socket: WebSocket, wire: Duplex, room: Room): void {
+function boundFrames(socket: WebSocket, wire: Duplex, memory: Room): void {
   let come = 0
   const aside = (data: Buffer) => {
     come -= data.length + CONTROL_BYTES
@@ -66,7 +68,7 @@ function boundFrames(socket: WebSocket, wire: Duplex, room: Room): void {
   const count = (bytes: Buffer) => {
     come += bytes.length
     try {
-      room.grow(come)
+      memory.grow(come)
     } catch {
       wire.off('data', count)
       closeGracefully(socket, closing.later, 'too much is being sent at once')
@@ -78,16 +80,14 @@ function boundFrames(socket: WebSocket, wire: Duplex, room: Room): void {
   socket.on('pong', aside)
   socket.on('message', () => {
     come = 0
-    room.giveBack()
+    memory.giveBack()
   })
 }
 
-/**
- * Sub-protocols that carry a key or an option and are no protocol (docs/reference/endpoints.md#api-key).
- */
+/** Sub-protocols that carry a key or an option (docs/reference/endpoints.md#api-key). */
 const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
 
-/** The sub-protocol to answer with: never one that carries a key. */
+/** The sub-protocol to accept: never one that carries a key. */
 function chosen(offered: readonly string[]): string | false {
   return offered.find((protocol) => protocol === 'realtime') ?? offered.find((one) => !CARRIERS.test(one)) ?? false
 }

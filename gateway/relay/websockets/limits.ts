@@ -1,13 +1,12 @@
-/** Sockets of one account, and of all. */
 export const MAX_PER_USER = 50
 export const MAX_TOTAL = 1000
-/** The longest life of a socket, the longest silence on it, and how often it is asked whether it is there. */
+/** Maximum age of a socket, maximum silence, and the ping interval. */
 export const MAX_MS = 60 * 60 * 1000
 export const IDLE_MS = 10 * 60 * 1000
 export const PING_MS = 30 * 1000
-/** Frames in a row that cannot be used, of which the last ends the socket. */
+/** Consecutive unusable frames that end the socket. */
 export const MAX_BAD_FRAMES = 10
-/** Why it ends, as its caller is told. */
+/** Close reason shown to the caller. */
 export const TOO_MANY_BAD = 'too many frames in a row could not be used'
 
 /** Close codes of RFC 6455 §7.4.1. */

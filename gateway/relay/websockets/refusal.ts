@@ -6,21 +6,19 @@ import type { Handshake } from './handshake.ts'
 import { closing } from './limits.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 
-/** How an error is written as a frame. */
 type ErrorFrame = (status: number, error: ErrorFacts) => string
 
-/** Known of where it went wrong, as `shown` wants it. */
-type Whereabouts = Parameters<typeof sendError>[2]
+type ErrorOrigin = Parameters<typeof sendError>[2]
 
 /**
- * Tells a caller why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
- * cannot read such an answer, in an error frame before the close.
+ * Refuses a socket: over HTTP, or, for a caller with sub-protocols, as browsers use, which cannot read HTTP responses,
+ * in an error frame before the close.
  */
 export async function refuseUpgrade(
   handshake: Handshake,
   upgrade: UpgradeRequest,
   error: unknown,
-  { where = {}, frame }: Readonly<{ where?: Whereabouts; frame: ErrorFrame }>,
+  { where = {}, frame }: Readonly<{ where?: ErrorOrigin; frame: ErrorFrame }>,
 ): Promise<void> {
   const { context } = upgrade
   if (context.request.headers['sec-websocket-protocol'] === undefined) return sendError(context, error, where)
@@ -32,13 +30,13 @@ export async function refuseUpgrade(
   closeGracefully(socket, codeFor(failure.status), String(failure.error.code || 'refused'))
 }
 
-/** The close code that says whose fault it is. */
+/** The close code that shows whose fault it is. */
 export const codeFor = (status: number): number => {
   if (status === 503 || status === 429) return closing.later
   return status < 500 ? closing.policy : closing.fault
 }
 
-/** Closes a socket; who does not answer the close within two seconds is let go. */
+/** Closes a socket; terminates it if the peer does not answer within two seconds. */
 export function closeGracefully(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState === socket.CLOSED) return
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
@@ -48,10 +46,8 @@ export function closeGracefully(socket: WebSocket, code: number, reason: string)
 }
 
 const CLOSE_MS = 2000
-/** Bytes that a close frame has room for. */
 const MAX_REASON_LENGTH = 120
 
-/** As much of a text as fits, in whole characters. */
 function cut(text: string): string {
   let end = Math.min(text.length, MAX_REASON_LENGTH)
   while (Buffer.byteLength(text.slice(0, end)) > MAX_REASON_LENGTH) end -= 1

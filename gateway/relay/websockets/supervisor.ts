@@ -5,29 +5,25 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { createSlots } from '../../base/slots.ts'
 import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'
 
-/** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `immediate`). */
+/** Why a socket ends: ten minutes of silence, one hour of age, shutdown (`immediate`: without waiting). */
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 
-/** One socket and what is behind it, as the supervisor looks after it. */
 type SupervisedSocket = Readonly<{
   startedMs: number
-  /** The sockets to be asked whether they are there. */
   sockets: readonly WebSocket[]
   /** Monotonic milliseconds of the last frame. */
   lastMs: () => number
-  /** Asked again every second until it has ended. */
+  /** Called every second until it has ended. */
   end: (why: CloseReason) => void
-  /** Every five seconds. */
   checkpoint: () => MaybePromise<unknown>
 }>
 
-/** One timer for all sockets. */
 export interface SocketSupervisor {
-  /** Looks after a socket until what is returned is called. */
+  /** Supervises a socket until the returned function is called. */
   keep(kept: SupervisedSocket): () => void
-  /** Asks every socket to end as soon as it can, or at once; resolves when all are gone. */
+  /** Ends every socket as soon as possible, or immediately; resolves when all are gone. */
   endAll(why: 'shutdown' | 'immediate'): Promise<void>
-  /** Has every socket write its checkpoint now, which ends one whose caller may no longer have it. */
+  /** Writes every socket's checkpoint now, which ends those whose caller has lost access. */
   lookNow(): void
   readonly size: number
   close(): void
@@ -36,7 +32,7 @@ export interface SocketSupervisor {
 const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 
-/** What is known of a socket's last checkpoint and ping, and who has been heard of or has taken the ping since. */
+/** State of a socket: its last checkpoint and ping, and which ends have sent a frame or read the ping since. */
 type Entry = {
   kept: SupervisedSocket
   checkedMs: number
@@ -46,13 +42,13 @@ type Entry = {
 }
 
 /**
- * A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old
+ * Runs every second: checkpoints, pings, and the ends of silent, dead or expired sockets
  * (docs/reference/streams.md#realtime-sessions).
  */
 export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): SocketSupervisor {
   const entries = createSlots<Entry>()
   let parting: 'shutdown' | 'immediate' | undefined
-  const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
+  const { promise: empty, resolve: resolveEmpty } = Promise.withResolvers<void>()
   const failed = (error: unknown) => log.error('a socket could not be looked after', { error })
   const timer = setInterval(() => {
     const now = clock.monotonic()
@@ -67,18 +63,24 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
   }, TURN_MS)
   timer.unref()
   return {
-    keep(kept) {
+    keep(supervised) {
       const now = clock.monotonic()
-      const entry = { kept, checkedMs: now, pingedMs: now, heard: new Set(kept.sockets), taken: new Set<WebSocket>() }
-      for (const socket of kept.sockets) {
+      const entry = {
+        kept: supervised,
+        checkedMs: now,
+        pingedMs: now,
+        heard: new Set(supervised.sockets),
+        taken: new Set<WebSocket>(),
+      }
+      for (const socket of supervised.sockets) {
         const hear = () => void entry.heard.add(socket)
         socket.on('pong', hear).on('message', hear)
       }
       const leave = entries.add(entry)
-      if (parting) kept.end(parting)
+      if (parting) supervised.end(parting)
       return () => {
         leave()
-        if (parting && entries.size === 0) gone()
+        if (parting && entries.size === 0) resolveEmpty()
       }
     },
     async endAll(why) {
@@ -104,7 +106,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
   }
 }
 
-/** One socket's turn: its end where it is due, else its checkpoint and its ping where these are. */
+/** Ends a socket if due; else writes its checkpoint and sends its ping if due. */
 function look(entry: Entry, now: number): MaybePromise<unknown> {
   const why = dueOf(entry.kept, now)
   if (why) return entry.kept.end(why)
@@ -118,18 +120,21 @@ function look(entry: Entry, now: number): MaybePromise<unknown> {
   return checked
 }
 
-function dueOf(kept: SupervisedSocket, now: number): CloseReason | undefined {
-  if (now - kept.startedMs > MAX_MS) return 'limit'
-  return now - kept.lastMs() > IDLE_MS ? 'idle' : undefined
+function dueOf(socket: SupervisedSocket, now: number): CloseReason | undefined {
+  if (now - socket.startedMs > MAX_MS) return 'limit'
+  return now - socket.lastMs() > IDLE_MS ? 'idle' : undefined
 }
 
-/** Lets go who has said nothing since the last ping; who is held back cannot be heard, but has to take what waits. */
+/**
+ * Terminates a peer that has sent nothing since the last ping; a paused one cannot be heard, but must read what is
+ * waiting.
+ */
 function ping({ kept, heard, taken }: Entry): void {
-  const there = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
+  const alive = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
   heard.clear()
   taken.clear()
   for (const socket of kept.sockets) {
-    if (!there.includes(socket)) socket.terminate()
+    if (!alive.includes(socket)) socket.terminate()
     else if (socket.readyState === socket.OPEN) socket.ping('', undefined, () => taken.add(socket))
   }
 }

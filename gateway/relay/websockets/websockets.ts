@@ -22,26 +22,23 @@ import { type UpgradeRequest, watch } from './upgrade.ts'
 type SocketsDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
-  /** The caller whose key has this hash; throws as `identify` does. */
+  /** The caller whose key has this hash; throws like `identify`. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
-  /** Answers the requests that the turns of a socket are. */
   answer: Answering
 }>
 
 /** The relay's sockets: `/v1/realtime`, `/v1/responses` and Gemini's Live API. */
 export interface Sockets {
-  /** Takes a request to become a socket; `arrive` makes a request context of it. Never throws. */
+  /** Upgrades a request; `arrive` creates its request context. Never throws. */
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
-  /** Refuses new sockets and asks all to end once what they are about is done, or at once; resolves when they have. */
+  /** Refuses new sockets and ends all after their current work, or immediately; resolves when they have ended. */
   part(why: 'shutdown' | 'immediate'): Promise<void>
-  /** Ends the sockets at once whose callers may no longer have them. */
   recheck(): void
   readonly size: number
   close(): void
 }
 
-/** Builds the sockets over the relay. */
 export function createSockets(deps: SocketsDeps): Sockets {
   const handshake = createHandshake(deps.relay.bodies)
   const supervisor = createSocketSupervisor(deps.relay)
@@ -77,7 +74,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-/** A socket at the path it was meant for, where its own is none (docs/reference/endpoints.md#other-paths). */
+/** The request at its intended path, if its own does not exist (docs/reference/endpoints.md#other-paths). */
 function asIntended(context: RequestContext): RequestContext {
   const path = intendedPath(context.path)
   return path === undefined ? context : { ...context, path, format: dialectOf(path) }

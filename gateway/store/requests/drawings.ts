@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { countUpTo, type PageRange } from '../page.ts'
 import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { DrawingRow, MidjourneysTable, NewDrawing } from '../schema/schema-tasks.ts'
@@ -32,6 +32,7 @@ export const drawingStore = (db: Db) => ({
     return id
   },
 
+  /** Returns the newest of the owner's drawings with this id. */
   ofOwner: (owner: RowOwner, mjId: string): Promise<DrawingRow | undefined> =>
     db
       .selectFrom('midjourneys')
@@ -41,21 +42,6 @@ export const drawingStore = (db: Db) => ({
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
-
-  /** Total characters in the text columns of the owner's drawings with these ids. */
-  sizeOfOwnerIn: (owner: RowOwner, mjIds: readonly string[]): Promise<number> => sizeOf(db, owner, mjIds),
-
-  /** Returns the newest first. */
-  async ofOwnerIn(owner: RowOwner, mjIds: readonly string[]): Promise<DrawingRow[]> {
-    if (mjIds.length === 0) return []
-    return db
-      .selectFrom('midjourneys')
-      .selectAll()
-      .where(isOwn(owner))
-      .where('mj_id', 'in', mjIds)
-      .orderBy('id', 'desc')
-      .execute()
-  },
 
   /** Returns drawings of all accounts with this id that have an image or a video, the newest first. */
   withImage: (mjId: string): Promise<DrawingRow[]> =>
@@ -118,18 +104,6 @@ export async function countUnpaidDrawings(db: Db, userId: number, sinceMs: numbe
     .limit(limit)
     .execute()
   return rows.length
-}
-
-const TEXTS = sql<number>`length(prompt) + length(prompt_en) + length(description) + length(fail_reason) + length(image_url) + length(video_urls) + length(buttons) + length(properties)`
-
-async function sizeOf(db: Db, owner: RowOwner, mjIds: readonly string[]): Promise<number> {
-  const { size } = await db
-    .selectFrom('midjourneys')
-    .select(({ fn }) => fn.sum<number | null>(TEXTS).as('size'))
-    .where(isOwn(owner))
-    .where('mj_id', 'in', mjIds)
-    .executeTakeFirstOrThrow()
-  return Number(size ?? 0)
 }
 
 function narrowed(db: Db, { userId, channelId, taskId, from, to }: TaskFilter) {

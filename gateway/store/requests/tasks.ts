@@ -34,30 +34,17 @@ export const taskStore = (db: Db) => ({
     await db.insertInto('tasks').values(row).execute()
   },
 
-  /** Total characters of the provider responses stored for the owner's tasks with these ids on a platform. */
-  async sizeOfOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<number> {
-    const { size } = await db
-      .selectFrom('tasks')
-      .select(({ fn }) => fn.sum<number | null>(sql<number>`length(data) + length(fail_reason)`).as('size'))
-      .where(isOwn(owner))
-      .where('platform', '=', platform)
-      .where('task_id', 'in', taskIds)
-      .executeTakeFirstOrThrow()
-    return Number(size ?? 0)
-  },
-
-  /** Returns the newest first. */
-  async ofOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<TaskRow[]> {
-    if (taskIds.length === 0) return []
-    return db
+  /** Returns the newest of the owner's tasks with this id on a platform. */
+  ofOwner: (owner: RowOwner, platform: string, taskId: string): Promise<TaskRow | undefined> =>
+    db
       .selectFrom('tasks')
       .selectAll()
       .where(isOwn(owner))
       .where('platform', '=', platform)
-      .where('task_id', 'in', taskIds)
+      .where('task_id', '=', taskId)
       .orderBy('id', 'desc')
-      .execute()
-  },
+      .limit(1)
+      .executeTakeFirst(),
 
   unfinished: (platform: string, after: number, limit: number): Promise<TaskRow[]> =>
     db

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely } from 'kysely'
 import { refuse } from '../../base/errors.ts'
-import { createFairTurns, type FairTurns, TooManyWaiting } from '../../base/fair-turns.ts'
+import { createFairTurns, type FairTurns, TooManyWaiting } from '../../base/fair-queue.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './database.ts'

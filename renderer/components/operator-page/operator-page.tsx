@@ -1,8 +1,8 @@
 import './operator-page.css'
 import { isWebLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
+import { ToldFrame } from '../message-frame.tsx'
 import OperatorText from '../operator-text/operator-text.tsx'
-import { ToldFrame } from '../told-frame.tsx'
 
 /** The operator's own page: Markdown, HTML, or an external page in a frame. Load it lazily. */
 export default function OperatorPage({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-import { formatTime } from '../moment.ts'
+import { formatTime } from '../date-time.ts'
 
 /**
  * Formats a range to the minute in local time, such as `11-21 00:00 – 13:30`: a shared day once, the year only if not

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { currentLocale } from '../../i18n.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
-import { dateAt } from '../moment.ts'
+import { dateAt } from '../date-time.ts'
 import { ageOf } from './age.ts'
 
 /** A live relative time (unix seconds; 0 is a dash), with the full time on hover. */

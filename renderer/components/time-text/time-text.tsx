@@ -1,6 +1,6 @@
 import './time-text.css'
 import { currentLocale } from '../../i18n.ts'
-import { dateAt, formatShortTime, formatTime } from '../moment.ts'
+import { dateAt, formatShortTime, formatTime } from '../date-time.ts'
 
 type TimeTextProps = Readonly<{
   /** Unix seconds; 0 is a dash: never. */

@@ -3,8 +3,8 @@ import { TickCircle, Time } from '@blueprintjs/icons'
 import type { LastCall } from '../../../shared/api/first-call.ts'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
+import { formatTime } from '../../components/date-time.ts'
 import { LinkButton } from '../../components/link-button.tsx'
-import { formatTime } from '../../components/moment.ts'
 import { useTranslation } from '../../translation.ts'
 
 /** A single call costs little (docs/reference/screens.md#formats-and-colors). */

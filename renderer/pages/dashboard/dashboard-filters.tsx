@@ -1,7 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
+import { formatTime, parseTime } from '../../components/date-time.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
-import { formatTime, parseTime } from '../../components/moment.ts'
 import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
 import { granularities } from './buckets.ts'

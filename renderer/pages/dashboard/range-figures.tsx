@@ -1,7 +1,7 @@
 import { H2 } from '@blueprintjs/core'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
-import { formatTime } from '../../components/moment.ts'
+import { formatTime } from '../../components/date-time.ts'
 import { useTranslation } from '../../translation.ts'
 import { sum } from './buckets.ts'
 import type { DashboardFilter } from './dashboard-filter.ts'

@@ -4,7 +4,7 @@ import {
   type RedemptionChange,
   type RedemptionView,
 } from '../../../shared/api/redemption.ts'
-import { formatTime, parseTime, UNREADABLE } from '../../components/moment.ts'
+import { formatTime, parseTime, UNREADABLE } from '../../components/date-time.ts'
 import type { TextKey } from '../../i18n.ts'
 
 export type Draft = Readonly<{

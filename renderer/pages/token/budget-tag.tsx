@@ -1,7 +1,7 @@
 import { Classes, type Intent } from '@blueprintjs/core'
 import type { BudgetUse, TokenView } from '../../../shared/api/token.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
-import { formatTime } from '../../components/moment.ts'
+import { formatTime } from '../../components/date-time.ts'
 import { TagPopover } from '../../components/popover/tag-popover.tsx'
 import { useTranslation } from '../../translation.ts'
 

@@ -1,6 +1,6 @@
 import type { NewToken, TokenChange, TokenView } from '../../../shared/api/token.ts'
 import { type BudgetWindow, budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from '../../../shared/budgets.ts'
-import { formatTime, parseTime } from '../../components/moment.ts'
+import { formatTime, parseTime } from '../../components/date-time.ts'
 import type { TextKey } from '../../i18n.ts'
 
 export type Draft = Readonly<{

@@ -133,11 +133,12 @@ const SEARCHES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   m: { low: '10', medium: '10', high: '10' },
 }
 
-function toolDollars(usage: Usage, { model }: Typed, { webSearch }: BillableExtras): Fraction {
+function toolDollars(usage: Usage, { model }: Typed, { webSearch, realtime }: BillableExtras): Fraction {
   const isByPrompt = model.startsWith('gemini-2')
   const bySize = SEARCHES[model]?.[webSearch?.size ?? 'medium'] ?? (isByPrompt ? '35' : '14')
   const search = usage.semantics === 'anthropic' || model === 'claude-x' ? '10' : bySize
-  const searches = product(whole(isByPrompt ? Math.min(usage.webSearches, 1) : usage.webSearches), fraction(search))
+  const isCapped = isByPrompt && !realtime
+  const searches = product(whole(isCapped ? Math.min(usage.webSearches, 1) : usage.webSearches), fraction(search))
   const files = product(whole(usage.fileSearches), fraction('2.5'))
   return product(sum(searches, files, product(whole(usage.containerGigabytes), whole(30))), fraction('0.001'))
 }

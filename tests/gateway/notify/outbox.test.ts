@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { addressIsRefused, type Failure, failedWith } from '../../../gateway/notify/failure.ts'
-import type { Addressed } from '../../../gateway/notify/kept-letters.ts'
 import { createOutbox, MAX_PENDING, type OutboxDeps } from '../../../gateway/notify/outbox.ts'
+import type { Addressed } from '../../../gateway/notify/stored-letters.ts'
 import { aClock } from '../../support/clock.ts'
 
 const refused = failedWith('notice.reason_status', { status: 500 })

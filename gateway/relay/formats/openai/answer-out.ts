@@ -8,7 +8,7 @@ import { callOut, type WholeCall } from './custom-call.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
 import { logProbabilitiesOut, merged } from './logprobs-out.ts'
-import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
+import { Citations, isSpeech, saidAsText } from './text-fallback.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 

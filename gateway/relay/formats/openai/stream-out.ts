@@ -6,7 +6,7 @@ import { CallStream } from './call-stream.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
 import { logProbabilitiesOut, merged } from './logprobs-out.ts'
-import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
+import { Citations, isSpeech, saidAsText } from './text-fallback.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 

@@ -8,7 +8,7 @@ import { jsonBody } from '../../intake/parse.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { idsIn, MAX_QUESTION, makeRoom } from '../task-ids.ts'
+import { idsIn, MAX_QUESTION, rowsOf } from '../task-ids.ts'
 import { channelOf, noDrawing } from './drawing-order.ts'
 import { drawingTold } from './drawing-view.ts'
 
@@ -25,8 +25,7 @@ export async function sendDrawings(deps: TaskDeps, context: RequestContext, owne
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
   const ids = idsIn(json)
   const store = drawingStore(deps.db)
-  makeRoom(room, await store.sizeOfOwnerIn(owner, ids))
-  const rows = await store.ofOwnerIn(owner, ids)
+  const rows = await rowsOf(ids, room, (id) => store.ofOwner(owner, id))
   sendJson(
     context,
     200,

@@ -8,9 +8,9 @@ import type { DrawingRow, NewDrawing } from '../../../store/schema/schema-tasks.
 import { type Caller, rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import { MAX_ADDRESS, propertiesOf, videosIn } from '../response-fields.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { MAX_ADDRESS, propertiesOf, videosIn } from '../told-fields.ts'
 import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
 import type { DrawingAsk } from './drawing-paths.ts'
 import { videosTold } from './drawing-view.ts'
@@ -119,7 +119,7 @@ type Drawing = Readonly<{ action: string; prompt: string }>
 
 async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
   const row = rowOf(order, json, facts, deps.clock.now())
-  const id = await drawingStore(deps.db).add(row)
+  const id = await idOfRow(deps, row, rowOwnerOf(facts.caller))
   const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(order.action))
   const clean = withoutChannel(json, facts.channel)
   return {
@@ -127,6 +127,20 @@ async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts:
     ...(isTold ? { code: codes.submitted } : {}),
     ...(isObject(clean.properties) ? { properties: propertiesTold(deps, { ...row, id }, clean.properties) } : {}),
   }
+}
+
+/**
+ * Adds the row of an order, or updates the caller's row of a drawing that the vendor already has if nothing was charged:
+ * otherwise an account without balance could add any number of rows.
+ */
+async function idOfRow({ db }: TaskDeps, row: NewDrawing, owner: RowOwner): Promise<number> {
+  const store = drawingStore(db)
+  const known = row.code === codes.exists && row.quota === 0 && (await store.ofOwner(owner, row.mj_id ?? ''))
+  if (!known) return store.add(row)
+  const { status = '', image_url = '', video_urls = '', start_time = 0, finish_time = 0 } = row
+  if (row.progress === '100%')
+    await store.change(known.id, { status, progress: '100%', image_url, video_urls, start_time, finish_time })
+  return known.id
 }
 
 /** Returns additional properties of a drawing, with only those URLs that may be public. */

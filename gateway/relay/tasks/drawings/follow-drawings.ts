@@ -7,7 +7,16 @@ import type { DrawingRow } from '../../../store/schema/schema-tasks.ts'
 import { type AskDeps, askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
-import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
+import {
+  differing,
+  jsonOf,
+  MAX_ADDRESS,
+  progressOf,
+  propertiesOf,
+  textOf,
+  timeOf,
+  videosIn,
+} from '../response-fields.ts'
 
 const WAIT_MS = 15_000
 const MAX_MS = 3_600_000

@@ -8,7 +8,7 @@ import { readBody } from '../../intake/body.ts'
 import { jsonBody } from '../../intake/parse.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { idsIn, MAX_QUESTION, makeRoom } from '../task-ids.ts'
+import { idsIn, MAX_QUESTION, rowsOf } from '../task-ids.ts'
 import { SUNO } from './follow-music.ts'
 
 /** Returns a task in the form that clients of Suno's API know. */
@@ -37,7 +37,7 @@ const taskView = ({
 const good = (data: unknown) => ({ code: 'success', message: '', data })
 
 export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
-  const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [id])
+  const row = await taskStore(db).ofOwner(owner, SUNO, id)
   if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
   sendJson(context, 200, good(taskView(row)))
 }
@@ -47,7 +47,6 @@ export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owne
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
   const ids = idsIn(json)
   const store = taskStore(deps.db)
-  makeRoom(room, await store.sizeOfOwnerIn(owner, SUNO, ids))
-  const rows = await store.ofOwnerIn(owner, SUNO, ids)
+  const rows = await rowsOf(ids, room, (id) => store.ofOwner(owner, SUNO, id))
   sendJson(context, 200, good(rows.map(taskView)))
 }

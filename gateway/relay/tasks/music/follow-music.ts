@@ -9,7 +9,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { type AskDeps, askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
-import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
+import { differing, jsonOf, progressOf, textOf, timeOf } from '../response-fields.ts'
 
 /** The name of its tasks in the table and in responses. */
 export const SUNO = 'suno'

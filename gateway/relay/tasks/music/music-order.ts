@@ -49,7 +49,7 @@ async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonO
   const taskId = idIn(json, 'task_id')
   if (clip === '') return undefined
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
-  const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
+  const row = await taskStore(db).ofOwner(owner, SUNO, taskId)
   // Several accounts may have clips at one vendor, which does not distinguish them.
   const isOfTask = objectsIn(parsed(row?.data ?? '')).some(({ id, clip_id: other }) => id === clip || other === clip)
   if (!row || !isOfTask) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })

@@ -1,24 +1,26 @@
 import type { JsonObject } from '../../../base/json/json.ts'
-import type { Usage } from '../../../billing/usage.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
+import { append, textTokens } from '../realtime/pending.ts'
 import type { Tally, TallyDeps } from '../realtime/tally.ts'
 import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
 
 /**
- * What the model said between two of its stops, and what it heard before: its turn, or the part of it up to a call of
- * functions. Each is billed for all that the session holds by then.
+ * The model's output between two stops, and the input before it: a turn, or its part up to a function call. Each step
+ * is billed for the whole session so far.
  */
 type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
-  /** What was said after the latest figures. */
   unbilled: Heard
-  /** How it ended; undefined while it goes on. */
+  /** How it ended; undefined while active. */
   end: StepEnd | undefined
   isBilled: boolean
   readonly searches: SearchCount
+  /** Searches that are charged and billed already. */
+  paidSearches: number
 }
 
 type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
@@ -31,14 +33,19 @@ const newStep = (): Step => ({
   end: undefined,
   isBilled: false,
   searches: new SearchCount(),
+  paidSearches: 0,
 })
 
 /**
- * Reads a session of Gemini's Live API along. The figures of a step come while it goes on, each in place of those before,
- * with its end or right after it; where they never come, what was heard and said is measured, and what was said after the
- * last of them where they end early (docs/reference/streams.md#live-sessions).
+ * Tracks a session of Gemini's Live API. The usage of a step is reported during it, each replacing the last, with its
+ * end or right after it. Without any, input and output are measured; if the reports stop early, the output after the last one is measured (docs/reference/streams.md#live-sessions).
  */
-export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
+export function createLiveTally({
+  count,
+  paidSearches,
+  used,
+  failed,
+}: Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed'>): Tally {
   let step = newStep()
   let heard = nothingHeard()
   const counting = new Set<Promise<void>>()
@@ -47,6 +54,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     const { usage, unbilled } = step
     step.isBilled = true
     if (usage) used(usage, undefined)
+    billSearches()
     if (isSilent(unbilled)) return
     const work = estimated(count, usage ? nothingHeard() : step.heard, unbilled)
       .then((own) => used(own, undefined))
@@ -54,25 +62,33 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     counting.add(work)
     void work.finally(() => counting.delete(work))
   }
+  /** Bills the searches that are not billed yet: they may be reported before, with or after the figures. */
+  const billSearches = (): void => {
+    const webSearches = paidSearches(step.searches.count()) - step.paidSearches
+    if (webSearches <= 0) return
+    step.paidSearches += webSearches
+    used(usageOf({ webSearches }), undefined)
+  }
   const begin = (): void => {
     bill()
     step = { ...newStep(), heard }
     heard = nothingHeard()
   }
   const take = (message: JsonObject): void => {
-    const said = nothingHeard()
+    const output = nothingHeard()
     const { serverContent, toolCall, usageMetadata } = message
     const { turnComplete, interrupted, ...content } = messageIn(serverContent)
     const end = endIn(turnComplete, interrupted, toolCall)
-    const hasSaid = addOutput(message, said)
-    if (hasSaid ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
-    if (hasSaid) {
-      if (isSilent(step.said)) hearUpToHere()
-      add(step.said, said)
-      add(step.unbilled, said)
+    const hasOutput = addOutput(message, output)
+    if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
+    if (hasOutput) {
+      if (isSilent(step.said)) captureInput()
+      add(step.said, output)
+      add(step.unbilled, output)
     }
     step.searches.note(content)
-    const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata, step.searches.count())
+    if (step.isBilled) billSearches()
+    const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata)
     if (usage) {
       step.usage = usage
       step.unbilled = nothingHeard()
@@ -80,8 +96,8 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     step.end = end ?? step.end
     if (step.end && step.usage && isSilent(step.unbilled)) bill()
   }
-  /** What was heard before the first word of a step is what it answers, also where its figures came first. */
-  const hearUpToHere = (): void => {
+  /** Input before the first output of a step belongs to it, even if its usage came first. */
+  const captureInput = (): void => {
     add(step.heard, heard)
     heard = nothingHeard()
   }
@@ -96,6 +112,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
       return true
     },
     underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
+    unreadTokens: () => textTokens(heard),
     transcribing: () => [],
     isAnswering: () => step.end === undefined && !isSilent(step.said),
     async finish() {
@@ -112,15 +129,13 @@ function endIn(turnComplete: unknown, interrupted: unknown, toolCall: unknown): 
 }
 
 /**
- * Whether an end with figures and without words is of another step than the one that was billed: a turn that was broken
- * off before its first word is billed, too. What is interrupted is complete right after it, which is the same end.
+ * Whether an end with usage and without output belongs to another step than the billed one: a turn interrupted before
+ * its first output is billed too. An interruption is followed by a completion, which is the same end.
  */
 const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: boolean): boolean =>
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
 function add(all: Heard, more: Heard): void {
-  all.text += more.text
-  all.beyond += more.beyond
-  all.seconds += more.seconds
+  append(all, more)
   all.pictures += more.pictures
 }

@@ -15,12 +15,19 @@ import type { UpgradeRequest } from '../upgrade.ts'
 import { createLiveTally } from './live-tally.ts'
 import { type Opening, openingOf } from './opening.ts'
 
-/** The dialect has no frame for errors: they are the reason of a close. */
-const dialect: SessionDialect = { createTally: createLiveTally, reportsError: ({ error }) => Boolean(error) }
+/** The dialect has no frame for errors, which are the reason of a close; the set-up is a part of the first prompt. */
+const dialectFor = (opening: Opening): SessionDialect => ({
+  createTally(deps) {
+    const tally = createLiveTally(deps)
+    tally.fromCaller(opening.event())
+    return tally
+  },
+  reportsError: ({ error }) => Boolean(error),
+})
 
 /**
- * The whole life of a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model stands in the first
- * frame, so the socket is opened before a channel is asked. Never throws.
+ * Handles a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model is in the first frame, so
+ * the socket is opened before a channel is chosen. Never throws.
  */
 export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade
@@ -41,18 +48,17 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
     progress.plan = plan
     await relay.words.checkEvent(opening.event(), context.requestId)
     const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(relay, admitted, (held) => runHeld(deps, { client: socket, opening }, admitted, held))
+    await withHold(relay, admitted, (reserved) => runSessionOn(deps, { client: socket, opening }, admitted, reserved))
   } catch (error) {
     const { status, error: facts } = noteFailure(relay, context, progress, error)
     if (client) closeGracefully(client, codeFor(status), facts.message)
-    else await refuseUpgrade(deps.handshake, upgrade, error, { frame: (_, told) => JSON.stringify({ error: told }) })
+    else await refuseUpgrade(deps.handshake, upgrade, error, { frame: (_, facts) => JSON.stringify({ error: facts }) })
   } finally {
     releaseConnection()
   }
 }
 
-/** From the first channel that takes the session to its end. */
-async function runHeld(
+async function runSessionOn(
   { relay, supervisor, identify }: RealtimeDeps,
   { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,
   { context, caller, progress }: AdmittedCall,
@@ -73,21 +79,21 @@ async function runHeld(
   const { attempts, skipped } = progress
   const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
   const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
-  const callersEarly = opening.early
-  await runSession(relay, supervisor, { client, upstream, early, callersEarly, channel, admitted, dialect, recheck })
+  const session = { client, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
+  await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening) })
 }
 
-/** What the vendor's reasons for a close would have been as statuses; it has no frame for errors. */
+/** Statuses for the vendor's close reasons; it has no error frames. */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/api key|unauthenticated|credential/i, 401],
   [/permission|denied/i, 403],
   [/quota|exhausted|rate limit/i, 429],
   [/not found|not supported for bidi/i, 404],
 ]
-/** Close codes for a frame that makes no sense, and for one that is not allowed (RFC 6455 §7.4.1). */
+/** Close codes for an invalid frame, and for one that is not allowed (RFC 6455 §7.4.1). */
 const CALLERS_FAULT = [1007, 1008]
 
-/** How Gemini tells that there will be no session: it closes, with its reason in words. */
+/** Gemini refuses a session by closing, with a text reason. */
 const liveErrors: GreetingErrors = {
   errorIn(text) {
     const { error } = objectIn(parsed(text))

@@ -5,26 +5,25 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { LARGE } from '../../../base/json/json-scan.ts'
 import { writeJson } from '../../../base/json/json-write.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
+import { disguisedInside, disguisedMember } from '../../intake/known-members.ts'
 import { frameJson } from '../frame-json.ts'
 import type { Early, Frame } from '../realtime/greeting.ts'
 
-/** What a caller's first frame says. */
 export type Opening = Readonly<{
   model: string
-  /** The frame as it was read; nothing of it is kept once the session has begun. */
+  /** The parsed frame; not retained once the session has started. */
   event(): JsonObject
-  /** The frame with the upstream's name of the model; the caller's own text where that is the same. */
+  /** The parsed frame with the upstream's name of the model; no member appears twice. */
   frameFor: (model: string) => string
-  /** What came after it. */
   early: Early
 }>
 
-/** A caller that configures no session for so long is let go. */
+/** Milliseconds within which a caller must configure a session. */
 const SETUP_MS = 10_000
 
 /**
  * Waits for the frame that configures a session and names its model (Gemini API, "Live API - WebSockets API reference",
- * "Session configuration"); the caller is held back afterwards. Refuses what is no such frame.
+ * "Session configuration"); pauses the caller afterwards. Throws if it is another frame.
  */
 export async function openingOf(client: WebSocket): Promise<Opening> {
   const frames: Frame[] = []
@@ -38,27 +37,28 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
-  const around = await aroundModel(json, first.data.length > LARGE)
-  let said: Said = { json, text: first.data.toString('utf8'), around }
+  const other = disguisedMember(Object.keys(json)) ?? disguisedInside(setup)
+  if (other !== undefined) throw badSetup(`the field "${other.slice(0, MAX_SHOWN)}" is written in another way`)
+  let frame: SetupFrame = { json, around: await aroundModel(json, first.data.length > LARGE) }
   return {
     model,
-    event: () => said.json,
-    frameFor: (upstreamModel) =>
-      named === pathOf(upstreamModel)
-        ? said.text
-        : said.around.join(JSON.stringify(pathOf(upstreamModel)).slice(1, -1)),
+    event: () => frame.json,
+    frameFor: (upstreamModel) => frame.around.join(JSON.stringify(pathOf(upstreamModel)).slice(1, -1)),
     early() {
       client.off('message', hear)
-      said = NOTHING_SAID
+      frame = NO_SETUP
       return frames.splice(0).slice(1)
     },
   }
 }
 
-/** The first frame, as read, as sent, and what stands before and behind the name of its model. */
-type Said = Readonly<{ json: JsonObject; text: string; around: readonly string[] }>
+/** The first frame, parsed, and its text before and after the model's name. */
+type SetupFrame = Readonly<{ json: JsonObject; around: readonly string[] }>
 
-const NOTHING_SAID: Said = { json: {}, text: '', around: [] }
+const NO_SETUP: SetupFrame = { json: {}, around: [] }
+const MAX_SHOWN = 64
+
+const badSetup = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'setup_required' })
 
 const pathOf = (model: string): string => `models/${model}`
 
@@ -74,16 +74,16 @@ function firstOf(client: WebSocket, frames: readonly Frame[]): Promise<Frame> {
   return new Promise((resolve, reject) => {
     const done = (problem?: string) => {
       clearTimeout(timer)
-      client.off('message', come).off('close', gone)
+      client.off('message', come).off('close', onClose)
       client.pause()
       const [first] = frames
       if (first) resolve(first)
-      else reject(refuse('invalid', 'relay.badRequest', { reason: problem ?? '' }, { code: 'setup_required' }))
+      else reject(badSetup(problem ?? ''))
     }
     const come = () => done()
-    const gone = () => done('the connection closed before its setup')
+    const onClose = () => done('the connection closed before its setup')
     const timer = setTimeout(() => done('no setup came'), SETUP_MS)
-    client.once('message', come).once('close', gone)
+    client.once('message', come).once('close', onClose)
     client.resume()
   })
 }

@@ -10,43 +10,44 @@ import {
   MAX_KEPT,
   type Pending,
   roughTokens,
+  textTokens,
 } from './pending.ts'
 import { idIn } from './transcripts.ts'
 
-/** What an answer was asked with, and what the conversation had heard when it began, as far as no other answer pays for it. */
+/** The input of a response itself, and of the conversation when it began, unless another response pays for it. */
 type Prompt = { readonly asked: Pending; readonly heard: Pending }
 
-/** An answer that has begun; one outside the conversation may have had a prompt of its own. */
+/** A response that has begun; one outside the conversation may have a separate prompt. */
 type Answer = { readonly prompt: Prompt; readonly said: Pending; isOutside: boolean }
 
 /**
- * The answers of a session that are under way, by their ids. The vendor reads the conversation for every answer; each part
- * of it is measured once: an answer that begins takes what was heard since the one before began, and what it does not pay
- * for goes to the next that began after it (docs/reference/streams.md#concurrent-responses).
+ * The active responses of a session, by id. The vendor reads the conversation for every response; each part is measured
+ * once: a new response gets the input since the previous one began, and what it does not pay for passes to the next
+ * that began after it (docs/reference/streams.md#concurrent-responses).
  */
 export interface Answers {
-  /** Takes in what a caller's event gives to hear; recordings have so many bytes a second. */
+  /** Adds the input of a caller's event; `bytesASecond` is that of recordings. */
   hear(event: JsonObject, bytesASecond: number): void
-  /** Takes in sound that has become a part of the conversation. */
   hearSound(seconds: number): void
-  /** The answer of an event, which begins where it is not known. */
+  /** The response of an event; begins one if unknown. */
   begin(event: JsonObject): Answer
   say(event: JsonObject, text: string): void
-  /** Bills the answer that an event ends: its figures, or the measure of it where there are none. */
+  /** Bills the response that an event ends: its usage, or a measurement if it has none. */
   end(event: JsonObject, usage: Usage | undefined): void
   endAll(): void
-  /** Tokens of all that have said something, their prompts included, on the safe side. */
+  /** Upper estimate of the tokens of all active responses with output, prompts included. */
   tokens(): number
+  /** Estimated tokens of the text that no response has begun to read. */
+  unreadTokens(): number
   isEmpty(): boolean
 }
 
 type Bill = Readonly<{ figures: (usage: Usage) => void; measure: (heard: Pending, said: Pending) => void }>
 
-/** None yet. */
 export function createAnswers({ figures, measure }: Bill): Answers {
   const open = new Map<string, Answer>()
   let waiting = newPrompt()
-  /** Ids of answers that were measured before their end: what they say after it is measured as well. */
+  /** Ids of responses measured before their end: their later output is measured too. */
   const measured: string[] = []
   const finish = (key: string, answer: Answer, usage: Usage | undefined): void => {
     const { prompt, said } = answer
@@ -59,7 +60,7 @@ export function createAnswers({ figures, measure }: Bill): Answers {
     if (!isPaid) append(next.asked, prompt.asked)
     if (!isPaid || (usage && answer.isOutside)) append(next.heard, prompt.heard)
   }
-  /** Bills the answer that began first, for one more to begin. */
+  /** Bills the oldest response, to limit the active ones. */
   const finishOldest = (): void => {
     const [oldest] = open
     if (!oldest) return
@@ -72,22 +73,22 @@ export function createAnswers({ figures, measure }: Bill): Answers {
     const known = open.get(key) ?? named(open, key)
     if (known) return known
     if (open.size >= MAX_OPEN) finishOldest()
-    const begun: Answer = { prompt: waiting, said: emptyPending(), isOutside: false }
+    const response: Answer = { prompt: waiting, said: emptyPending(), isOutside: false }
     waiting = newPrompt()
-    open.set(key, begun)
-    return begun
+    open.set(key, response)
+    return response
   }
   const begin = (event: JsonObject): Answer => {
     const answer = of(keyOf(open, event))
-    // OpenAI's API reference, "Realtime server events": null where the answer was asked for with `conversation: none`.
+    // OpenAI's API reference, "Realtime server events": null if the response was requested with `conversation: none`.
     if (objectIn(event.response).conversation_id === null) answer.isOutside = true
     return answer
   }
   return {
     hear(event, bytesASecond) {
-      const given = emptyPending()
-      addInputEvent(event, given, bytesASecond)
-      append(event.type === 'response.create' ? waiting.asked : waiting.heard, given, MAX_KEPT / (open.size + 1))
+      const input = emptyPending()
+      addInputEvent(event, input, bytesASecond)
+      append(event.type === 'response.create' ? waiting.asked : waiting.heard, input, MAX_KEPT / (open.size + 1))
     },
     hearSound(seconds) {
       waiting.heard.seconds += seconds
@@ -108,30 +109,33 @@ export function createAnswers({ figures, measure }: Bill): Answers {
         if (!isNothing(said)) tokens += roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
       return tokens
     },
+    unreadTokens: () => textTokens(waiting.asked) + textTokens(waiting.heard),
     isEmpty: () => open.size === 0,
   }
 }
 
 const newPrompt = (): Prompt => ({ asked: emptyPending(), heard: emptyPending() })
 
-/** Answers that are open at once, and ids of those that were billed for one more to begin. */
+/** Active responses, and remembered ids of those measured early. */
 const MAX_OPEN = 32
 const MAX_MEASURED = 100
-/** A token is at most so long: figures for less are of an answer that had another prompt, or began before this was heard. */
-const MAX_CHARACTERS_A_TOKEN = 16
+/**
+ * Characters per token at most: a usage below that belongs to a response with another prompt, or one that began before
+ * this input.
+ */
+const MAX_CHARACTERS_PER_TOKEN = 16
 
 const covers = ({ prompt }: Usage, { asked, heard }: Prompt): boolean =>
-  prompt * MAX_CHARACTERS_A_TOKEN >= lengthOf(asked) + lengthOf(heard)
+  prompt * MAX_CHARACTERS_PER_TOKEN >= lengthOf(asked) + lengthOf(heard)
 
-/** The key of an answer before anything names it. */
 const UNNAMED = ''
 
-/** The answer that an event belongs to; one that names none belongs to the latest. */
+/** The response of an event; the latest if the event names none. */
 function keyOf(open: ReadonlyMap<string, Answer>, { response_id, response }: JsonObject): string {
   return idIn(response_id) ?? idIn(objectIn(response).id) ?? [...open.keys()].at(-1) ?? UNNAMED
 }
 
-/** The answer that had no name until now. */
+/** Gives the response without an id its id. */
 function named(open: Map<string, Answer>, key: string): Answer | undefined {
   const answer = open.get(UNNAMED)
   if (!answer) return undefined
@@ -140,7 +144,7 @@ function named(open: Map<string, Answer>, key: string): Answer | undefined {
   return answer
 }
 
-/** The open answer that began next after this one. */
+/** The active response that began next after this one. */
 function following(open: ReadonlyMap<string, Answer>, key: string): Answer | undefined {
   const keys = [...open.keys()]
   const next = keys[keys.indexOf(key) + 1]

@@ -11,15 +11,14 @@ import { dial } from '../../upstream/dial.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Early } from './greeting.ts'
 
-/** Begins a session with an upstream that is there, under its name of the model, and waits for what it says first. */
+/** Starts a session with a connected upstream, under its name of the model, and waits for its first message. */
 type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
 
-/** Milliseconds for a connection, and for its handshake. */
 const DIAL_MS = 10_000
 
 /**
- * Opens a session with the first channel that takes it. Nothing has been said by then, so any failure may go to the next
- * one.
+ * Opens a session on the first channel that accepts it. Nothing has been sent by then, so any failure may go to the
+ * next.
  */
 export async function firstSession(deps: RelayDeps, route: Route, context: RequestContext, call: Call, greet: Greet) {
   for (let channel = route.next(); channel; channel = route.next()) {
@@ -36,7 +35,7 @@ export async function firstSession(deps: RelayDeps, route: Route, context: Reque
   throw route.refusal()
 }
 
-/** Opens a session with one channel; throws `UpstreamError` for everything that is none. */
+/** Opens a session on one channel; throws `UpstreamError` on failure. */
 async function openSession(
   deps: RelayDeps,
   context: RequestContext,
@@ -47,14 +46,14 @@ async function openSession(
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
   const { request, query } = context
   const { geminiVersion, claudeHeaders, accessTokens } = deps
-  const asked = {
+  const facts = {
     model: upstreamModel,
     endpoint: call.endpoint,
     stream: true,
     clientHeaders: request.headers,
     query,
   } as const
-  const target = { channel, ...asked, geminiVersion, claudeHeaders, accessTokens }
+  const target = { channel, ...facts, geminiVersion, claudeHeaders, accessTokens }
   const address = provider?.paths[call.endpoint]?.(target) ?? ''
   const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }
   const { proxy } = channel.setting
@@ -71,7 +70,7 @@ async function openSession(
   }
 }
 
-/** What the upstream says first, as long as the caller waits for it. */
+/** The upstream's first message, unless the caller leaves. */
 async function greeted(upstream: WebSocket, cancellation: Cancellation, greet: () => Promise<Early>): Promise<Early> {
   cancellation.listener = { abandon: () => upstream.terminate() }
   try {
@@ -84,7 +83,7 @@ async function greeted(upstream: WebSocket, cancellation: Cancellation, greet: (
   }
 }
 
-/** An error under the status that counts for the channel (docs/reference/selection.md#status-code-mapping). */
+/** The error with the channel's mapped status (docs/reference/selection.md#status-code-mapping). */
 function mapped(error: UpstreamError, { statusMapping }: ActiveChannel): UpstreamError {
   const status = statusMapping.get(error.status)
   if (status === undefined || error.transport) return error

@@ -5,23 +5,20 @@ import { createOutflow, type Outflow } from '../../upstream/socket-wire.ts'
 import { createFrameQueue, type FrameQueue } from '../frame-queue.ts'
 import type { Frame } from './greeting.ts'
 
-/**
- * Reads a frame that passes, in turns with others where it is large, and returns what is sent on instead; undefined leaves it
- * as it is, null keeps it back.
- */
+/** Reads a frame, in slices if large, and returns its replacement; undefined leaves it unchanged, null drops it. */
 export type Listener = (frame: Frame) => MaybePromise<string | null | undefined>
 
-/** From where to where, what came early, and whether nothing more is to be read for now. */
+/** Source and target, the early frames, and whether to stop reading for now. */
 type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]; isHeldBack: () => boolean }>
 
 /**
- * What is on its way to one side of a session. What waits there takes its part of the memory for bodies
- * (docs/reference/limits.md#bodies); `send` refuses a frame that there is no room for.
+ * Outgoing data of one side of a session. Waiting data counts toward the memory budget of bodies
+ * (docs/reference/limits.md#bodies); `send` throws if that is exceeded.
  */
-export function countedOutflow(socket: WebSocket, memory: Room, room: () => void): Outflow {
+export function countedOutflow(socket: WebSocket, memory: Room, onDrain: () => void): Outflow {
   const out = createOutflow(socket, () => {
     memory.giveBack()
-    room()
+    onDrain()
   })
   return {
     ...out,
@@ -33,9 +30,8 @@ export function countedOutflow(socket: WebSocket, memory: Room, room: () => void
 }
 
 /**
- * Passes frames from one socket to the other as they are, in their order, those that came early first. Where the other takes
- * them more slowly than they come, the sender is held back, for `to` to read it on. Nothing that the listener throws leaves
- * the pipe: `failed` gets it, and the frame goes no further.
+ * Passes frames from one socket to the other in order, the early ones first. If the target reads too slowly, the source
+ * is paused, and resumed by `to`. Errors of the listener go to `failed`, and their frame is dropped.
  */
 export function pipeFrames(
   { from, to, early, isHeldBack }: PipeEnds,
@@ -50,9 +46,9 @@ export function pipeFrames(
   const hear = (frame: Frame): MaybePromise<void> => {
     if (!to.isOpen()) return
     try {
-      const heard = listener(frame)
-      if (heard instanceof Promise) return heard.then((instead) => pass(frame, instead)).catch(failed)
-      pass(frame, heard)
+      const result = listener(frame)
+      if (result instanceof Promise) return result.then((instead) => pass(frame, instead)).catch(failed)
+      pass(frame, result)
     } catch (error) {
       failed(error)
     }

@@ -12,7 +12,7 @@ export const errorFrame = (requestId: string, { message, type, param, code }: Er
     error: { type, code: code === '' ? null : code, message, param: param === '' ? null : param },
   })
 
-/** Tells the caller of a session that did not begin, and notes it. Never throws. */
+/** Reports and records a session that did not start. Never throws. */
 export async function failSession(
   { relay, handshake }: Readonly<{ relay: FailureDeps; handshake: Handshake }>,
   upgrade: UpgradeRequest,

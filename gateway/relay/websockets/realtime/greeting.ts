@@ -2,31 +2,30 @@ import type { WebSocket } from 'ws'
 import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 
-/** A frame as it came. */
 export type Frame = Readonly<{ data: Buffer; isBinary: boolean }>
 
-/** A vendor that says nothing for so long may be a quiet one: the session begins all the same. */
+/** A silent vendor may be fine: the session starts after this time. */
 const TIMEOUT_MS = 5000
 
-/** How an upstream tells that there will be no session: in its first frame, or by closing. */
+/** How an upstream refuses a session: in its first frame, or by closing. */
 export type GreetingErrors = Readonly<{
   errorIn: (text: string) => UpstreamError | undefined
   ended: (code: number, reason: string) => UpstreamError
 }>
 
-/** Hands over what came early, once; whoever takes it hears of the rest itself. */
+/** Returns the frames received so far, once; the caller then listens itself. */
 export type Early = () => readonly Frame[]
 
 /**
- * Waits for what an upstream says first; the upstream is held back afterwards. Rejects when that is an error or the end:
- * vendors open a session before they look at the key, and nothing has been said by then, so another channel may be asked.
+ * Waits for an upstream's first frame and then pauses it. Rejects if that is an error or a close: vendors open a
+ * session before they check the key, and nothing has been sent by then, so another channel may be tried.
  */
 export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors = plainErrors): Promise<Early> {
   const frames: Frame[] = []
   return new Promise((resolve, reject) => {
     const done = (error?: unknown) => {
       clearTimeout(timer)
-      upstream.off('close', gone)
+      upstream.off('close', onClose)
       upstream.pause()
       if (error) reject(error)
       else resolve(taken)
@@ -45,14 +44,13 @@ export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors
       upstream.off('message', hear)
       return frames
     }
-    const gone = (code: number, reason: Buffer) => done(ended(code, String(reason)))
+    const onClose = (code: number, reason: Buffer) => done(ended(code, String(reason)))
     const timer = setTimeout(() => done(), TIMEOUT_MS)
-    upstream.on('message', hear).once('close', gone)
+    upstream.on('message', hear).once('close', onClose)
     upstream.resume()
   })
 }
 
-/** The statuses that an HTTP answer with these codes would have had. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_api_key: 401,
   model_not_found: 404,

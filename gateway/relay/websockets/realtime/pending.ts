@@ -4,27 +4,29 @@ import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
 import { heardTokens, saidTokens, soundBytes } from '../../tokenizer/sound.ts'
 
-/** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
+/** Input or output since the last usage: text, characters beyond the stored ones, seconds of sound. */
 export type Pending = { text: string; beyond: number; seconds: number }
 
-/** Nothing yet. */
 export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
 
-/** Whether nothing has come yet. */
 export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
 
-/** Characters that are kept to be counted exactly; a token for every four beyond. */
-export const MAX_KEPT = 256 * 1024
-const CHARACTERS_A_TOKEN = 4
+/** Characters stored for exact counting; beyond them, one token per four characters. */
+export const MAX_KEPT = 64 * 1024
+const CHARACTERS_PER_TOKEN = 4
 
-/** Adds a text; of the whole so many characters are counted exactly. */
+/** Adds a text; only `max` characters of the total are counted exactly. */
 export function appendText(pending: Pending, text: string, max: number = MAX_KEPT): void {
-  const kept = text.slice(0, Math.max(Math.floor(max) - pending.text.length, 0))
-  pending.text += kept
-  pending.beyond += text.length - kept.length
+  const free = Math.max(Math.floor(max) - pending.text.length, 0)
+  pending.text += text.length <= free ? text : detachedStart(text, free)
+  pending.beyond += Math.max(text.length - free, 0)
 }
 
-/** Adds what another one holds; returns the whole. */
+/** Returns the first characters as a copy: a slice keeps the whole text, which may be a frame of MiB, in memory. */
+const detachedStart = (text: string, length: number): string =>
+  Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
+
+/** Adds another one's content; returns `pending`. */
 export function append(pending: Pending, { text, beyond, seconds }: Pending, max?: number): Pending {
   appendText(pending, text, max)
   pending.beyond += beyond
@@ -32,28 +34,27 @@ export function append(pending: Pending, { text, beyond, seconds }: Pending, max
   return pending
 }
 
-/** Characters of its text. */
 export const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
-/** Adds what a caller's event gives to hear: instructions, tools, texts and recordings of so many bytes a second. */
+/** Adds the input of a caller's event: instructions, tools, texts and recordings. */
 export function addInputEvent(
   { type, session, item, response }: JsonObject,
-  heard: Pending,
+  input: Pending,
   bytesASecond: number,
 ): void {
-  if (type === 'session.update') appendText(heard, wordsOf(session))
+  if (type === 'session.update') appendText(input, wordsOf(session))
   else if (type === 'response.create') {
-    appendText(heard, wordsOf(response))
-    for (const given of objectsIn(objectIn(response).input)) addItem(given, heard, bytesASecond)
-  } else if (type === 'conversation.item.create') addItem(objectIn(item), heard, bytesASecond)
+    appendText(input, wordsOf(response))
+    for (const given of objectsIn(objectIn(response).input)) addItem(given, input, bytesASecond)
+  } else if (type === 'conversation.item.create') addItem(objectIn(item), input, bytesASecond)
 }
 
-function addItem({ content, output, arguments: given }: JsonObject, heard: Pending, bytesASecond: number): void {
+function addItem({ content, output, arguments: argumentText }: JsonObject, input: Pending, bytesASecond: number): void {
   for (const part of objectsIn(content)) {
-    appendText(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
-    heard.seconds += soundBytes(part.audio) / bytesASecond
+    appendText(input, textIn(part.text) ?? textIn(part.transcript) ?? '')
+    input.seconds += soundBytes(part.audio) / bytesASecond
   }
-  appendText(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
+  appendText(input, `${textIn(output) ?? ''}${textIn(argumentText) ?? ''}`)
 }
 
 function wordsOf(value: unknown): string {
@@ -61,13 +62,16 @@ function wordsOf(value: unknown): string {
   return `${textIn(instructions) ?? ''}${tools === undefined ? '' : plainJson(tools)}`
 }
 
-/** Tokens that these come to, at least one for every three characters. */
+/** Estimated tokens of its text. */
+export const textTokens = (pending: Pending): number => Math.ceil(lengthOf(pending) / CHARACTERS_PER_TOKEN)
+
+/** Estimated tokens, at least one for every three characters. */
 export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
   Math.ceil((text.length + beyond) / 3) + saidTokens(seconds)
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
-/** The usage that what was heard and said comes to (docs/reference/billing.md#sound). */
+/** The usage of input and output (docs/reference/billing.md#sound). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const audioInput = heardTokens(input.seconds)
@@ -75,8 +79,8 @@ export async function counted(count: Count, input: Pending, output: Pending): Pr
   const guessed = audioInput + audioOutput + input.beyond + output.beyond
   const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
   return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_A_TOKEN) + audioInput,
-    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_A_TOKEN) + audioOutput,
+    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_PER_TOKEN) + audioInput,
+    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_PER_TOKEN) + audioOutput,
     audioInput,
     audioOutput,
     source: isExact ? 'counted' : 'estimated',

@@ -19,11 +19,11 @@ import { greeting } from './greeting.ts'
 import { openAiSession, runSession } from './session.ts'
 import { callOf, grantedQuery, isTranscription, sessionPlan, setUpEvent } from './session-call.ts'
 
-/** What sessions are made of; `identify` throws the refusals of docs/reference/errors.md#refusals. */
+/** `identify` throws the refusals of docs/reference/errors.md#refusals. */
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
-  /** The caller with the token of this id; throws the same. */
+  /** The caller whose key has this hash; throws likewise. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
   handshake: Handshake
@@ -32,8 +32,8 @@ export type RealtimeDeps = Readonly<{
 }>
 
 /**
- * The whole life of `GET /v1/realtime` (docs/reference/streams.md#realtime-sessions): the checks of every request,
- * quota set aside, a channel that takes the session, the upgrade, and then frames both ways until it ends. Never
+ * Handles `GET /v1/realtime` (docs/reference/streams.md#realtime-sessions): the checks of every request, the
+ * reservation, a channel that accepts the session, the upgrade, and then frames in both directions until it ends. Never
  * throws.
  */
 export async function answerRealtime(deps: RealtimeDeps, received: UpgradeRequest): Promise<void> {
@@ -52,8 +52,8 @@ export async function answerRealtime(deps: RealtimeDeps, received: UpgradeReques
     progress.plan = plan
     releaseConnection = deps.connections.take(caller.account.id)
     const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(deps.relay, admitted, (held) =>
-      runHeld(deps, { upgrade, admitted, setUp: grant && setUpEvent(grant), identify }, held),
+    await withHold(deps.relay, admitted, (reserved) =>
+      runSessionOn(deps, { upgrade, admitted, setUp: grant && setUpEvent(grant), identify }, reserved),
     )
   } catch (error) {
     await failSession(deps, upgrade, progress, error)
@@ -62,7 +62,7 @@ export async function answerRealtime(deps: RealtimeDeps, received: UpgradeReques
   }
 }
 
-/** What the client secret of a request opens; undefined for a request with a key. */
+/** The grant of a request's client secret; undefined for a request with a key. */
 function grantOf({ clientSecrets }: RealtimeDeps, { request, path, query }: RequestContext): SecretGrant | undefined {
   const key = keyFrom(request.headers, path, query)?.key ?? ''
   if (!isSecret(key)) return undefined
@@ -71,7 +71,9 @@ function grantOf({ clientSecrets }: RealtimeDeps, { request, path, query }: Requ
   return grant
 }
 
-/** Who asks: with a secret, whose token it was made with, which must still be good; the secret itself may be over by then. */
+/**
+ * The caller; for a secret, the token that created it, which must still be valid even if the secret has expired since.
+ */
 const askerOf = (deps: RealtimeDeps, context: RequestContext, grant: SecretGrant | undefined): MaybePromise<Asker> =>
   grant ? grantedAsker(deps, grant, context.at) : deps.identify(context)
 
@@ -90,7 +92,7 @@ const granted = (context: RequestContext, grant: SecretGrant): RequestContext =>
   query: grantedQuery(context.query, grant),
 })
 
-/** A session that was admitted; `setUp` is what the upstream is told first. */
+/** An admitted session; `setUp` is the first message to the upstream. */
 type Admitted = Readonly<{
   upgrade: UpgradeRequest
   admitted: AdmittedCall
@@ -98,8 +100,7 @@ type Admitted = Readonly<{
   identify: (at: number) => MaybePromise<Asker>
 }>
 
-/** From the first channel that takes the session to its end. */
-async function runHeld(
+async function runSessionOn(
   deps: RealtimeDeps,
   { upgrade, admitted: { context, caller, progress }, setUp, identify }: Admitted,
   { call, plan, hold, route }: HeldCall,

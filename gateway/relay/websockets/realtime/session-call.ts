@@ -7,23 +7,23 @@ import type { Call } from '../../model/call.ts'
 import type { RelayRoute } from '../../model/endpoint.ts'
 import type { Plan } from '../../model/plan.ts'
 
-/** Whether a query asks for a session that writes down what it hears and does not answer. */
+/** Whether a query requests a transcription session, which produces no responses. */
 export const isTranscription = (query: string): boolean => new URLSearchParams(query).get('intent') === 'transcription'
 
-/** What a transcription session is routed and priced by where it names no model; OpenAI names it in the session. */
+/** The model for routing and price of a transcription session that names none; OpenAI names it inside the session. */
 const TRANSCRIBER = 'gpt-4o-transcribe'
 
-/** The session that a query asks for, as a call without a body. Refuses one without a model, and to join a telephone call. */
+/** The session of a query, as a call without a body. Throws if it names no model, or joins a telephone call. */
 export function callOf(query: string): Call {
-  const asked = new URLSearchParams(query)
-  if (asked.has('call_id'))
+  const params = new URLSearchParams(query)
+  if (params.has('call_id'))
     throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented', param: 'call_id' })
-  const model = asked.get('model') || asked.get('deployment') || (isTranscription(query) ? TRANSCRIBER : '')
+  const model = params.get('model') || params.get('deployment') || (isTranscription(query) ? TRANSCRIBER : '')
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'model' })
   return sessionCall({ format: 'openai', endpoint: 'realtime', playground: false }, model)
 }
 
-/** A session as a call without a body. Refuses a name that no model has. */
+/** A session as a call without a body. Throws for an invalid model name. */
 export function sessionCall(route: RelayRoute, model: string): Call {
   checkModelName(model)
   return {
@@ -43,12 +43,12 @@ export function sessionCall(route: RelayRoute, model: string): Call {
   }
 }
 
-/** Less than this of an answer is none, in tokens. */
+/** Tokens of the shortest useful response. */
 const MIN_OUTPUT = 16
 
 /**
- * The plan of a session: one answer, input and output, is set aside, and again for each that follows. The least of it
- * is PreConsumedQuota of tokens, and never nothing (docs/reference/billing.md#hold).
+ * The plan of a session: reserves one response, input and output, and again for each that follows. The minimum is
+ * PreConsumedQuota of tokens, and never zero (docs/reference/billing.md#hold).
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted
@@ -60,29 +60,32 @@ export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): 
   return { ...admitted, expected: session, extras, holdQuota, minHoldQuota: Math.min(holdQuota, plain.minHoldQuota) }
 }
 
-/** The query of a session that a secret opens: what its server has chosen holds, and nothing else may be asked for. */
+/**
+ * The query of a session opened by a secret: the secret's configuration applies, and the query may request nothing
+ * else.
+ */
 export function grantedQuery(query: string, { session }: SecretGrant): string {
-  const asked = new URLSearchParams(query)
+  const params = new URLSearchParams(query)
   const isTranscription = session.type === 'transcription'
   const model = isTranscription ? transcriber(session) : textIn(session.model)
-  const other = asked.get('model') ?? asked.get('deployment')
+  const other = params.get('model') ?? params.get('deployment')
   const isOther = model !== undefined && other !== null && other !== model
-  if (isOther || (asked.get('intent') === 'transcription' && !isTranscription))
+  if (isOther || (params.get('intent') === 'transcription' && !isTranscription))
     throw refuse('invalid', 'relay.secretSession', {}, { code: 'invalid_request', param: isOther ? 'model' : 'intent' })
-  asked.delete('deployment')
-  if (model ?? other) asked.set('model', model ?? other ?? '')
-  if (isTranscription) asked.set('intent', 'transcription')
-  return asked.toString()
+  params.delete('deployment')
+  if (model ?? other) params.set('model', model ?? other ?? '')
+  if (isTranscription) params.set('intent', 'transcription')
+  return params.toString()
 }
 
 const transcriber = ({ audio }: JsonObject): string | undefined =>
   textIn(objectIn(objectIn(objectIn(audio).input).transcription).model)
 
-/** What a session is told first, as though its client had said it: its set-up; undefined where there is none. */
+/** The first event of a session with a configuration, as if sent by its client; undefined if it has none. */
 export function setUpEvent({ session }: SecretGrant): string | undefined {
   const { model: _, ...rest } = session
-  const { type = 'realtime', ...said } = rest
-  return Object.keys(said).length > 0
-    ? JSON.stringify({ type: 'session.update', session: { type, ...said } })
+  const { type = 'realtime', ...config } = rest
+  return Object.keys(config).length > 0
+    ? JSON.stringify({ type: 'session.update', session: { type, ...config } })
     : undefined
 }

@@ -13,60 +13,58 @@ import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { sum } from './usage.ts'
 
-/** A session that may begin: who has it, what for, and what is set aside. */
 export type HeldSession = ChargedRequest & Readonly<{ hold: Hold }>
 
 export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'> &
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
 
-/** One model's part of a session; its hold may come a moment later, and its usage is the session's own where none comes. */
+/**
+ * One model's part of a session; its reservation may still be pending, and if it fails, its usage counts for the
+ * session's own part.
+ */
 type SessionPart = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
 
-/** Whether anything was used of it. */
 export const isUsed = ({ usage: { prompt, completion } }: SessionPart): boolean => prompt + completion > 0
 
-/** What the models of a session have used, each at its own price (docs/reference/streams.md#realtime-sessions). */
+/** The usage of each model in a session, at its own price (docs/reference/streams.md#realtime-sessions). */
 interface SessionParts {
   all(): readonly SessionPart[]
-  /** The part that a model's tokens belong to; without a name the session's own. */
+  /** The part of a model; the session's own without a name. */
   of(model: string | undefined): SessionPart
-  /** What a part costs by now, in quota. */
   owed(part: SessionPart): number
   checkpoint(firstByteMs: number): void
   /** Charges everything, once; resolves when that is durable. */
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
-/** Models of one session besides its own; what others use counts as the session's own. */
-const MAX_BESIDE = 8
+/** Models in addition to the session's own; the usage of further ones counts as the session's own. */
+const MAX_OTHER_MODELS = 8
 
-/** Begins with the session's own part, under its reservation. */
 export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
   const { context, call, plan, hold } = admitted
   const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
-  const beside = new Map<string, SessionPart>()
+  const parts = new Map<string, SessionPart>()
   const charge = (part: SessionPart, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
-  const all = () => [own, ...beside.values()]
+  const all = () => [own, ...parts.values()]
   const remember = (part: SessionPart): SessionPart => {
-    beside.set(part.call.model, part)
+    parts.set(part.call.model, part)
     return part
   }
-  /** The part that a model's tokens belong to. */
   const of = (model: string | undefined): SessionPart => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
-    const known = beside.get(model)
+    const known = parts.get(model)
     if (known) return known
-    const opened = beside.size < MAX_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
+    const opened = parts.size < MAX_OTHER_MODELS ? openPart(deps, admitted, model, parts.size + 1) : undefined
     if (!opened) return own
-    const { hold: coming } = opened
-    if (!(coming instanceof Promise)) return remember({ ...opened, hold: coming })
-    const part: SessionPart = { ...opened, hold: coming.then(arrived, refused) }
+    const { hold: pending } = opened
+    if (!(pending instanceof Promise)) return remember({ ...opened, hold: pending })
+    const part: SessionPart = { ...opened, hold: pending.then(arrived, refused) }
     function arrived(hold: Hold): void {
       part.hold = hold
     }
     function refused(): void {
-      beside.delete(part.call.model)
+      parts.delete(part.call.model)
       own.usage = sum(own.usage, part.usage)
     }
     return remember(part)
@@ -81,11 +79,11 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
     },
     settle(ending, firstByteMs) {
       const chargeAll = (): MaybePromise<void> => {
-        const others = [...beside.values()].filter(isUsed)
-        for (const part of beside.values()) if (!isUsed(part) && !(part.hold instanceof Promise)) part.hold.release()
-        // Where all that was used is another model's, there is nothing to write down of the session's own.
-        if (others.length > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
-        const settled = [own, ...others].map((part) =>
+        const used = [...parts.values()].filter(isUsed)
+        for (const part of parts.values()) if (!isUsed(part) && !(part.hold instanceof Promise)) part.hold.release()
+        // If only other models were used, the session's own part needs no log row.
+        if (used.length > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
+        const settled = [own, ...used].map((part) =>
           part.hold instanceof Promise ? undefined : part.hold.settle(charge(part, ending, firstByteMs)),
         )
         const report = () => reportSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
@@ -96,13 +94,13 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
   }
 }
 
-/** Resolves with the promises among these; at once where there are none. */
+/** Resolves with the promises among these; synchronous if there are none. */
 function allOf(values: readonly unknown[]): MaybePromise<unknown> {
-  const coming = values.filter((value) => value instanceof Promise)
-  return coming.length === 0 ? undefined : Promise.all(coming)
+  const promises = values.filter((value) => value instanceof Promise)
+  return promises.length === 0 ? undefined : Promise.all(promises)
 }
 
-/** A part at the price of its own model; none where it may not be used, or nothing can be set aside for it. */
+/** A part at its model's price; none if the model may not be used, or nothing can be reserved for it. */
 function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldSession, model: string, number: number) {
   const requestId = `${context.requestId}-${number}`
   try {
@@ -115,7 +113,6 @@ function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldS
   }
 }
 
-/** A part as it is charged: of another model than the session's under that one's name. */
 const requestOf = (admitted: HeldSession, { context, call, plan }: SessionPart): ChargedRequest => ({
   ...admitted,
   context,

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
+import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { priceBeside } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
@@ -35,41 +36,38 @@ import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import type { HeldSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
-/** Two open sockets and what the account between them is for. */
 export type Session = Readonly<{
   client: WebSocket
   upstream: WebSocket
-  /** What the upstream has said already. */
   early: Early
-  /** What is taken as the caller's first frames. */
   callersEarly: Early
   channel: ActiveChannel
   admitted: HeldSession
   dialect: SessionDialect
-  /** Throws, or rejects, once the caller may no longer have the session. */
+  /** Throws, or rejects, once the caller has lost access. */
   recheck: () => MaybePromise<unknown>
 }>
 
-/** What sessions of one dialect have of their own. */
 export type SessionDialect = Readonly<{
   createTally: (deps: TallyDeps) => Tally
-  /** An error as a frame; absent where the dialect tells it by the close alone. */
+  /** An error as a frame; absent if the dialect only has closes. */
   errorFrame?: (requestId: string, error: ErrorFacts) => string
-  /** Whether an event of the upstream's is an error. */
   reportsError: (event: JsonObject) => boolean
 }>
 
-/** OpenAI's, which may only write down what is heard. */
 export const openAiSession = (isTranscription: boolean): SessionDialect => ({
   createTally: (deps) => createTally({ ...deps, isTranscription }),
   errorFrame,
   reportsError,
 })
 
-/** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way, `bad` frames in a row. */
+/**
+ * `firstByteMs` is since the request, `lastMs` the time of the last frame in either direction, `bad` the number of
+ * consecutive bad frames.
+ */
 type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number; bad: number }
 
-/** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
+/** Runs a session until either side ends it, the quota runs out or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
   const { client, upstream, admitted, dialect } = session
   const { context, upstreamModel } = admitted
@@ -78,6 +76,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic(), bad: 0 }
   const tally = dialect.createTally({
     count: (texts) => deps.counter.count(admitted.caller.account.id, upstreamModel, texts),
+    paidSearches: (searches) => paidSearches(admitted.plan.price.model, searches),
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },
@@ -91,7 +90,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const end = (how: End) => {
     if (progress.over) return
     progress.over = true
-    sayGoodbye(session, how)
+    closeSockets(session, how)
     settle(tally, account, how.ending, progress)
       .catch((error) => deps.log.error('realtime session failed', { requestId: context.requestId, error }))
       .finally(() => {
@@ -111,22 +110,32 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   })
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
   upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
-  connect(deps, session, tally, progress, end, () => {
-    const isCovered = progress.over || account.covers(tally.underWay(), tally.transcribing())
-    if (!isCovered) end(usedUpMidway)
-    return isCovered
+  connect(deps, session, tally, progress, end, {
+    prompt() {
+      const isPaid = progress.over || account.affords(tally.unreadTokens())
+      if (!isPaid) end(usedUp)
+      return isPaid
+    },
+    answer() {
+      const isPaid = progress.over || account.covers(tally.underWay(), tally.transcribing())
+      if (!isPaid) end(usedUpMidway)
+      return isPaid
+    },
   })
   if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
   else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
 }
 
-/** How a close without a frame is told (RFC 6455 §7.4.1). */
+/** Whether the next prompt, and the response so far, can be paid for; ends the session if not. */
+type Payable = Readonly<{ prompt: () => boolean; answer: () => boolean }>
+
+/** Reported for a close without a frame (RFC 6455 §7.4.1). */
 const ABNORMAL = 1006
 
 /**
- * Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. What is no event, or
- * belongs to an answer that is over, goes no further.
+ * Passes frames in both directions through the tally; masks the channel's secrets in errors. Drops invalid events, and
+ * those of a response that has ended.
  */
 function connect(
   { clock, words, log, bodies }: RelayDeps,
@@ -134,7 +143,7 @@ function connect(
   tally: Tally,
   progress: SessionProgress,
   end: (how: End) => void,
-  isCovered: () => boolean,
+  canPay: Payable,
 ): void {
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
   const memoryOf = (socket: WebSocket) => bodies.roomFor(ownerOf(socket), admitted.caller.account.id)
@@ -157,7 +166,7 @@ function connect(
     progress.lastMs = clock.monotonic()
     return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
       progress.bad = refusal ? progress.bad + 1 : 0
-      if (!refusal) return undefined
+      if (!refusal) return canPay.prompt() ? undefined : null
       reportRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
       if (toClient.isFull()) client.pause()
       return null
@@ -174,7 +183,7 @@ function connect(
       end(unreadable)
       return null
     }
-    if (!tally.fromUpstream(event) || !isCovered()) return null
+    if (!tally.fromUpstream(event) || !canPay.answer()) return null
     return dialect.reportsError(event) ? scrubbed(text, channel) : undefined
   }
   const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)
@@ -184,7 +193,6 @@ function connect(
   upstream.resume()
 }
 
-/** What holds room until the socket has closed. */
 const ownerOf = (socket: WebSocket): Owner => ({
   get closed() {
     return socket.readyState === socket.CLOSED
@@ -192,11 +200,11 @@ const ownerOf = (socket: WebSocket): Owner => ({
   once: (event, listener) => socket.once(event, listener),
 })
 
-/** Whether an event is an error, or the end of an answer or a transcription that failed. */
+/** Whether an event is an error, or the end of a failed response or transcription. */
 const reportsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/** Why a caller's event goes no further: it holds a blocked word, too much or a model that may not be used. */
+/** Why a caller's event is dropped: a blocked word, a limit, or a model that may not be used. */
 function refusalOf(
   words: WordGuard,
   requestId: string,
@@ -222,8 +230,8 @@ function refusalOf(
 }
 
 /**
- * Tells the caller of an event that goes no further; the session goes on where its dialect has a word for it, unless it was
- * the last of too many, else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
+ * Reports a dropped event. The session continues if its dialect has error frames, unless this was the last of too many
+ * bad frames; else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
  */
 function reportRefused(
   { admitted, dialect }: Session,
@@ -238,7 +246,7 @@ function reportRefused(
   else toClient.send(dialect.errorFrame(requestId, shown(error, { requestId, locale }).error))
 }
 
-/** Ends the session of a caller whose token or account has been taken away. */
+/** Ends the session if its token or account has lost access. */
 function recheck(session: Session, end: (how: End) => void): MaybePromise<unknown> {
   const refused = (error: unknown) => {
     if (!(error instanceof GatewayError)) throw error
@@ -252,7 +260,7 @@ function recheck(session: Session, end: (how: End) => void): MaybePromise<unknow
   }
 }
 
-/** A session that shall leave may end its answer first; one that must end now is not waited for. */
+/** On a shutdown, lets the active response finish first; all other reasons end the session immediately. */
 function endSession({ client, upstream }: Session, why: CloseReason, isMidway: boolean, end: (how: End) => void): void {
   if (why === 'shutdown' && isMidway) return
   end(bySupervisor(why, isMidway))
@@ -261,8 +269,8 @@ function endSession({ client, upstream }: Session, why: CloseReason, isMidway: b
   upstream.terminate()
 }
 
-/** Tells the caller what went wrong, where something did, and closes both sockets. */
-function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
+/** Reports the error, if any, and closes both sockets. */
+function closeSockets({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
   const { requestId, locale } = admitted.context
   if (error && dialect.errorFrame && client.readyState === client.OPEN)
     client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
@@ -270,7 +278,7 @@ function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, re
   closeGracefully(upstream, closing.normal, '')
 }
 
-/** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
+/** Charges once everything is counted; a session without usage did not serve anyone. */
 async function settle(
   tally: Tally,
   account: SessionMeter,

@@ -4,47 +4,47 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
 import { type Answers, createAnswers } from './answers.ts'
-import { appendText, type Count, counted, emptyPending, isNothing, type Pending } from './pending.ts'
+import { appendText, type Count, counted, emptyPending, isNothing, lengthOf, type Pending } from './pending.ts'
 import { Transcriber } from './transcriber.ts'
 import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
 
-/** Reads along what a session says, and tells what it has used. */
 export interface Tally {
-  /** Throws a refusal of an event that names a model which may not write down. */
+  /** Throws a refusal if an event names a transcription model that may not be used. */
   fromCaller(event: JsonObject): void
-  /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
+  /** Returns false for an event after the end of its response, whose usage is already counted. */
   fromUpstream(event: JsonObject): boolean
-  /** Tokens of the answers under way, what they have heard included, on the safe side. */
+  /** Upper estimate of the tokens of active responses, input included. */
   underWay(): number
-  /** What the transcriptions under way have come to. */
+  /** Estimated tokens of the text that the caller has sent and no response has begun to read. */
+  unreadTokens(): number
   transcribing(): readonly Transcribing[]
-  /** An answer or a transcription is under way, or was when it broke off. */
+  /** A response or a transcription is active, or was when it broke off. */
   isAnswering(): boolean
-  /** Tells what answers and transcriptions that broke off have used; resolves once everything is counted. */
+  /** Reports the usage of responses and transcriptions that broke off; resolves once everything is counted. */
   finish(ending: Ending): Promise<void>
 }
 
 export type TallyDeps = Readonly<{
   count: Count
-  /** Told of every usage; `model` is another one than the session's where a transcription has its own. */
+  /** How many searches of a response are charged. */
+  paidSearches: (searches: number) => number
+  /** Called for every usage; `model` is set if a transcription has another model than the session. */
   used: (usage: Usage, model: string | undefined) => void
-  /** Refuses a model that may not write down what is heard. */
   admit: (model: string) => void
-  /** Told why the session may not go on. */
+  /** Called with the reason if the session may not continue. */
   refused: (error: GatewayError) => void
-  /** Told of a fault of ours; the frames pass all the same. */
+  /** Called on an internal error; frames still pass. */
   failed: (error: unknown) => void
 }>
 
-/** Seconds of sound that may still be taken back, and how many of them have come since the last figures. */
+/** Seconds of sound that may still be cleared, and how many of them arrived since the last usage. */
 type WaitingSound = { seconds: number; unbilled: number }
 
 /**
- * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound
- * that went by since the last figures are counted; one with `isTranscription` writes down and does not answer
- * (docs/reference/billing.md#sound,
- * docs/reference/streams.md#realtime-sessions).
+ * Adds up the usage that the upstream reports with every response and transcription; where it reports none, counts text
+ * and sound since the last usage. With `isTranscription`, the session only transcribes
+ * (docs/reference/billing.md#sound, docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({
   isTranscription,
@@ -53,7 +53,7 @@ export function createTally({
   admit,
   refused,
   failed,
-}: TallyDeps & Readonly<{ isTranscription: boolean }>): Tally {
+}: Omit<TallyDeps, 'paidSearches'> & Readonly<{ isTranscription: boolean }>): Tally {
   const waiting: WaitingSound = { seconds: 0, unbilled: 0 }
   let sound = plainSound
   const transcripts = createTranscripts()
@@ -64,18 +64,18 @@ export function createTally({
       waiting.unbilled = 0
       used(usage, undefined)
     },
-    // What waits counts as heard: an upstream may answer sound without a word of its commit.
+    // Uncommitted sound counts as input: an upstream may respond without reporting its commit.
     measure: (heard, said) => measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said),
   })
-  /** A transcription has the price of the model that wrote it; the upstream's figures, or what was heard and written. */
-  const written = ({ model, seconds, said }: Transcript, usage?: Usage) => {
+  /** A transcription has its model's price; its usage is the upstream's, or measured from input and output. */
+  const written = ({ model, seconds, said: output }: Transcript, usage?: Usage) => {
     if (usage) return used(usage, model)
-    if (seconds > 0 || !isNothing(said)) measure({ ...emptyPending(), seconds }, said, model)
+    if (seconds > 0 || !isNothing(output)) measure({ ...emptyPending(), seconds }, output, model)
   }
   const transcribed = ({ item_id, usage, transcript: all }: JsonObject) => {
     const transcript = transcripts.take(item_id, transcriber.model)
     if (isTranscription && transcript.seconds === 0) transcript.seconds = taken(waiting)
-    appendText(transcript.said, (textIn(all) ?? '').slice(transcript.said.text.length))
+    appendText(transcript.said, (textIn(all) ?? '').slice(lengthOf(transcript.said)))
     written(transcript, realtimeUsage(usage))
   }
   const committed = ({ item_id }: JsonObject) => {
@@ -83,11 +83,11 @@ export function createTally({
     if (!isTranscription) answers.hearSound(seconds)
     if (isTranscription || transcriber.isAtWork) transcripts.commit(item_id, transcriber.model, seconds)
   }
-  const over = new EndedAnswers()
+  const ended = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
     if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
     if (type === CLEARED) taken(waiting)
-    listen(answers, sound, type, event)
+    addUpstreamEvent(answers, sound, type, event)
     if (SESSIONS.test(type)) {
       sound = soundOf(event.session, sound)
       transcriber.told(event.session)
@@ -108,16 +108,17 @@ export function createTally({
     },
     fromUpstream(event) {
       const type = textIn(event.type) ?? ''
-      if (over.has(type, event)) return false
+      if (ended.has(type, event)) return false
       try {
         take(type, event)
       } catch (error) {
         failed(error)
       }
-      over.note(type, event)
+      ended.note(type, event)
       return true
     },
     underWay: () => answers.tokens(),
+    unreadTokens: () => answers.unreadTokens(),
     transcribing: () => transcripts.underWay(),
     isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending) {
@@ -129,7 +130,7 @@ export function createTally({
   }
 }
 
-/** Tells the usage that what was heard and said comes to, once that is counted; `measured` resolves once all of it is. */
+/** Reports the measured usage of input and output once it is counted; `measured` resolves once all of it is. */
 function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>) {
   const counting = new Set<Promise<void>>()
   return {
@@ -144,7 +145,7 @@ function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'use
   }
 }
 
-/** The answers and transcriptions that are over, by their ids: the latest of them, since nobody talks of older ones. */
+/** Ids of ended responses and transcriptions; only the latest, since events do not refer to older ones. */
 class EndedAnswers {
   readonly #ids: string[] = []
 
@@ -179,7 +180,6 @@ function wait(waiting: WaitingSound, seconds: number): void {
   waiting.unbilled += seconds
 }
 
-/** Takes out what has come since the last figures. */
 function takenUnbilled(waiting: WaitingSound): number {
   const { unbilled } = waiting
   waiting.seconds -= unbilled
@@ -187,7 +187,6 @@ function takenUnbilled(waiting: WaitingSound): number {
   return unbilled
 }
 
-/** Takes out all that waits. */
 function taken(waiting: WaitingSound): number {
   const { seconds } = waiting
   waiting.seconds = 0
@@ -195,14 +194,14 @@ function taken(waiting: WaitingSound): number {
   return seconds
 }
 
-/** Takes in what an event of the upstream says, or that it begins to. */
-function listen(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
+/** Adds the output of an upstream's event, or starts its response. */
+function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
   if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.said
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
 }
 
-/** Events of the general interface, and of the beta where that names them otherwise. */
+/** Events of the general interface, and their beta names if different. */
 const SESSIONS = /^(transcription_)?session\.(created|updated)$/
 const SOUNDS = new Set(['response.output_audio.delta', 'response.audio.delta'])
 const TEXTS = new Set([

@@ -1,19 +1,18 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 
-/** Refuses a model that may not write down what is heard. */
 type Admit = (model: string) => void
-/** Told why the session may not go on. */
+/** Called with the reason if the session may not continue. */
 type Refused = (error: GatewayError) => void
 
 /**
- * Who writes down what is heard: as the upstream says, or the caller has asked where that says nothing
+ * The transcription model: as the upstream reports, or else as the caller requested
  * (docs/reference/streams.md#realtime-sessions).
  */
 export class Transcriber {
   #asked: string | undefined
   #told: string | null | undefined
-  /** Why the one that the upstream has chosen may not. */
+  /** The refusal of the model that the upstream has chosen. */
   #refusal: GatewayError | undefined
   readonly #admit: Admit
   readonly #refused: Refused
@@ -31,7 +30,10 @@ export class Transcriber {
     return this.#told !== null && this.model !== undefined
   }
 
-  /** Throws the refusal of a model that may not; of sound as well, where the upstream has chosen such a one and the caller none yet. */
+  /**
+   * Throws if a model may not transcribe; for sound too, if the upstream has chosen such a model and the caller none
+   * yet.
+   */
   asked({ type, session }: JsonObject): void {
     const named = transcribersIn(session)
     for (const model of named) this.#admit(model)
@@ -39,12 +41,12 @@ export class Transcriber {
     if (type === 'input_audio_buffer.append' && this.#refusal && this.#asked === undefined) throw this.#refusal
   }
 
-  /** One that may not has begun to write, which ends the session. */
+  /** Ends the session if a model that may not transcribe has started to. */
   begins(): void {
     if (this.#refusal) this.#refused(this.#refusal)
   }
 
-  /** A longer name of what was asked for, such as one with a date, has the price of that. */
+  /** A longer form of the requested name, such as one with a date, has the requested model's price. */
   told(session: unknown): void {
     const named = transcribersIn(session).at(-1)
     if (named === undefined && !isUntranscribed(session)) return
@@ -61,14 +63,13 @@ export class Transcriber {
   }
 }
 
-/** The models that a session object names to write down what is heard, in the shapes of the general and of the beta interface. */
+/** The transcription models of a session object, in the shapes of the general and of the beta interface. */
 function transcribersIn(session: unknown): readonly string[] {
   const { audio, input_audio_transcription: beta } = objectIn(session)
   const named = [beta, objectIn(objectIn(audio).input).transcription]
   return named.flatMap((transcription) => textIn(objectIn(transcription).model) || [])
 }
 
-/** Whether a session object says that nothing is written down. */
 function isUntranscribed(session: unknown): boolean {
   const { audio, input_audio_transcription: beta } = objectIn(session)
   return beta === null || objectIn(objectIn(audio).input).transcription === null

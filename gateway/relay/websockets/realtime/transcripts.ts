@@ -1,27 +1,28 @@
 import { textIn } from '../../../base/json/json.ts'
 import { heardTokens } from '../../tokenizer/sound.ts'
-import { appendText, emptyPending, lengthOf, type Pending } from './pending.ts'
+import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
-/** What one model has to write down and has written of it by now, in tokens, on the safe side; without a name the session's own. */
+/** Upper estimate of one model's input and output so far, in tokens; the session's own model if undefined. */
 export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
 
-/** A transcription under way: who writes, seconds of sound, and what is written. */
+/** An active transcription: its model, seconds of sound, and output. */
 export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
 
-/** The transcriptions of a session that have begun and are not over, by the items they are of (docs/reference/billing.md#sound). */
+/** The active transcriptions of a session, by item (docs/reference/billing.md#sound). */
 interface Transcripts {
   commit(item: unknown, model: string | undefined, seconds: number): void
   write(item: unknown, model: string | undefined, text: string): void
-  /** Takes one out; an empty one of `model` where none has begun. */
+  /** Removes one; returns an empty one of `model` if none has begun. */
   take(item: unknown, model: string | undefined): Transcript
   takeAll(): readonly Transcript[]
   underWay(): readonly Transcribing[]
 }
 
-/** None yet. */
 export function createTranscripts(): Transcripts {
   const open = new Map<string, Transcript>()
   const totals = new Map<string | undefined, { seconds: number; characters: number }>()
+  /** Characters that all of them store to be counted exactly. */
+  let stored = 0
   const count = ({ model }: Transcript, seconds: number, characters: number) => {
     const total = totals.get(model) ?? { seconds: 0, characters: 0 }
     totals.set(model, { seconds: total.seconds + seconds, characters: total.characters + characters })
@@ -43,13 +44,16 @@ export function createTranscripts(): Transcripts {
     },
     write(item, model, text) {
       const transcript = of(item, model)
-      appendText(transcript.said, text)
+      const before = transcript.said.text.length
+      appendText(transcript.said, text, before + MAX_KEPT - stored)
+      stored += transcript.said.text.length - before
       count(transcript, 0, text.length)
     },
     take(item, model) {
       const transcript = open.get(keyOf(item))
       if (!transcript) return begin(model)
       open.delete(keyOf(item))
+      stored -= transcript.said.text.length
       if (open.size === 0) totals.clear()
       else count(transcript, -transcript.seconds, -lengthOf(transcript.said))
       return transcript
@@ -58,6 +62,7 @@ export function createTranscripts(): Transcripts {
       const all = [...open.values()]
       open.clear()
       totals.clear()
+      stored = 0
       return all
     },
     underWay: () => (open.size === 0 ? NONE : [...totals].map(transcribing)),
@@ -65,15 +70,15 @@ export function createTranscripts(): Transcripts {
 }
 
 const NONE: readonly Transcribing[] = []
-const CHARACTERS_A_TOKEN = 3
+const CHARACTERS_PER_TOKEN = 3
 
-/** The longest id that is one, in characters; an upstream's own may be of any length, and many are kept. */
+/** Characters; an upstream's ids may have any length, and many are stored. */
 const MAX_ID = 256
-/** Transcriptions under way at once; those beyond, and those of no id, are one. */
+/** Active transcriptions; those beyond, and those without an id, share one entry. */
 const MAX_OPEN = 1000
 const OTHERS = ''
 
-/** What an upstream calls an answer or an item by. */
+/** The upstream's id of a response or an item; undefined if there is none or it is too long. */
 export function idIn(value: unknown): string | undefined {
   const id = textIn(value)
   return id === undefined || id.length > MAX_ID ? undefined : id
@@ -85,6 +90,6 @@ function transcribing([model, { seconds, characters }]: readonly [
   string | undefined,
   Readonly<{ seconds: number; characters: number }>,
 ]): Transcribing {
-  // Sums of fractions may end a little below nothing.
-  return { model, heard: heardTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_A_TOKEN) }
+  // Sums of fractions may end slightly below zero.
+  return { model, heard: heardTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }

@@ -3,8 +3,8 @@ import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 
 /**
  * The usage of a `response.done` or of a finished transcription (OpenAI's API reference, "Realtime server events");
- * undefined where there is none that can be believed. Audio from a cache is priced as text from a cache, so it counts as
- * read from there and not as heard.
+ * undefined if missing or implausible. Cached audio has the price of cached text, so it counts as cache reads and not
+ * as audio.
  */
 export function realtimeUsage(value: unknown): Usage | undefined {
   const wire = objectIn(value)
@@ -12,24 +12,24 @@ export function realtimeUsage(value: unknown): Usage | undefined {
   const prompt = tokenCount(wire.input_tokens)
   const completion = tokenCount(wire.output_tokens)
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
-  const heard = objectIn(wire.input_token_details ?? wire.input_tokens_details)
-  const said = objectIn(wire.output_token_details ?? wire.output_tokens_details)
-  const cacheRead = Math.min(tokenCount(heard.cached_tokens) ?? 0, prompt)
-  const cached = objectIn(heard.cached_tokens_details)
+  const inputDetails = objectIn(wire.input_token_details ?? wire.input_tokens_details)
+  const outputDetails = objectIn(wire.output_token_details ?? wire.output_tokens_details)
+  const cacheRead = Math.min(tokenCount(inputDetails.cached_tokens) ?? 0, prompt)
+  const cached = objectIn(inputDetails.cached_tokens_details)
   return usageOf({
     prompt,
     completion,
     cacheRead,
-    audioInput: beyond(heard.audio_tokens, cached.audio_tokens, prompt),
-    imageInput: beyond(heard.image_tokens, cached.image_tokens, prompt),
-    audioOutput: Math.min(tokenCount(said.audio_tokens) ?? 0, completion),
+    audioInput: beyond(inputDetails.audio_tokens, cached.audio_tokens, prompt),
+    imageInput: beyond(inputDetails.image_tokens, cached.image_tokens, prompt),
+    audioOutput: Math.min(tokenCount(outputDetails.audio_tokens) ?? 0, completion),
   })
 }
 
 const beyond = (all: unknown, cached: unknown, max: number): number =>
   Math.min(Math.max((tokenCount(all) ?? 0) - (tokenCount(cached) ?? 0), 0), max)
 
-/** Recordings that are paid by their length: a thousand tokens a minute (docs/reference/tokens.md#recordings). */
+/** Recordings billed by duration: a thousand tokens per minute (docs/reference/tokens.md#recordings). */
 function byDuration(seconds: unknown): Usage | undefined {
   if (typeof seconds !== 'number' || !(seconds > 0) || seconds > MAX_SECONDS) return undefined
   return usageOf({ prompt: Math.round((Math.ceil(seconds) / 60) * 1000) })
@@ -37,7 +37,7 @@ function byDuration(seconds: unknown): Usage | undefined {
 
 const MAX_SECONDS = 24 * 60 * 60
 
-/** Both together; estimated where one of them is. */
+/** Adds two usages; estimated if either is. */
 export function sum(one: Usage, other: Usage): Usage {
   return {
     tiers: one.tiers,

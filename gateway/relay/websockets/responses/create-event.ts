@@ -8,26 +8,25 @@ import { checkModelName } from '../../intake/parse.ts'
 import { frameJson } from '../frame-json.ts'
 import { bareItems, type KeptItems, keptItems, listOf } from './memory.ts'
 
-/** A `response.create` as it came: the request of one turn. */
+/** A `response.create`: the request of one turn. */
 export type CreateEvent = Readonly<{
   bytes: Buffer
   json: Readonly<JsonObject>
-  /** The lane whose name goes back with every event. */
+  /** The lane, repeated in every event of the response. */
   lane: string | undefined
   previousId: string | undefined
-  /** Only prepares: nothing is to be answered yet. */
+  /** Only prepares the turn, without a response. */
   isWarmUp: boolean
 }>
 
-/** The longest name of a lane, in characters: it goes back with each event. */
+/** Characters of a lane's name, which is repeated in each event. */
 const MAX_LANE = 256
 
-/** Acknowledgements that nobody need act upon. */
-const UNHEEDED = new Set(['response.processed'])
+const IGNORED_EVENTS = new Set(['response.processed'])
 
 /**
- * Reads a frame, in turns with others where it is large; undefined for one that asks for nothing. Refuses what is no event,
- * and events of other kinds.
+ * Parses a frame, in slices if large; undefined for an event that requests nothing. Throws for an invalid event or
+ * another type.
  */
 export const readCreateEvent = (bytes: Buffer, isBinary: boolean): MaybePromise<CreateEvent | undefined> =>
   whenKnown(isBinary ? undefined : frameJson(bytes), (json) => eventIn(bytes, json))
@@ -35,7 +34,7 @@ export const readCreateEvent = (bytes: Buffer, isBinary: boolean): MaybePromise<
 function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
   if (!isObject(json)) throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
   const type = textIn(json.type) ?? ''
-  if (UNHEEDED.has(type)) return undefined
+  if (IGNORED_EVENTS.has(type)) return undefined
   if (type !== 'response.create')
     throw refuse('invalid', 'relay.socketEvent', { type: type.slice(0, 100) }, { code: 'unknown_event', param: 'type' })
   checkModelName(textIn(json.model) ?? '')
@@ -52,8 +51,8 @@ function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
 }
 
 /**
- * The body of `POST /v1/responses` for a turn: the same bytes without what only a socket knows, streamed, and with the
- * items of the turn it goes on from where the socket remembers them; written in turns with others where it is large.
+ * The body of `POST /v1/responses` for a turn: the event's bytes without socket-only members, streamed, and with the
+ * items of the previous turn if the socket remembers them; serialized in slices if large.
  */
 export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefined): Promise<Buffer> {
   const edits = new Map<string, unknown>([
@@ -66,14 +65,14 @@ export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | u
   if (!before) return withMembers(bytes, edits)
   for (const replaced of ['previous_response_id', 'input']) edits.set(replaced, undefined)
   const rest = await withMembers(bytes, edits)
-  // It has a member: `stream`.
+  // Not empty: it has `stream`.
   const end = rest.lastIndexOf('}')
   const input = listOf(await inputAfter(before, json, bytes.length > LARGE))
   if (bytes.length > LARGE) await yieldToOthers()
   return Buffer.concat([rest.subarray(0, end), Buffer.from(',"input":'), input, rest.subarray(end)])
 }
 
-/** The input of a turn as items, behind those of the turn before; written in turns with others where it is large. */
+/** The input of a turn as items, after those of the previous turn; serialized in slices if large. */
 export async function inputAfter(
   before: KeptItems,
   { input, store }: Readonly<JsonObject>,

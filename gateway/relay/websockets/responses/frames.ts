@@ -1,30 +1,29 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
 
-/** An error as a frame of the Responses API's WebSocket mode: the status, and the error an HTTP answer would have had. */
+/** An error as a frame of the Responses API's WebSocket mode: the status, and the error of an HTTP response. */
 export const errorFrame = (status: number, error: ErrorFacts | JsonObject): string =>
   JSON.stringify({ type: 'error', status, error })
 
-/** What a turn has come to: how it ended, and what the next one may go on from. */
+/** The outcome of a turn, and what the next one may continue. */
 export type TurnProgress = Readonly<{
   /** `completed`, `incomplete`, `failed` or `error` once the turn has ended. */
   ended: string | undefined
   id: string
   output: readonly JsonObject[]
-  /** The response can be asked for again. */
+  /** The response is stored by the vendor or the gateway. */
   isStored: boolean
 }>
 
-/** Reads the events of one turn as they go by, and writes them as frames. */
 interface TurnReader {
-  /** The frame for an event's payload; undefined for what is none, and for everything after the end. */
+  /** The frame for an event's payload; undefined for an invalid one, and for everything after the end. */
   frame(payload: string): string | undefined
   progress(): TurnProgress
 }
 
 const ENDS = /^response\.(completed|incomplete|failed)$/
 
-/** A reader for a turn; a lane that the caller named (`stream_id`) is named in every frame. */
+/** A lane that the caller named (`stream_id`) is repeated in every frame. */
 export function createTurnReader(lane: string | undefined): TurnReader {
   const mark = lane === undefined ? '' : `,"stream_id":${JSON.stringify(lane)}}`
   const items: JsonObject[] = []
@@ -53,7 +52,7 @@ export function createTurnReader(lane: string | undefined): TurnReader {
   }
 }
 
-/** The error event of a stream, which is flat there, in the shape of a socket's. */
+/** A stream's error event, which is flat, in the shape of a socket's. */
 function nested(event: JsonObject, payload: string): string {
   if (isObject(event.error))
     return typeof event.status === 'number' ? payload : errorFrame(statusOf(event.error), event.error)
@@ -66,7 +65,7 @@ function nested(event: JsonObject, payload: string): string {
   })
 }
 
-/** The status that an HTTP answer with this error would have had: clients of sockets act on it. */
+/** The HTTP status of this error, which clients of sockets act on. */
 const statusOf = ({ code }: JsonObject): number => statuses[textIn(code) ?? ''] ?? 500
 
 const statuses: Readonly<Record<string, number>> = {
@@ -77,10 +76,10 @@ const statuses: Readonly<Record<string, number>> = {
   server_is_overloaded: 503,
 }
 
-/** The events of an answer that came whole: the response before and after. */
+/** The events of a non-streaming response: before and after. */
 export function wholeEvents(response: JsonObject): JsonObject[] {
-  const said = textIn(response.status) ?? ''
-  const status = ENDS.test(`response.${said}`) ? said : 'completed'
+  const reported = textIn(response.status) ?? ''
+  const status = ENDS.test(`response.${reported}`) ? reported : 'completed'
   const started = { ...response, status: 'in_progress', output: [], usage: null }
   return [
     { type: 'response.created', sequence_number: 0, response: started },
@@ -88,7 +87,6 @@ export function wholeEvents(response: JsonObject): JsonObject[] {
   ]
 }
 
-/** The frame for an answer that is an error. */
 export function refusalFrame(status: number, text: string): string {
   const { error } = objectIn(parsed(text))
   const plain = { message: `status ${status}`, type: 'upstream_error', param: null, code: 'bad_response_status_code' }

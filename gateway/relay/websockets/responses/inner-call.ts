@@ -2,28 +2,29 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type Duplex, duplexPair } from 'node:stream'
 import type { RequestContext } from '../../model/request-context.ts'
 
-/** Answers a request as the HTTP server would, told who is behind it. */
+/** Handles a request like the HTTP server, with a known caller. */
 export type Answering<By extends InnerCaller = CalledBy> = (
   request: IncomingMessage,
   response: ServerResponse,
   by: By,
 ) => Promise<void>
 
-/** What an inner call takes of whoever makes it: where it goes, and the headers it has. */
+/** The caller's path, query and headers for an inner call. */
 type InnerCaller = Readonly<{
   context: Pick<RequestContext, 'path' | 'query'> & Readonly<{ request: Pick<IncomingMessage, 'headers'> }>
 }>
 
-/** The visit whose turn it is, and the turn's own request id. */
 type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
-/** Calls of the gateway to itself, in memory: every turn of a socket is a whole request. */
+/** Requests of the gateway to itself, in memory: every turn of a socket is a complete request. */
 export interface InnerCalls<By extends InnerCaller = CalledBy> {
-  /** Posts a body to the visit's path; resolves with the answer's head. `hold` is told how to hang up. */
+  /**
+   * Posts a body to the caller's path; resolves with the response's headers. `hold` receives a function that hangs up.
+   */
   post(by: By, body: Buffer, hold: (hangUp: () => void) => void): Promise<IncomingMessage>
 }
 
-/** Requests over connections that never leave the process, through the very parser and answers of HTTP. */
+/** Uses in-process connections with Node's HTTP parser and responses. */
 export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answering<By>): InnerCalls<By> {
   const callers = new WeakMap<object, By>()
   const server = createServer((incoming, response) => {
@@ -31,7 +32,7 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
     if (!by) return void response.destroy()
     answer(incoming, response, by).catch(() => response.destroy())
   })
-  /** A connection whose far end the server answers; neither end outlives the other. */
+  /** A connection whose other end is handled by the server; both ends close together. */
   const connect = (by: By): Duplex => {
     const [near, far] = duplexPair()
     callers.set(far, by)
@@ -64,17 +65,20 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
   }
 }
 
-/** What breaks a connection within the process is told by its close. */
+/** Errors of in-process connections also show as their close. */
 const ignore = () => {}
 
-/** Headers of the handshake that were about the socket, or that the body of a turn has of its own. */
-const OF_THE_SOCKET =
+/** Headers of the handshake that concern the socket, or that the body of a turn sets itself. */
+const SOCKET_HEADERS =
   /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
 
-/** The handshake's headers as every turn has them again: the key above all, also in a sub-protocol. */
+/** The handshake's headers for every turn: above all the key, also in a sub-protocol. */
 function headersOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string | string[]> {
-  const kept: Record<string, string | string[]> = { 'content-type': 'application/json', accept: 'text/event-stream' }
+  const headersOfTurn: Record<string, string | string[]> = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+  }
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OF_THE_SOCKET.test(name)) kept[name] = value
-  return { ...kept, connection: 'close' }
+    if (value !== undefined && !SOCKET_HEADERS.test(name)) headersOfTurn[name] = value
+  return { ...headersOfTurn, connection: 'close' }
 }

@@ -5,14 +5,14 @@ import { writeJson } from '../../../base/json/json-write.ts'
 import { unstored } from '../../stored/content.ts'
 
 /**
- * Items of a turn as JSON, without the brackets of their list: as they are, and as a turn that stores nothing has them,
- * which are the same bytes where that is the same.
+ * Items of a turn as JSON, without brackets: as they are, and as sent in a turn that stores nothing; the same buffer if
+ * equal.
  */
 type Part = Readonly<{ text: Buffer; bare: Buffer }>
-/** All items up to the end of a turn. A turn that goes on from it shares its parts: nothing of them is read or written again. */
+/** All items up to the end of a turn. A following turn shares its parts without parsing or serializing them again. */
 export type KeptItems = readonly Part[]
 
-/** Items that are new, to be kept behind others; written in turns with others where they are large. */
+/** New items, to be appended to others; serialized in slices if large. */
 export async function keptItems(items: readonly JsonObject[], isLarge = false): Promise<KeptItems> {
   if (items.length === 0) return []
   const text = await textOf(items, isLarge)
@@ -32,16 +32,15 @@ async function textOf(items: readonly JsonObject[], isLarge: boolean): Promise<B
   return Buffer.concat(pieces)
 }
 
-/** Items written before others have their turn; long texts in them have turns of their own. */
+/** Items serialized before yielding; long texts in them yield separately. */
 const PIECE = 5000
 
-/** The items as a turn that stores nothing has them. */
+/** The items as sent in a turn that stores nothing. */
 export const bareItems = (items: KeptItems): KeptItems =>
   items.every(({ text, bare }) => text === bare)
     ? items
     : items.filter(({ bare }) => bare.length > 0).map(({ bare }) => ({ text: bare, bare }))
 
-/** The items as a JSON list. */
 export function listOf(items: KeptItems): Buffer {
   const pieces = items.flatMap(({ text }, index) => (index === 0 ? [text] : [COMMA, text]))
   return Buffer.concat([OPEN, ...pieces, CLOSE])
@@ -49,14 +48,12 @@ export function listOf(items: KeptItems): Buffer {
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 
-/** A turn that a socket may go on from, by the id of its response. */
-type KeptTurn = Readonly<{ id: string; items: KeptItems }>
+type StoredTurn = Readonly<{ id: string; items: KeptItems }>
 
-/** The last turn of each socket. */
 export interface TurnMemory {
-  /** Keeps a turn in place of the one before; false, with none kept, where it is longer than a socket may keep. */
+  /** Stores a turn in place of the previous one; returns false, with none stored, if it exceeds a socket's limit. */
   keep(owner: object, id: string, items: KeptItems): boolean
-  /** The items of the socket's last turn, if that is the one with this id. */
+  /** The items of the socket's last turn, if it has this id. */
   recall(owner: object, id: string): KeptItems | undefined
   forget(owner: object): void
 }
@@ -66,11 +63,11 @@ export const MAX_KEPT_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
- * Remembers turns that nobody else keeps, as bytes outside the heap, for as long as their sockets are open and there is
- * room; the longest unused goes first, whose socket is then told that it must send everything again.
+ * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit; the least
+ * recently used is evicted, and its socket is told to send everything again.
  */
 export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
-  const turns = new LRUCache<object, KeptTurn>({
+  const turns = new LRUCache<object, StoredTurn>({
     maxSize: max,
     maxEntrySize: Math.min(max, MAX_KEPT_MIB * MIB),
     sizeCalculation: ({ items }) => sizeOf(items),
@@ -85,9 +82,8 @@ export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
   }
 }
 
-/** Bytes that a part takes besides its own, so that a turn of many small ones stays short as well. */
+/** Bytes of overhead per part, which also limits turns of many small ones. */
 const PART_BYTES = 256
-/** Brackets. */
 const LIST_BYTES = 2
 
 function sizeOf(items: KeptItems): number {

@@ -10,8 +10,8 @@ import { type ConversationDeps, converse } from './socket-loop.ts'
 type ResponsesDeps = ConversationDeps & Readonly<{ handshake: Handshake; connections: ConnectionLimits }>
 
 /**
- * `GET /v1/responses` as a socket (OpenAI's guide "WebSocket mode"): the checks that need no request, a place, the
- * upgrade, and turns until it closes. Never throws.
+ * `GET /v1/responses` as a socket (OpenAI's guide "WebSocket mode"): runs the checks that need no request, takes a
+ * slot, upgrades, and handles turns until the socket closes. Never throws.
  */
 export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade

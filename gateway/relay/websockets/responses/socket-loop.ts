@@ -17,8 +17,11 @@ import { type SocketTurn, type TurnDeps, takeTurn } from './turn.ts'
 
 export type ConversationDeps = TurnDeps & Readonly<{ supervisor: SocketSupervisor }>
 
-/** A socket that talks: whether a turn is under way, how to hang up on it and to read on, and frames of no use in a row. */
-type Talk = {
+/**
+ * An open socket: whether a turn is active, how to hang up on it and to resume it, and the number of consecutive bad
+ * frames.
+ */
+type OpenSocket = {
   readonly socket: WebSocket
   readonly out: Outflow
   lastMs: number
@@ -28,7 +31,7 @@ type Talk = {
   bad: number
 }
 
-/** Takes turns, one at a time, until the socket closes; every `response.create` is a relayed request of its own. */
+/** Handles turns, one at a time, until the socket closes; every `response.create` is a separate relayed request. */
 export function converse(deps: ConversationDeps, context: RequestContext, socket: WebSocket): Promise<void> {
   const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
@@ -37,14 +40,14 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     if (!frames.isWaiting()) readOn(socket)
   })
   const lastMs = clock.monotonic()
-  const talk: Talk = { socket, out, lastMs, busy: false, hangUp: undefined, goOn: undefined, bad: 0 }
+  const talk: OpenSocket = { socket, out, lastMs, busy: false, hangUp: undefined, goOn: undefined, bad: 0 }
   const begin = (event: CreateEvent | undefined): MaybePromise<void> => {
     if (!event || !out.isOpen()) return
     if (talk.busy) throw busy()
     talk.bad = 0
-    const turn = attend(deps, context, event, talk, frames.waitFor)
-    // One that asks nobody is over soon: frames behind it wait.
-    if (event.isWarmUp) return turn
+    const running = runTurn(deps, context, event, talk, frames.waitFor)
+    // A warm-up contacts no vendor and ends soon: later frames wait.
+    if (event.isWarmUp) return running
   }
   const refused = (error: unknown) => {
     if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
@@ -56,14 +59,14 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     if (!out.isOpen()) return
     talk.lastMs = clock.monotonic()
     try {
-      // A large one is not read for nothing.
+      // A large frame is not parsed only to be refused.
       if (talk.busy && data.length > LARGE) throw busy()
       const beginning = whenKnown(readCreateEvent(data, isBinary), begin)
-      if (beginning instanceof Promise) return beginning.catch(refused).then(() => holdBack(talk))
+      if (beginning instanceof Promise) return beginning.catch(refused).then(() => pauseReading(talk))
     } catch (error) {
       refused(error)
     }
-    holdBack(talk)
+    pauseReading(talk)
   }
   const frames = createFrameQueue(socket, hear, () => out.isFull())
   socket.on('message', (data, isBinary) => {
@@ -88,17 +91,17 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
 
 const busy = (): GatewayError => refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
 
-/** Reads nothing more of a caller that does not take what there is. */
-function holdBack({ socket, out }: Talk): void {
+/** Stops reading from a caller that does not read. */
+function pauseReading({ socket, out }: OpenSocket): void {
   if (out.isOpen() && out.isFull()) socket.pause()
 }
 
-/** One turn, during which the socket takes no other. Never rejects. */
-async function attend(
+/** Runs one turn, during which the socket accepts no other. Never rejects. */
+async function runTurn(
   deps: ConversationDeps,
   context: RequestContext,
   event: CreateEvent,
-  talk: Talk,
+  talk: OpenSocket,
   waitFor: SocketTurn['waitFor'],
 ): Promise<void> {
   const { clock, log } = deps.relay
@@ -121,30 +124,34 @@ async function attend(
   talk.hangUp = undefined
   talk.goOn = undefined
   talk.lastMs = clock.monotonic()
-  holdBack(talk)
+  pauseReading(talk)
 }
 
-/** Tells of an error in a frame, where anybody can still read it. */
 function sendError(out: Outflow, { requestId: id, locale }: RequestContext, error: unknown): void {
   const failure = shown(error, { requestId: id, locale })
   out.send(errorFrame(failure.status, failure.error))
 }
 
-/** Closes between turns; one that must end now is not waited for. */
-function endSocket({ socket, out, busy: isBusy }: Talk, context: RequestContext, why: CloseReason): void {
+/** Closes between turns; `immediate` does not wait for the active one. */
+function endSocket({ socket, out, busy: isBusy }: OpenSocket, context: RequestContext, why: CloseReason): void {
   if (why === 'immediate') {
     socket.terminate()
     return
   }
   if (isBusy || !out.isOpen()) return
-  if (why === 'limit') sendError(out, context, hourOver)
-  closeGracefully(socket, ...farewells[why])
+  if (why === 'limit') sendError(out, context, socketExpired)
+  closeGracefully(socket, ...closeMessages[why])
 }
 
-const farewells: Readonly<Record<Exclude<CloseReason, 'immediate'>, readonly [code: number, reason: string]>> = {
+const closeMessages: Readonly<Record<Exclude<CloseReason, 'immediate'>, readonly [code: number, reason: string]>> = {
   idle: [closing.normal, 'idle'],
   limit: [closing.normal, 'session_limit'],
   shutdown: [closing.goingAway, 'shutting_down'],
 }
 
-const hourOver: GatewayError = refuse('invalid', 'relay.socketHour', {}, { code: 'websocket_connection_limit_reached' })
+const socketExpired: GatewayError = refuse(
+  'invalid',
+  'relay.socketHour',
+  {},
+  { code: 'websocket_connection_limit_reached' },
+)

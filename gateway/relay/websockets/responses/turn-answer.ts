@@ -6,12 +6,12 @@ import { isEventStream } from '../../upstream/headers.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { createTurnReader, refusalFrame, type TurnProgress, wholeEvents } from './frames.ts'
 
-/** Where an answer goes: the lane that the caller named, and who is told how to read it on when there is room again. */
+/** The target of a response: its lane, and `whenRoom` to register a callback that resumes reading. */
 export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenRoom: (goOn: () => void) => void }>
 
 /**
- * Sends the answer of a turn as frames, one for each event; resolves with what came of it as soon as the caller has the
- * last one, since the next turn may follow at once. Never rejects.
+ * Sends a turn's response as frames, one per event; resolves with the outcome as soon as the caller has the last one,
+ * since the next turn may follow immediately. Never rejects.
  */
 export async function sendAnswer(
   { out, lane, whenRoom }: Outlet,
@@ -33,7 +33,6 @@ export async function sendAnswer(
   return reader.progress()
 }
 
-/** The payloads that an answer without a stream stands for. */
 function framesOf({ statusCode = 500 }: IncomingMessage, text: string): string[] {
   const json = parsed(text)
   return statusCode === 200 && isObject(json)
@@ -41,7 +40,7 @@ function framesOf({ statusCode = 500 }: IncomingMessage, text: string): string[]
     : [refusalFrame(statusCode, text)]
 }
 
-/** Reads a stream until its last event, or until it breaks off; what comes after the last event is read and forgotten. */
+/** Reads a stream until its last event, or until it breaks off; discards what follows the last event. */
 function readEvents(answer: IncomingMessage, send: (payload: string) => void, hasEnded: () => boolean): Promise<void> {
   const reader = createLineReader((payload) => {
     send(payload)

@@ -28,7 +28,7 @@ export type TurnDeps = Readonly<{
   memory: TurnMemory
 }>
 
-/** One turn: the event that asks for it, its request id, where its answer goes, and who is told how to hang up on it. */
+/** One turn: its event, its request id, the target of its response, and `hold` to register how to hang up. */
 export type SocketTurn = Readonly<{
   context: RequestContext
   socket: WebSocket
@@ -37,13 +37,15 @@ export type SocketTurn = Readonly<{
   id: string
   hold: (hangUp: () => void) => void
   whenRoom: Outlet['whenRoom']
-  /** Has the next frames wait until a turn is kept, which its caller may go on from as soon as it has the last event. */
+  /**
+   * Delays further frames until a turn is stored, since its caller may continue it as soon as it has the last event.
+   */
   waitFor: (work: Promise<void>) => Promise<void>
 }>
 
 /**
- * Takes a turn: a relayed request whose events go out as frames. What it came to is remembered for the next one where no
- * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
+ * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn if no vendor
+ * stores it, and forgets it if it failed. Throws if the response to continue is neither here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
   const { context, socket, out, event, id, hold, whenRoom, waitFor } = turn
@@ -59,12 +61,12 @@ export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> 
   const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
-  const keep = async () => {
+  const store = async () => {
     const input = await inputAfter(before ?? [], event.json, isLarge(event))
     const items = [...input, ...(await keptItems(output))]
     if (out.isOpen()) memory.keep(socket, responseId, items)
   }
-  await (isLarge(event) ? waitFor(keep()) : keep())
+  await (isLarge(event) ? waitFor(store()) : store())
 }
 
 const isLarge = ({ bytes }: CreateEvent): boolean => bytes.length > LARGE
@@ -77,7 +79,6 @@ const noPrevious = (id: string): GatewayError =>
     { code: 'previous_response_not_found', param: 'previous_response_id' },
   )
 
-/** What is told of an answer without an end. */
 function brokenOff({ locale }: RequestContext, id: string): string {
   const error = refuse('upstream', 'relay.streamBroken', {}, { code: 'stream_response_error' })
   const failure = shown(error, { requestId: id, locale })
@@ -85,8 +86,8 @@ function brokenOff({ locale }: RequestContext, id: string): string {
 }
 
 /**
- * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
- * charged. It counts as a request. The next turn goes on from its id; one that would be too long to be kept is refused.
+ * Runs a warm-up turn (`generate: false`): contacts no vendor, since only sockets support it, and charges nothing. It
+ * counts as a request. The next turn continues its id; throws if it is too long to store.
  */
 async function warmUp(
   deps: TurnDeps,
@@ -103,7 +104,7 @@ async function warmUp(
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
   const model = textIn(request.model) ?? ''
-  // A caller that reads nothing would have it kept here.
+  // A caller that does not read would fill the memory with it.
   const repeated = isLarge(event) ? { model } : request
   const frame = { id, model, created: unixSeconds(relay.clock), request: repeated, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
@@ -113,29 +114,29 @@ async function warmUp(
   }
 }
 
-/** The checks of who asks and how often, as a call that is charged has them; at once where nothing has to be waited for. */
+/** Authenticates and counts an uncharged request, as for a charged one; synchronous if possible. */
 function enterUncharged({ relay, identify }: TurnDeps, context: RequestContext): MaybePromise<void> {
   return whenKnown(identify(context), ({ caller, suffix }) => {
     admitCaller(relay, caller, context, suffix)
-    return whenKnown(enterGate(relay, caller), (place) => countFor(caller, place))
+    return whenKnown(enterGate(relay, caller), (ticket) => countFor(caller, ticket))
   })
 }
 
-/** Counts a turn for the limits of its token; one that is refused gives its place among the account's back. */
-function countFor({ limits }: Caller, place: ModelTurn | undefined): MaybePromise<void> {
+/** Counts a turn toward the limits of its token; if refused, releases its slot among the account's. */
+function countFor({ limits }: Caller, ticket: ModelTurn | undefined): MaybePromise<void> {
   try {
     const ready = limits?.isReady === false ? limits.prepare() : undefined
     const counting = ready ? ready.then(() => limits?.admit()) : limits?.admit()
-    if (!(counting instanceof Promise)) return place?.succeed()
+    if (!(counting instanceof Promise)) return ticket?.succeed()
     return counting.then(
-      () => place?.succeed(),
+      () => ticket?.succeed(),
       (error) => {
-        place?.fail()
+        ticket?.fail()
         throw error
       },
     )
   } catch (error) {
-    place?.fail()
+    ticket?.fail()
     throw error
   }
 }

@@ -2,7 +2,7 @@ import './remaining.css'
 import { Button, Classes, Tag } from '@blueprintjs/core'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { formatDollars, groupMoney } from '../../../../shared/money.ts'
-import { formatTime } from '../../../components/moment.ts'
+import { formatTime } from '../../../components/date-time.ts'
 import { useTranslation } from '../../../translation.ts'
 import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 

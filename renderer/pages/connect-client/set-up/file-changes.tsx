@@ -1,5 +1,5 @@
 import { Classes } from '@blueprintjs/core'
-import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/desk.ts'
+import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/connect-protocol.ts'
 import { useTranslation } from '../../../translation.ts'
 
 /** The changes of a file: removed and added lines with their signs, and some context. */

@@ -2,7 +2,12 @@ import './set-up.css'
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { type ConnectClient, namedBySessions } from '../../../../shared/connect/client.ts'
-import type { ConnectProblem, ConnectStatus, ConnectTrial, ConnectUndone } from '../../../../shared/connect/desk.ts'
+import type {
+  ConnectProblem,
+  ConnectStatus,
+  ConnectTrial,
+  ConnectUndone,
+} from '../../../../shared/connect/connect-protocol.ts'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
 import { isFocusFree } from '../../../components/focus-after.ts'
 import { useTranslation } from '../../../translation.ts'

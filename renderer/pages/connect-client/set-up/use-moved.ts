@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectClient } from '../../../../shared/connect/clients.ts'
-import type { ConnectPlan, ConnectProblem } from '../../../../shared/connect/desk.ts'
+import type { ConnectPlan, ConnectProblem } from '../../../../shared/connect/connect-protocol.ts'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
 import { useTranslation } from '../../../translation.ts'
 

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectApplied, ConnectPlan, ConnectProblem, ConnectUndone } from '../../../../shared/connect/desk.ts'
+import type {
+  ConnectApplied,
+  ConnectPlan,
+  ConnectProblem,
+  ConnectUndone,
+} from '../../../../shared/connect/connect-protocol.ts'
 import type { ConnectAsk, DesktopConnect } from '../../../../shared/desktop.ts'
 
 /** The current view: none, changes, the result of writing or undoing, or a problem. */

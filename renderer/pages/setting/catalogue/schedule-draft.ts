@@ -1,6 +1,6 @@
 import type { EnteredPrice, ScheduledPrice } from '../../../../shared/api/scheduled-prices.ts'
 import { printed, typedNumber } from '../../../../shared/pricing.ts'
-import { formatTime } from '../../../components/moment.ts'
+import { formatTime } from '../../../components/date-time.ts'
 import type { TextKey } from '../../../i18n.ts'
 import { isTimeAhead } from './when-field.tsx'
 

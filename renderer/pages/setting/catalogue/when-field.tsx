@@ -1,6 +1,6 @@
 import { FormGroup, InputGroup, SegmentedControl } from '@blueprintjs/core'
 import { useId } from 'react'
-import { parseTime } from '../../../components/moment.ts'
+import { parseTime } from '../../../components/date-time.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../components/moment.ts'
+import { formatTime } from '../../../components/date-time.ts'
 import { useTranslation } from '../../../translation.ts'
 
 type Stamp = Readonly<{ changed_by: string; changed_at: number }>

@@ -125,7 +125,7 @@ describe('counting what the vendor leaves uncounted', () => {
     hears({ type: 'session.update', session: { instructions: mebibyte } })
     says({ type: 'response.output_text.delta', delta: 'hello' })
     await tally.finish('complete')
-    const kept = 256 * 1024
+    const kept = 64 * 1024
     expect(told).toEqual([
       { prompt: kept + (mebibyte.length - kept) / 4, completion: 5, audioInput: 0, source: 'estimated' },
     ])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Usage } from '../../../../gateway/billing/usage.ts'
 import { createLiveTally } from '../../../../gateway/relay/websockets/live/live-tally.ts'
 
 const figures = (promptTokenCount: number) => ({
@@ -10,17 +11,25 @@ const ended = (how: string, prompt?: number) => ({
   ...(prompt === undefined ? {} : figures(prompt)),
 })
 
+const groundingMetadata = { webSearchQueries: ['weather', 'news'] }
+const grounded = { serverContent: { groundingMetadata } }
+const both = { serverContent: { turnComplete: true, groundingMetadata } }
+
 type Messages = readonly Readonly<Record<string, unknown>>[]
 
 /** The prompts that a session of these messages is billed for. */
 const billed = async (...messages: Messages): Promise<number[]> => (await bills(...messages)).map(([prompt]) => prompt)
 
 /** The prompts and outputs that a session of these messages is billed for. */
-async function bills(...messages: Messages): Promise<(readonly [number, number])[]> {
-  const usages: (readonly [number, number])[] = []
+const bills = async (...messages: Messages): Promise<(readonly [number, number])[]> =>
+  (await usagesOf(...messages)).map(({ prompt, completion }) => [prompt, completion] as const)
+
+async function usagesOf(...messages: Messages): Promise<Usage[]> {
+  const usages: Usage[] = []
   const tally = createLiveTally({
     count: async ([text = '']) => ({ tokens: text.length, source: 'counted' }),
-    used: ({ prompt, completion }) => void usages.push([prompt, completion]),
+    paidSearches: (searches) => searches,
+    used: (usage) => void usages.push(usage),
     failed: (error) => {
       throw error
     },
@@ -63,5 +72,16 @@ describe('the tally of a Live session (docs/reference/streams.md#live-sessions)'
   it('bills by the figures that come after the end, in place of early ones', async () => {
     expect(await bills(figures(90), words, ended('turnComplete'), figures(100))).toEqual([[100, 10]])
     expect(await bills(words, figures(90), ended('turnComplete'))).toEqual([[90, 10]])
+  })
+
+  it.each([
+    ['with the figures', [words, { ...grounded, ...ended('turnComplete', 100), ...both }]],
+    ['before them', [words, grounded, ended('turnComplete', 100)]],
+    ['after early ones', [words, figures(90), grounded, ended('turnComplete')]],
+    ['after the end', [words, ended('turnComplete', 100), grounded]],
+    ['without figures', [words, grounded, ended('turnComplete')]],
+  ])('bills the searches of every turn that are reported %s', async (_, turn) => {
+    const searches = (await usagesOf(...turn, ...turn)).map(({ webSearches }) => webSearches)
+    expect(searches.reduce((all, count) => all + count, 0)).toBe(4)
   })
 })

@@ -14,8 +14,8 @@ beforeAll(async () => {
   vendor = await aSocketVendor()
   world = await aWorld({
     options: {
-      ModelRatio: { 'gemini-live': 2, 'gemini-two': 1 },
-      CompletionRatio: { 'gemini-live': 4, 'gemini-two': 1 },
+      ModelRatio: { 'gemini-live': 2, 'gemini-two': 1, 'gemini-2.5-flash-live': 1 },
+      CompletionRatio: { 'gemini-live': 4, 'gemini-two': 1, 'gemini-2.5-flash-live': 1 },
       AudioRatio: { 'gemini-live': 6 },
       AudioCompletionRatio: { 'gemini-live': 2 },
       RetryTimes: 1,
@@ -23,6 +23,7 @@ beforeAll(async () => {
   })
   const channel = { type: 24, base_url: vendor.url }
   await world.channel({ ...channel, models: 'gemini-live', model_mapping: '{"gemini-live":"gemini-2.5-live"}' })
+  await world.channel({ ...channel, models: 'gemini-2.5-flash-live' })
   await world.channel({ ...channel, models: 'gemini-two', priority: 1 })
   await world.channel({ ...channel, models: 'gemini-two', key: 'second-key' })
   await world.channel({ models: 'gpt-realtime' })
@@ -58,9 +59,9 @@ const answers = (...events: object[]) =>
     say(session, ...(Object(frame).setup ? [{ setupComplete: {} }] : events))
   })
 const spent = async () => GIVEN - (await alice.quota())
-const begun = async (path = LIVE, opening = {}): Promise<Caller> => {
+const begun = async (path = LIVE, opening = {}, model = 'models/gemini-live'): Promise<Caller> => {
   const caller = await aCaller(world, path, alice, opening)
-  caller.send(setup())
+  caller.send(setup(model))
   await eventually(() => caller.frames[0]).toEqual({ setupComplete: {} })
   return caller
 }
@@ -123,6 +124,21 @@ describe('a session of Gemini’s Live API (docs/reference/streams.md#live-sessi
     expect(await ended(caller)).toMatchObject({ quota: 2 * CHARGE })
   })
 
+  it('bills a model that is paid by prompt one search for every answer that searched', async () => {
+    const searched = { turnComplete: true, groundingMetadata: { webSearchQueries: ['weather', 'news'] } }
+    const figures = { promptTokenCount: 100, responseTokenCount: 10, totalTokenCount: 110 }
+    answers({ serverContent: searched, usageMetadata: figures })
+    const caller = await begun(LIVE, {}, 'models/gemini-2.5-flash-live')
+    for (let turn = 1; turn <= 3; turn += 1) {
+      caller.send(ask)
+      await eventually(() => caller.frames.length).toBe(1 + turn)
+    }
+    const receipt = await ended(caller)
+    expect(receipt.other).toMatchObject({ web_search_call_count: 3, web_search_price: 35 })
+    expect(receipt.quota).toBe(3 * 110 + (3 * 35 * 500_000) / 1000)
+    expect(recomputed(receipt)).toBe(receipt.quota)
+  })
+
   it('measures what has no figures', async () => {
     answers(speaks, over)
     const caller = await begun()
@@ -149,11 +165,41 @@ describe('a session of Gemini’s Live API (docs/reference/streams.md#live-sessi
   })
 })
 
+it('sends the first frame as it was read, where that has a member twice', async () => {
+  const raw: string[] = []
+  vendor.behaves(({ socket }, frame) => {
+    if (frame === undefined) socket.prependListener('message', (data) => raw.push(String(data)))
+    else socket.send('{"setupComplete":{}}')
+  })
+  const caller = await aCaller(world, LIVE, alice)
+  caller.send('{"setup":{"model":"models/gemini-live","model":"models/gemini-two"}}')
+  await eventually(() => raw[0]).toBe('{"setup":{"model":"models/gemini-two"}}')
+  caller.socket.close()
+})
+
+it('a prompt that nobody can pay for does not reach the vendor', async () => {
+  const poor = await world.user({ quota: 4 * CHARGE })
+  answers(over)
+  const caller = await aCaller(world, LIVE, poor)
+  caller.send(setup())
+  await eventually(() => caller.frames[0]).toEqual({ setupComplete: {} })
+  caller.send({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'word '.repeat(20_000) }] }] } })
+  expect(await caller.closed).toEqual({ code: 1008, reason: 'insufficient_quota' })
+  expect(vendor.last().frames).toHaveLength(1)
+  expect(await poor.quota()).toBe(4 * CHARGE)
+})
+
 describe('a session that does not begin', () => {
   it.each([
     ['without a model', { setup: {} }, /model/],
     ['without a setup', { clientContent: {} }, /model/],
     ['for a model that nobody has', setup('models/gemini-none'), /gemini-none/],
+    [
+      'that writes its model in two ways',
+      '{"setup":{"model":"models/gemini-two","Model":"models/gemini-live"}}',
+      /Model/,
+    ],
+    ['that has two set-ups', '{"setup":{"model":"models/gemini-two"},"Setup":{"model":"models/gemini-live"}}', /Setup/],
     ['for a model of another dialect', setup('models/gpt-realtime'), /gpt-realtime/],
   ])('%s is closed with the reason', async (_, frame, reason) => {
     const caller = await aCaller(world, LIVE, alice)

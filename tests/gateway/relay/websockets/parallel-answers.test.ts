@@ -225,6 +225,6 @@ describe('what an answer without figures has heard (docs/reference/streams.md#co
     for (let n = 0; n < 500; n += 1) says(delta(`resp_${n}`, text))
     const bills = await finished()
     expect(bills).toHaveLength(500)
-    expect(bills.slice(100)).toEqual(Array.from({ length: 400 }, () => [0, 8192 + (64 * 1024 - 8192) / 4]))
+    expect(bills.slice(100)).toEqual(Array.from({ length: 400 }, () => [0, 2048 + (64 * 1024 - 2048) / 4]))
   })
 })

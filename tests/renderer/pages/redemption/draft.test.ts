@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatTime, UNREADABLE } from '../../../../renderer/components/moment.ts'
+import { formatTime, UNREADABLE } from '../../../../renderer/components/date-time.ts'
 import { changeOf, draftOf, newCodesOf, problemsOf } from '../../../../renderer/pages/redemption/draft.ts'
 
 const fresh = draftOf(undefined)

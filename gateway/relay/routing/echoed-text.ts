@@ -4,18 +4,17 @@ import { isObject } from '../../base/json/json.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** What of a request a vendor may echo: its body, its headers, its address. */
 export type SentText = Readonly<{
   call: Pick<Call, 'bytes' | 'json' | 'form'>
   context: Pick<RequestContext, 'request' | 'path' | 'query'>
 }>
 
-/** Characters that are searched before others have their turn: a few milliseconds. */
+/** Characters searched before yielding to the event loop: a few milliseconds. */
 const PIECE = 65_536
 
 /**
- * Whether each of these words occurs in what the caller sent, however they are written there: in any case, spaced or escaped,
- * in pieces that follow each other. Reads the whole request, so ask it only once something hangs on the answer.
+ * Whether each of these words occurs in the request, in any case, spaced, escaped or split over consecutive pieces.
+ * Reads the whole request, so only call it if the result matters.
  */
 export async function wereAllSent({ call, context }: SentText, words: readonly string[]): Promise<boolean> {
   const missing = new Set(words.map(plain))
@@ -34,7 +33,7 @@ export async function wereAllSent({ call, context }: SentText, words: readonly s
   return false
 }
 
-/** Takes what occurs in these texts, one after another, out of `missing`. */
+/** Removes the words that occur in these consecutive texts from `missing`. */
 async function take(missing: Set<string>, texts: Iterable<string>): Promise<void> {
   const longest = Math.max(...Array.from(missing, ({ length }) => length))
   let before = ''
@@ -47,7 +46,7 @@ async function take(missing: Set<string>, texts: Iterable<string>): Promise<void
   }
 }
 
-/** The texts in a row, cut where neither an escape nor a character is. */
+/** The concatenated texts, never split inside an escape or a character. */
 function* piecesOf(texts: Iterable<string>): Generator<string> {
   let rest = ''
   for (const text of texts) {
@@ -67,20 +66,22 @@ function cutIn(text: string): number {
   return /[\ud800-\udbff]/.test(text.charAt(PIECE - 1)) ? PIECE - 1 : PIECE
 }
 
-/** Letters and digits only, so that neither spaces nor signs hide a word; a text of signs stays what it is. */
+/**
+ * Letters and digits only, so that neither spaces nor punctuation hide a word; text of punctuation only is unchanged.
+ */
 function plain(text: string): string {
-  // Normalizing sorts marks, in quadratic time: no more than 30 follow a letter (Unicode Standard Annex #15, "Stream-Safe Text Format").
+  // Normalizing sorts combining marks, in quadratic time: at most 30 may follow a letter (Unicode Standard Annex #15,
+  // "Stream-Safe Text Format").
   const folded = text.replace(MANY_MARKS, '$1').normalize('NFKC').toLowerCase()
   return folded.replace(/[^\p{L}\p{N}]+/gu, '') || folded
 }
 
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** Escapes that are still there after JSON has been read once: JSON within JSON. */
+/** Unescapes JSON within JSON, whose escapes are still there after the outer parse. */
 const unescaped = (text: string): string =>
   text.replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 
-/** Every name and text of a JSON value, in order. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (Array.isArray(value)) for (const inner of value) yield* textsIn(inner)

@@ -1,17 +1,19 @@
 import { isIP } from 'node:net'
-import type { ShareWish } from '../../shared/share/wish.ts'
+import type { ShareWish } from '../../shared/share/share-settings.ts'
 import { refuse } from '../base/errors.ts'
 import { networkIn } from '../base/network/ip-address.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import type { OwnAddress } from './interfaces.ts'
 
-/** What changes of a wish. */
 export type WishChange = Readonly<{ [K in keyof ShareWish]?: ShareWish[K] | undefined }>
 
-/** The wish as it is after a change, tidied; refuses what cannot be. An address that was kept may be gone, a new one may not. */
+/**
+ * The normalized settings after a change; throws if invalid. An address from before may be gone, but a new one must
+ * exist.
+ */
 export function changedWish(before: ShareWish, change: WishChange, machine: readonly OwnAddress[]): ShareWish {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const wish: ShareWish = { ...before, ...given }
+  const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const wish: ShareWish = { ...before, ...changed }
   const address = wish.address.trim() === '' ? '' : normalAddress(wish.address.trim())
   const isKnown = address === before.address || machine.some((one) => one.address === address)
   if (wish.address.trim() !== '' && (isIP(address) === 0 || !isKnown))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateAt, formatShortTime, formatTime, parseTime } from '../../../renderer/components/moment.ts'
+import { dateAt, formatShortTime, formatTime, parseTime } from '../../../renderer/components/date-time.ts'
 
 const secondsOf = (...parts: [number, number, number, number, number, number]) => new Date(...parts).getTime() / 1000
 const now = new Date(2026, 10, 21, 12)

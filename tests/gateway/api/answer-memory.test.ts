@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Context } from 'koa'
 import { describe, expect, it } from 'vitest'
-import { createAnswerRoom } from '../../../gateway/api/middleware/answer-room.ts'
+import { createAnswerRoom } from '../../../gateway/api/middleware/answer-memory.ts'
 
 const MIB = 1024 * 1024
 

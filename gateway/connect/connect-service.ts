@@ -8,7 +8,7 @@ import type {
   ConnectProblem,
   ConnectStatus,
   ConnectUndone,
-} from '../../shared/connect/desk.ts'
+} from '../../shared/connect/connect-protocol.ts'
 import type { Clock } from '../base/clock.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'
@@ -18,34 +18,34 @@ import type { Machine } from './place.ts'
 import { tryTarget } from './trial.ts'
 
 type ConnectDeskDeps = Readonly<{
-  /** The gateway's address on this machine, without a path; never one that was asked for. */
+  /** The gateway's address on this machine, without a path; never taken from a request. */
   address: string
   dataFolder: string
   clock: Clock
   machine: Machine
-  /** Over which proxy the gateway is reached, where it is another machine's; none unless told otherwise. */
+  /** The proxy for a gateway on another machine; none by default. */
   systemProxy?: SystemProxy
-  /** Whether somebody has named the address, rather than the gateway having it; not so unless told otherwise. */
+  /** Whether a user has named the address; false by default. */
   isGiven?: boolean
 }>
 
 /**
- * All that may be asked about the files of programs, by the desktop's window and by the shell. What is asked is checked here: a
- * program of the table, a key, a model; never a path and never an address (docs/reference/connect.md#permissions).
+ * All operations on the files of programs that the desktop's window and the shell may request. Inputs are validated
+ * here: a program of the table, a key, a model; never a path or an address (docs/reference/connect.md#permissions).
  */
 export interface ConnectDesk {
   status(): Readonly<Record<string, ConnectStatus | ConnectProblem>>
   plan(asked: unknown): ConnectPlan | ConnectProblem
   apply(asked: unknown): Promise<ConnectApplied | ConnectProblem>
   undo(asked: unknown): ConnectUndone | ConnectProblem
-  /** What would be written to lead a program to this gateway's address; without files it is led there already. */
+  /** The changes that move a program to this gateway's address; no files if it uses that already. */
   planMove(asked: unknown): ConnectPlan | ConnectProblem
   move(asked: unknown): ConnectMoved | ConnectProblem
 }
 
 const writable = new Map(connectClients.filter(({ files }) => files).map((client) => [client.id, client]))
 
-/** What a program might take for a variable, a command or the end of a text in its own file. */
+/** Characters that a program might take for a variable, a command or the end of a string in its file. */
 const UNSAFE = /[\p{Cc}"'`$\\]/u
 const word = (longest: number) =>
   z
@@ -54,36 +54,36 @@ const word = (longest: number) =>
     .max(longest)
     .refine((text) => !UNSAFE.test(text) && text.trim() === text)
 const named = z.object({ client: z.string().refine((id) => writable.has(id)) })
-const wanted = named.extend({ key: word(300).refine((key) => !/\s/.test(key)), model: word(200) })
+const setUpInput = named.extend({ key: word(300).refine((key) => !/\s/.test(key)), model: word(200) })
 const seal = z.string().regex(/^[0-9a-f]{64}$/)
-const sealed = wanted.extend({ seal })
+const sealed = setUpInput.extend({ seal })
 const sealedMove = named.extend({ seal })
 
-/** The desk of one gateway, for the person of `machine`. */
 export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
   const { address, dataFolder, clock, machine, systemProxy = noSystemProxy, isGiven = false } = deps
   const connector = createConnectWriter({ machine, dataFolder })
-  const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
+  const targetOf = ({ key, model }: z.output<typeof setUpInput>): ConnectTarget => ({ address, key, model })
   return {
     status: () =>
       Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => connector.status(client, address))])),
-    plan: (asked) => answered(() => checked(wanted, asked, (ask, client) => connector.plan(client, targetOf(ask)))),
-    async apply(asked) {
+    plan: (input) =>
+      answered(() => checked(setUpInput, input, (request, client) => connector.plan(client, targetOf(request)))),
+    async apply(input) {
       const written = answered(() =>
-        checked(sealed, asked, (ask, client) => {
-          const target = targetOf(ask)
-          return { plan: connector.apply(client, target, ask.seal, isGiven), client, target }
+        checked(sealed, input, (request, client) => {
+          const target = targetOf(request)
+          return { plan: connector.apply(client, target, request.seal, isGiven), client, target }
         }),
       )
       if ('problem' in written) return written
       if (written.plan) return { done: false, plan: written.plan }
       return { done: true, trial: await tryTarget(written.client.dialect, written.target, { clock, systemProxy }) }
     },
-    undo: (asked) => answered(() => checked(named, asked, (_, client) => connector.undo(client))),
-    planMove: (asked) => answered(() => checked(named, asked, (_, client) => connector.planMove(client, address))),
-    move: (asked) =>
+    undo: (input) => answered(() => checked(named, input, (_, client) => connector.undo(client))),
+    planMove: (input) => answered(() => checked(named, input, (_, client) => connector.planMove(client, address))),
+    move: (input) =>
       answered(() =>
-        checked(sealedMove, asked, ({ seal }, client) => {
+        checked(sealedMove, input, ({ seal }, client) => {
           const plan = connector.move(client, address, seal, isGiven)
           return plan ? { done: false, plan } : { done: true }
         }),
@@ -93,10 +93,10 @@ export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
 
 function checked<Ask extends { client: string }, T>(
   shape: z.ZodType<Ask>,
-  asked: unknown,
+  input: unknown,
   work: (ask: Ask, client: ConnectClient) => T,
 ): T {
-  const { data, error } = shape.safeParse(asked)
+  const { data, error } = shape.safeParse(input)
   const client = data && writable.get(data.client)
   if (!client) throw new LeftAlone('input', '', String(error?.issues[0]?.path[0] ?? 'client'))
   return work(data, client)

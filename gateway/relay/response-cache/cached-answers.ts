@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { lruLife } from '../../base/lru.ts'
 import type { Usage } from '../../billing/usage.ts'
 
-/** An answer as it lies in memory, and whose it is. */
 export type Kept = Readonly<{
   userId: number
   tokenId: number
@@ -13,15 +12,14 @@ export type Kept = Readonly<{
   sinceMs: number
 }>
 
-/** Whose answers are meant. */
 export type KeptOf = Readonly<{ tokenId: number }> | Readonly<{ userId: number }>
 
-/** Answers by their names, those used longest ago go first; those of one token or account are found without looking at others. */
+/** Cached responses by name, evicted least recently used first; those of one token or account are found by an index. */
 export interface KeptAnswers {
   get(name: string): Kept | undefined
-  /** False where it is too large to be kept. */
+  /** Returns false if the response is too large to cache. */
   set(name: string, kept: Kept): boolean
-  /** Removes the answers of one token or account; returns how many of them were young enough to be given. */
+  /** Removes the responses of one token or account; returns how many of them had not expired. */
   removeOf(whose: KeptOf): number
   purgeStale(): void
   readonly size: number
@@ -29,11 +27,11 @@ export interface KeptAnswers {
   readonly maxSize: number
 }
 
-/** What an answer takes besides its bytes, and how many there may be. */
+/** Bytes of overhead per response, and the maximum number of responses. */
 const OVERHEAD = 1024
 const MAX_ANSWERS = 50_000
 
-/** Room for `maxSize` bytes of answers, each for `ttlMs` of a clock of monotonic milliseconds. */
+/** Holds up to `maxSize` bytes, each response for `ttlMs`; `monotonic` returns milliseconds. */
 export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () => number): KeptAnswers {
   const min = Math.ceil(maxSize / MAX_ANSWERS)
   const names = new Map<string, Set<string>>()
@@ -41,8 +39,8 @@ export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () 
     maxSize,
     sizeCalculation: ({ sealed }) => Math.max(sealed.length + OVERHEAD, min),
     ...lruLife(ttlMs, monotonic),
-    dispose(kept, name) {
-      for (const owner of ownersOf(kept)) forget(owner, name)
+    dispose(entry, name) {
+      for (const owner of ownersOf(entry)) forget(owner, name)
     },
   })
   const forget = (owner: string, name: string) => {
@@ -52,10 +50,10 @@ export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () 
   }
   return {
     get: (name) => answers.get(name),
-    set(name, kept) {
-      answers.set(name, kept)
+    set(name, entry) {
+      answers.set(name, entry)
       if (!answers.has(name)) return false
-      for (const owner of ownersOf(kept)) names.set(owner, (names.get(owner) ?? new Set()).add(name))
+      for (const owner of ownersOf(entry)) names.set(owner, (names.get(owner) ?? new Set()).add(name))
       return true
     },
     removeOf(whose) {
@@ -79,6 +77,5 @@ export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () 
 
 const ownersOf = ({ tokenId, userId }: Kept): readonly string[] => [ownerOf({ tokenId }), ownerOf({ userId })]
 
-/** A token or an account as the key of a map. */
 export const ownerOf = (whose: KeptOf): string =>
   'tokenId' in whose ? `token ${whose.tokenId}` : `user ${whose.userId}`

@@ -2,45 +2,40 @@ import type { Server } from 'node:http'
 import { createServer as createListener, type Server as Listener, type Socket } from 'node:net'
 import { normalAddress, type Ranges } from '../limits/client-address.ts'
 
-/** The place where others come in: listeners on addresses of this machine, and one server behind them all. */
+/** The entry point for other devices: listeners on addresses of this machine, with one server behind them. */
 export interface Door {
-  /** Listens on an address; throws what the system throws. */
   open(address: string): Promise<void>
-  /** Stops listening on an address and ends its connections. */
   close(address: string): void
-  /** Where it listens. */
   addresses(): readonly string[]
-  /** Lets in whom these ranges hold from now on, and ends the connections of everybody else. */
+  /** Only admits these ranges from now on, and closes all other connections. */
   admit(isAllowed: Ranges): void
-  /** Connections by the address they come from. */
   connections(): ReadonlyMap<string, number>
-  /** Listens no more; what is under way goes on. */
+  /** Stops listening; active connections continue. */
   stopListening(): void
-  /** Ends everything now. */
   destroy(): void
 }
 
 type DoorDeps = Readonly<{
   server: Server
-  /** Connections at once, in all, and whether one more of an address may stay. */
+  /** Maximum connections in total; `mayStay` limits those of one address. */
   max: number
   mayStay: (socket: Socket) => boolean
   isAllowed: Ranges
   port: number
-  /** Over TLS: answers who comes without it. */
+  /** Handles connections without TLS, if the server uses TLS. */
   plain?: Server
   onError: (error: Error) => void
   firstByteMs?: number
 }>
 
-/** How long a connection may say nothing before it is known whether it speaks TLS. */
+/** How long a connection may be silent before its protocol is known. */
 const FIRST_BYTE_MS = 10_000
 /** The first byte of a TLS connection: a handshake record (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16
 
 /**
- * Who is not let in is gone before a byte of theirs was read. The server behind never listens itself: connections are handed to
- * it, as Node allows, so that its bounds hold for all addresses together.
+ * Connections that are not admitted are closed before a byte is read. The server never listens itself: connections are
+ * passed to it, as Node allows, so that its limits apply to all addresses together.
  */
 export function createDoor({
   server,
@@ -55,7 +50,7 @@ export function createDoor({
   const listeners = new Map<string, Listener>()
   const open = new Set<Socket>()
   let isAllowed = first
-  // Its clock for slow heads begins with this event.
+  // The server's timer for slow headers starts with this event.
   for (const each of [server, plain]) each?.emit('listening')
   const onConnection = (socket: Socket) => {
     socket.on('error', ignore)
@@ -113,20 +108,20 @@ export function createDoor({
 const ignore = () => {}
 
 /**
- * Whether somebody may come in. What comes from the very address it goes to is this machine, which the system lets nobody else
- * claim; its check of itself is not shut out by a list of others.
+ * Whether a connection is admitted. One from the same address that it goes to is this machine's own, since the system
+ * prevents others from claiming it; the self-check is not blocked by the allow list.
  */
 function mayEnter({ remoteAddress = '', localAddress }: Socket, isAllowed: Ranges): boolean {
   const peer = normalAddress(remoteAddress)
   return peer !== '' && (peer === normalAddress(localAddress ?? '') || isAllowed(peer))
 }
 
-/** Looks at the first byte, puts it back, and hands the connection on to who speaks its protocol. */
+/** Reads the first byte, puts it back, and passes the connection to the server of its protocol. */
 function sort(socket: Socket, server: Server, plain: Server, firstByteMs: number): void {
   const timer = setTimeout(() => socket.destroy(), firstByteMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
-  // A half that was closed without a word says nothing any more.
+  // A half-closed connection without data will send nothing more.
   const onEnd = () => socket.destroy()
   socket.once('end', onEnd)
   socket.once('data', (chunk: Buffer) => {

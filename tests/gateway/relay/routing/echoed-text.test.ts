@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SentText, wereAllSent } from '../../../../gateway/relay/routing/sent-words.ts'
+import { type SentText, wereAllSent } from '../../../../gateway/relay/routing/echoed-text.ts'
 
 const sent = (content: string): SentText => ({
   call: { bytes: Buffer.from(content), json: { messages: [{ role: 'user', content }] }, form: null },

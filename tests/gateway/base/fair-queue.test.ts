@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFairTurns, type FairTurns } from '../../../gateway/base/fair-turns.ts'
+import { createFairTurns, type FairTurns } from '../../../gateway/base/fair-queue.ts'
 
 const patient = new AbortController().signal
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createConnectDesk } from '../../../gateway/connect/desk.ts'
+import { createConnectDesk } from '../../../gateway/connect/connect-service.ts'
 import { connectClients } from '../../../shared/connect/clients.ts'
 import { aWorld } from '../../support/world.ts'
 

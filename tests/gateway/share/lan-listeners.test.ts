@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { createDoor } from '../../../gateway/share/door.ts'
+import { createDoor } from '../../../gateway/share/lan-listeners.ts'
 import { freePort, HERE } from './shared-world.ts'
 
 const quick = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }

@@ -19,10 +19,10 @@ import { startDailyCheck } from './daily-check.ts'
 import { createElectronEngine } from './electron-engine.ts'
 import { installedAs } from './installed-as.ts'
 import { releasesPage } from './releases-page.ts'
+import { installerName, startedAs, wayBackOf, wayFrom } from './rollback.ts'
 import { actionIn, type UpdateAction, updatePage } from './update-page.ts'
 import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
-import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
 type UpdateControllerDeps = Readonly<{
   host: Host

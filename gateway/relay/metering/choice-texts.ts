@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../../base/json/json.ts'
+import { choiceIndex } from '../formats/choice-index.ts'
+import { ChoiceReader } from '../formats/openai/choice-reader.ts'
+import type { TokenEstimator } from '../tokenizer/estimate.ts'
+import { addSaid, type Besides } from './non-text-output.ts'
+
+/**
+ * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
+ * responses, so that both count alike, even if a vendor omits or repeats something. A class: one is created per
+ * response.
+ */
+export class SaidInChoices {
+  readonly #estimator: TokenEstimator
+  readonly #besides: Besides
+  readonly #readers: ChoiceReader[] = []
+
+  constructor(estimator: TokenEstimator, nonText: Besides) {
+    this.#estimator = estimator
+    this.#besides = nonText
+  }
+
+  take(choice: Readonly<JsonObject>, index: number): boolean {
+    let isMore = false
+    if (typeof choice.text === 'string' && choice.text !== '') {
+      this.#estimator.add(choice.text)
+      isMore = true
+    }
+    const isComplete = !isObject(choice.delta)
+    const message = isComplete ? choice.message : choice.delta
+    if (!isObject(message)) return isMore
+    for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
+      if (addSaid(event, this.#estimator, this.#besides)) isMore = true
+    return isMore
+  }
+
+  #readerOf(choice: Readonly<JsonObject>, position: number): ChoiceReader {
+    const index = choiceIndex(choice.index, position)
+    const known = this.#readers[index]
+    if (known) return known
+    const reader = new ChoiceReader(index)
+    this.#readers[index] = reader
+    return reader
+  }
+}
+
+/** Only the text of a choice is read, not its probabilities or its end. */
+const TEXT_ONLY = {}
