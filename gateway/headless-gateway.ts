@@ -7,7 +7,7 @@ import { trustSystemCertificates } from './base/network/system-certificates.ts'
 import { createEnvironmentProxy, noSystemProxy, wrongProxyVariable } from './base/network/system-proxy.ts'
 import { setOwnCommand } from './base/own-command.ts'
 import type { CommandLine } from './command-line/arguments.ts'
-import { askHidden } from './command-line/ask-hidden.ts'
+import { readHidden } from './command-line/ask-hidden.ts'
 import { wrongUse } from './command-line/command.ts'
 import { readCommandConfig } from './command-line/command-config.ts'
 import { commandIn, commandLines, helpOf, runCommand, settingLines } from './command-line/run-command.ts'
@@ -105,7 +105,7 @@ async function commanded(command: CommandLine, environment: Environment, { print
   const config = asCommand(() => readCommandConfig(environment, command.flags))
   const goOut = () => asCommand(() => outgoing(config, silentLogger, environment))
   const secrets = headlessSecrets(config)
-  return runCommand({ config, clock: systemClock, secrets, environment, print, askHidden, goOut }, command)
+  return runCommand({ config, clock: systemClock, secrets, environment, print, readHidden, goOut }, command)
 }
 
 /** An invalid flag or setting counts as wrong use of the command. */

@@ -1,5 +1,5 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
-import type { ConnectDesk } from '../gateway/connect/connect-service.ts'
+import type { ConnectService } from '../gateway/connect/connect-service.ts'
 import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
 import { isPageOf } from './window-guards.ts'
 
@@ -13,7 +13,7 @@ type BridgeDeps = Readonly<{
   openUpdates: () => void
   /** Shows the account recovery page, whose actions each take a press there. */
   openLockedOut: () => void
-  connect: ConnectDesk
+  connect: ConnectService
   onLanguage: (tag: string) => void
 }>
 

@@ -2,7 +2,7 @@ import { type BrowserWindow, shell } from 'electron'
 import { systemClock } from '../gateway/base/clock.ts'
 import type { Gateway } from '../gateway/composition/create-gateway.ts'
 import type { Environment } from '../gateway/config.ts'
-import { createConnectDesk } from '../gateway/connect/connect-service.ts'
+import { createConnectService } from '../gateway/connect/connect-service.ts'
 import { thisMachine } from '../gateway/connect/place.ts'
 import type { DesktopHandover } from '../shared/desktop.ts'
 import { openBridge } from './bridge.ts'
@@ -37,7 +37,7 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   const { url: address } = gateway
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
-  const connect = createConnectDesk({ address, dataFolder, clock: systemClock, machine })
+  const connect = createConnectService({ address, dataFolder, clock: systemClock, machine })
   const own = { openUpdates, openLockedOut, connect, onLanguage }
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), ...own })
   let window: BrowserWindow | undefined

@@ -27,14 +27,14 @@ import { copyText, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
 import { createDesktopNotices, createNotifications, type Told } from './notifications.ts'
 import { ownCommand } from './own-command.ts'
-import { createAskedEarly } from './pending-open-requests.ts'
+import { createPendingOpenRequests } from './pending-open-requests.ts'
 import { type Quitting, stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
-import { createUpdateDesk } from './update/update-controller.ts'
+import { createUpdateController } from './update/update-controller.ts'
 
 /** First, because child processes inherit the environment. */
 const appImage = leaveAppImage(process.env, process.execPath)
@@ -43,7 +43,7 @@ setOwnCommand(
 )
 const startAgain = () => relaunch(appImage)
 const monotonic = () => systemClock.monotonic()
-const early = createAskedEarly()
+const early = createPendingOpenRequests()
 const showNotification = createNotifications()
 /** Shows a window in response to a launch, link or click, at a page if given. */
 let show: (page?: string) => void = early.note
@@ -126,7 +126,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     onAllClosed = () => stayOrQuit(quitting, translate)
     void window.show(page)
   }
-  const updates = createUpdateDesk({
+  const updates = createUpdateController({
     host,
     folder,
     translate,

@@ -40,8 +40,8 @@ export function createNativeMenu(
       applicationVersion: app.getVersion(),
       credits: translate('about.credits'),
     })
-    const wayBack = config.PORT === defaultPort ? undefined : defaultPort
-    const template = menuTemplate({ translate, platform: process.platform, actions, notices, usualPort: wayBack })
+    const usualPort = config.PORT === defaultPort ? undefined : defaultPort
+    const template = menuTemplate({ translate, platform: process.platform, actions, notices, usualPort })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }

@@ -7,7 +7,7 @@ interface PendingOpens {
 }
 
 /** Remembers launches and links during startup until something can be shown. */
-export function createAskedEarly(): PendingOpens {
+export function createPendingOpenRequests(): PendingOpens {
   let isThere = false
   let page: string | undefined
   return {

@@ -13,7 +13,7 @@ export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 /** Gets the window the session of a login in the browser: both are sent to `POST /api/user/handover`. */
 export type DesktopHandover = Readonly<{ id: string; verifier: string }>
 
-export type ConnectAsk = Readonly<{ client: string; key: string; model: string }>
+export type ConnectRequest = Readonly<{ client: string; key: string; model: string }>
 
 /**
  * Sets up the user's programs on this computer. Null for callers who are not allowed; address and paths are
@@ -21,9 +21,9 @@ export type ConnectAsk = Readonly<{ client: string; key: string; model: string }
  */
 export interface DesktopConnect {
   status(): Promise<Readonly<Record<string, ConnectStatus | ConnectProblem>> | null>
-  plan(ask: ConnectAsk): Promise<ConnectPlan | ConnectProblem | null>
+  plan(ask: ConnectRequest): Promise<ConnectPlan | ConnectProblem | null>
   /** Writes the plan with this seal, then tests it with one request. */
-  apply(ask: ConnectAsk & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
+  apply(ask: ConnectRequest & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
   undo(client: string): Promise<ConnectUndone | ConnectProblem | null>
   /** Plans moving a program to the gateway's current address. */
   planMove(client: string): Promise<ConnectPlan | ConnectProblem | null>

@@ -1,11 +1,15 @@
 /** A position in a text; line and column count from 1. */
-export type TextPlace = Readonly<{ line: number; column: number }>
+export type TextPosition = Readonly<{ line: number; column: number }>
 
 /** Member names and list indices, from the outside in. */
 type JsonPath = readonly (string | number)[]
 
 /** Valid JSON that no setting allows. */
-export type JsonFlaw = Readonly<{ kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'; name: string; place: TextPlace }>
+export type JsonFlaw = Readonly<{
+  kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'
+  name: string
+  place: TextPosition
+}>
 
 export const MAX_JSON_DEPTH = 32
 
@@ -13,14 +17,14 @@ export const MAX_JSON_DEPTH = 32
  * Where a text stops being valid JSON; the position after its last character if something is missing, or if it is
  * valid.
  */
-export const brokenPlace = (text: string): TextPlace =>
+export const brokenPlace = (text: string): TextPosition =>
   placeAt(
     text,
     walk(text, () => true),
   )
 
 /** The start of the value at a path, or of the text if there is none. The last of repeated members counts. */
-export function placeOf(text: string, path: JsonPath): TextPlace {
+export function placeOf(text: string, path: JsonPath): TextPosition {
   let offset = 0
   walk(text, ({ nest, isKey, start }) => {
     if (!isKey && nest.length === path.length && nest.every((frame, at) => stepOf(frame) === path[at])) offset = start
@@ -131,7 +135,7 @@ function after(token: string, expected: readonly Expected[], nest: Frame[]): rea
 
 const ended = (nest: readonly Frame[]): readonly Expected[] => (nest.length === 0 ? [] : ['more', 'end'])
 
-function placeAt(text: string, offset: number): TextPlace {
+function placeAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }

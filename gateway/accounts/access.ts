@@ -7,7 +7,7 @@ import { createFactorRule, type FactorRule } from './factors/factor-rule.ts'
 import { createSecondFactor, type SecondFactor } from './factors/second-factor.ts'
 import { createHandovers, type Handovers } from './login/handover.ts'
 import { createIdentity, type Identity } from './login/identity.ts'
-import { createEntrance, type Entrance } from './login/login-gate.ts'
+import { createLoginGate, type LoginGate } from './login/login-gate.ts'
 import { createRecentLogin, type RecentLogin } from './login/recent-login.ts'
 import { createSessions, type Device, type Sessions } from './login/sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './login/setup.ts'
@@ -24,7 +24,7 @@ export interface AccessCheck {
   handovers: Handovers
   secondFactor: SecondFactor
   factorRule: FactorRule
-  entrance: Entrance
+  loginGate: LoginGate
   recentLogin: RecentLogin
   requirePassword: RequirePassword
   stop(): Promise<void>
@@ -37,7 +37,7 @@ type AccessDeps = Omit<SetupDeps, 'settings'> &
     attempts: RateWindow
     codeAttempts: RateWindow
     /** Limits how often the desktop window requests its session. */
-    handoverAsks: RateWindow
+    handoverRequests: RateWindow
     jobs: Jobs
     pending: PendingLogins
     vault: Vault
@@ -55,23 +55,23 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     work: async ({ signal }) => ({ key: 'job.removed', params: { n: await sessions.cleanUp(signal) } }),
   })
   const noteFailure = (userId: number, device: Device): Promise<void> =>
-    entrance.note(userId, 'password', false, device)
+    loginGate.note(userId, 'password', false, device)
   const requirePassword = createRequirePassword({ ...deps, sessions, noteFailure })
   const secondFactor = createSecondFactor({ ...deps, sessions, requirePassword, attempts: deps.codeAttempts })
   const factorRule = createFactorRule(deps)
-  const entrance = createEntrance({ ...deps, secondFactor })
+  const loginGate = createLoginGate({ ...deps, secondFactor })
   return {
     sessions,
     secondFactor,
     factorRule,
-    entrance,
+    loginGate,
     recentLogin: createRecentLogin(deps),
     identity: createIdentity({ db, sessions, factorRule }),
     requirePassword,
     signIn: createSignIn({ ...deps, sessions, noteFailure }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
-    handovers: createHandovers({ ...deps, asked: deps.handoverAsks }),
+    handovers: createHandovers({ ...deps, asked: deps.handoverRequests }),
     stop: () => cleanUp.stop(),
   }
 }

@@ -104,7 +104,7 @@ type AreasDeps = Readonly<{
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)
-  const letIn = createLetIn(access.entrance)
+  const letIn = createLetIn(access.loginGate)
   const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
   const guardGroups = createGroupGuard(deps)
   const optionWriter = createOptionWriter({ ...deps, guardRoot: createRootGuard(deps), guardGroups, guardLockout })

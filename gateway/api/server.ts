@@ -14,7 +14,7 @@ import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor } from './actor.ts'
-import { createAnswerRoom } from './middleware/answer-memory.ts'
+import { createAnswerMemory } from './middleware/answer-memory.ts'
 import { isOnlyShown } from './middleware/demo-site.ts'
 import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
@@ -55,7 +55,7 @@ export type ApiDeps = Readonly<{
  */
 export function createApi(deps: ApiDeps): Middleware {
   const routes = routesOf(deps)
-  const memory = createAnswerRoom()
+  const memory = createAnswerMemory()
   // Envelopes are compressed already; what remains are files, which are generated as they are sent.
   const compressed = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
   return async (ctx, next) => {

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { type BegunJob, type Jobs, nothingDue } from '../base/jobs.ts'
+import { type JobHandle, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -22,7 +22,7 @@ import {
 import { type DecidedRestore, decidedRestore, forgetRestore, UnreadableMark } from '../store/sqlite/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 import { type KeyFile, sealKey } from './key-file.ts'
-import { megabytes, prepareRestore, requireRoom, sumOf } from './restore.ts'
+import { megabytes, prepareRestore, requireFreeSpace, sumOf } from './restore.ts'
 
 /** Backups of an installation on SQLite (docs/reference/backup.md). */
 export interface Backups {
@@ -82,7 +82,7 @@ export function createBackups(deps: BackupDeps): Backups {
     })
     return running
   }
-  let job: BegunJob | undefined
+  let job: JobHandle | undefined
   /** Monotonic milliseconds; prevents a retry of a failed backup on every turn. */
   let triedMs = Number.NEGATIVE_INFINITY
   if (deps.source && keep > 0)
@@ -154,7 +154,7 @@ async function makeBackup(
   const made_at = unixSeconds(clock)
   const { name, part } = prepareBackup(folder, made_at)
   try {
-    await requireRoom(join(folder, BACKUP_FOLDER), file)
+    await requireFreeSpace(join(folder, BACKUP_FOLDER), file)
     closeSync(openSync(part, 'wx', 0o600))
     const { copyDatabase } = await import('../store/sqlite/copy-thread.ts')
     await copyDatabase(file, part)

@@ -3,9 +3,9 @@ import { CannotStart, EXIT, holdFolder } from '../store/sqlite/database.ts'
 import { latestVersion } from '../store/sqlite/migrate.ts'
 import {
   type DecidedRestore,
-  finishBegunRestore,
   finishRestore,
-  isRestoreBegun,
+  finishStartedRestore,
+  isRestoreStarted,
   UnreadableMark,
 } from '../store/sqlite/restore-swap.ts'
 import { prepareRestore, type RestoreDeps, readably } from './restore.ts'
@@ -23,7 +23,7 @@ export const readableBackups = (folder: string): BackupFile[] =>
 export async function restoreHere(file: string, deps: Omit<RestoreDeps, 'mayUpgrade'>): Promise<DecidedRestore> {
   const lock = holdFolder(deps.folder)
   try {
-    readably(() => finishBegunRestore(deps.folder))
+    readably(() => finishStartedRestore(deps.folder))
     const decided = await prepareRestore(file, { ...deps, mayUpgrade: true })
     finishRestore(deps.folder)
     return decided
@@ -38,10 +38,10 @@ export async function restoreHere(file: string, deps: Omit<RestoreDeps, 'mayUpgr
  */
 export function goOnWithRestore(folder: string): void {
   try {
-    if (!isRestoreBegun(folder)) return
+    if (!isRestoreStarted(folder)) return
     const lock = holdFolder(folder)
     try {
-      finishBegunRestore(folder)
+      finishStartedRestore(folder)
     } finally {
       lock.release()
     }

@@ -43,7 +43,7 @@ export async function prepareRestore(file: string, deps: RestoreDeps): Promise<D
   const { folder, clock, vault, newKey, mayUpgrade, mayDiffer, by } = deps
   const source = await stat(file).catch(() => undefined)
   if (!source?.isFile()) throw refuse('missing', 'backup.missing')
-  await requireRoom(folder, file)
+  await requireFreeSpace(folder, file)
   const description = descriptionBeside(file, source.size)
   const staged = readably(() => stageRestore(folder))
   try {
@@ -113,7 +113,7 @@ async function recordRestore(db: Db, { from, by, clock }: RestoreRecord): Promis
 const RESERVE_BYTES = 64 * 1024 * 1024
 
 /** Throws a refusal if a copy of `file` would take the disk space that charges need. */
-export async function requireRoom(folder: string, file: string): Promise<void> {
+export async function requireFreeSpace(folder: string, file: string): Promise<void> {
   const needed = (await stat(file)).size + RESERVE_BYTES
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < needed)

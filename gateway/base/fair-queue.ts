@@ -2,7 +2,7 @@
  * Limits concurrency fairly. No account gets more slots, or more waiting positions, than it leaves free for all others.
  * Waiting accounts are served round-robin, each account's calls in order.
  */
-export interface FairTurns {
+export interface FairQueue {
   /**
    * Resolves when a slot is free, with the function that releases it (call it once). Rejects with the signal's reason
    * if it aborts first, and with `TooManyWaiting` if the account may not queue more calls.
@@ -17,7 +17,7 @@ export class TooManyWaiting extends Error {
 type Share = { busy: number; readonly waiting: (() => void)[] }
 
 /** Allows `max` concurrent calls and `maxWaiting` queued ones; a single account gets at most half of either. */
-export function createFairTurns(max: number, maxWaiting: number): FairTurns {
+export function createFairQueue(max: number, maxWaiting: number): FairQueue {
   /** Ordered by when an account last started or ended a call, the longest ago first; has no idle accounts. */
   const shares = new Map<number, Share>()
   let busy = 0

@@ -30,9 +30,9 @@ export type Job = Readonly<{
 }>
 
 /** A registered job; `stop` prevents further turns, aborts the current run, and waits a while for it. */
-export type BegunJob = Readonly<{ stop(): Promise<void> }>
+export type JobHandle = Readonly<{ stop(): Promise<void> }>
 
 /** docs/reference/jobs.md */
 export interface Jobs {
-  begin(job: Job): BegunJob
+  begin(job: Job): JobHandle
 }

@@ -1,4 +1,4 @@
-import type { Price, PriceAsk, PriceBook } from './price.ts'
+import type { Price, PriceBook, PriceQuery } from './price.ts'
 
 /**
  * A price book in which these models are free, whatever their configured price (docs/reference/local-models.md#price).
@@ -18,7 +18,7 @@ export function withFreeModels(book: PriceBook, free: ReadonlySet<string>): Pric
   return {
     isFree,
     has: (model) => isFree(model) || book.has(model),
-    find(query: PriceAsk) {
+    find(query: PriceQuery) {
       if (query.isPaid || !isFree(query.model)) return book.find(query)
       const price = book.find({ ...query, acceptUnset: true })
       return price && freePrice(price)

@@ -1,5 +1,5 @@
 /** The factor depends on nothing else. */
-type ImageAsk = Readonly<{ model: string; size: string; quality: string; n: number }>
+type ImageRequest = Readonly<{ model: string; size: string; quality: string; n: number }>
 
 const SIZES: ReadonlyMap<string, number> = new Map([
   ['256x256', 0.4],
@@ -16,7 +16,7 @@ const HD_OBLONG = 1.5
  * The multiplier of a per-call price: the number of images and, only for DALL·E, size and quality; prices of other
  * vendors apply to every size (docs/reference/billing.md#images).
  */
-export function imagePriceFactor({ model, size, quality, n }: ImageAsk): number {
+export function imagePriceFactor({ model, size, quality, n }: ImageRequest): number {
   if (!model.startsWith('dall-e')) return n
   const bySize = SIZES.get(size) ?? 1
   // Rounded to remove floating-point error: the exact factor has at most four decimals.

@@ -62,7 +62,7 @@ const HOUR_OVER_FIVE_MINUTES = 1.6
 const MAX_PRICES = 5000
 const MAX_NAME_LENGTH = 512
 
-export type PriceAsk = Readonly<{
+export type PriceQuery = Readonly<{
   model: string
   userGroup: string
   usingGroup: string
@@ -76,7 +76,7 @@ export type PriceAsk = Readonly<{
  */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
   const cache = new LRUCache<string, Price>({ ...upTo(MAX_PRICES) })
-  const lookUp = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
+  const lookUp = ({ model, userGroup, usingGroup, acceptUnset }: PriceQuery): Price | null => {
     const name = pricedName(model)
     const fixed = own(tables.modelPrice, name) ?? null
     const ratio = own(tables.modelRatio, name)
@@ -103,7 +103,7 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
   return {
     /** Whether the model is free because of its channels. */
     isFree: (_model: string): boolean => false,
-    find(query: PriceAsk): Price | null {
+    find(query: PriceQuery): Price | null {
       const key = `${query.acceptUnset ? 1 : 0}\n${query.userGroup}\n${query.usingGroup}\n${query.model}`
       const known = cache.get(key)
       if (known !== undefined) return known

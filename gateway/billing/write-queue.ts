@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextCommit, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../base/log/logger.ts'
 import { storageFault } from '../base/storage-fault.ts'
 import { appendLine } from '../base/whole-file.ts'
@@ -149,7 +149,7 @@ async function drain(state: QueueState, onProgress: () => void): Promise<void> {
     onProgress()
     left -= rows
     // A backlog must not block running streams.
-    if (left > 0) await nextTurn()
+    if (left > 0) await nextCommit()
   }
   await database.synced()
   // Another process may own the folder by now.

@@ -1,10 +1,10 @@
 import {
   loginOptions,
   newPassword,
-  takeWayBack,
-  WAY_BACK_PATH,
-  type WayBackAsk,
-  type WayBackDone,
+  RECOVERY_PATH,
+  type RecoveryDone,
+  type RecoveryRequest,
+  recoverAccount,
 } from '../accounts/recovery/account-recovery.ts'
 import { type Command, type CommandDeps, failure, wrongUse } from './command.ts'
 import { isInUse, requireDatabase, withDatabase } from './in-folder.ts'
@@ -61,7 +61,7 @@ export const resetFactors: Command = {
  * Lets the running gateway of the folder do it, so that its memory is updated; without one, does it here, without a
  * data key.
  */
-async function recover(deps: CommandDeps, request: WayBackAsk): Promise<WayBackDone['result']> {
+async function recover(deps: CommandDeps, request: RecoveryRequest): Promise<RecoveryDone['result']> {
   const folder = deps.config.DATA_DIR
   requireDatabase(folder)
   const { lines, result } = isInUse(folder) ? await recoverRemotely(folder, request) : await done(deps, request)
@@ -69,16 +69,16 @@ async function recover(deps: CommandDeps, request: WayBackAsk): Promise<WayBackD
   return result
 }
 
-type Outcome = Pick<WayBackDone, 'lines' | 'result'>
+type Outcome = Pick<RecoveryDone, 'lines' | 'result'>
 
-async function recoverRemotely(folder: string, request: WayBackAsk): Promise<Outcome> {
-  const { data } = await shellAt(folder).ask<{ data: Outcome }>('POST', WAY_BACK_PATH, { body: request })
+async function recoverRemotely(folder: string, request: RecoveryRequest): Promise<Outcome> {
+  const { data } = await shellAt(folder).ask<{ data: Outcome }>('POST', RECOVERY_PATH, { body: request })
   return data
 }
 
-function done(deps: CommandDeps, request: WayBackAsk): Promise<Outcome> {
+function done(deps: CommandDeps, request: RecoveryRequest): Promise<Outcome> {
   return withDatabase(deps, async (database) => {
-    const back = await database.transaction().execute((db) => takeWayBack(db, deps.clock, request))
+    const back = await database.transaction().execute((db) => recoverAccount(db, deps.clock, request))
     if ('problem' in back) throw failure(back.problem)
     return back
   })

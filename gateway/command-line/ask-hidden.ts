@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
 /** Prompts at the terminal without echo; undefined if there is no terminal. */
-export async function askHidden(question: string): Promise<string | undefined> {
+export async function readHidden(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined
   process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

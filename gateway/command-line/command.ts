@@ -21,7 +21,7 @@ export type CommandDeps = Readonly<{
    */
   goOut: () => SystemProxy
   /** Prompts for a secret; undefined if there is no terminal. */
-  askHidden: (question: string) => Promise<string | undefined>
+  readHidden: (question: string) => Promise<string | undefined>
 }>
 
 export type Given = Readonly<{

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts'
 import { nearUrl } from '../base/network/own-urls.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
-import { type ConnectDesk, createConnectDesk } from '../connect/connect-service.ts'
+import { type ConnectService, createConnectService } from '../connect/connect-service.ts'
 import { thisMachine } from '../connect/place.ts'
 import { usageOf } from './arguments.ts'
 import { type Command, type CommandResult, ENDS, failure, wrongUse } from './command.ts'
@@ -37,7 +37,7 @@ export const connect: Command = {
     const isSettingUp = !isListing && !switches.includes('--undo')
     // This machine's own gateway is called without a proxy or certificates.
     const systemProxy = url === undefined || !isSettingUp ? noSystemProxy : goOut()
-    const desk = createConnectDesk({
+    const desk = createConnectService({
       address,
       dataFolder: config.DATA_DIR,
       clock: systemClock,
@@ -69,7 +69,7 @@ export const connect: Command = {
 type Output = (result: object, lines: readonly string[]) => CommandResult
 
 type ClientCall = Readonly<{
-  desk: ConnectDesk
+  desk: ConnectService
   client: ConnectClient
   isDry: boolean
   /** Prints a line immediately, before anything is written. */
@@ -98,7 +98,7 @@ async function setUp({ desk, client, key, model, isDry, print, output }: Wanted)
   return { ...lines, exitCode: trial.ok ? 0 : ENDS.failed }
 }
 
-type Updating = Readonly<{ desk: ConnectDesk; only: string | undefined; isDry: boolean; output: Output }>
+type Updating = Readonly<{ desk: ConnectService; only: string | undefined; isDry: boolean; output: Output }>
 
 /** Moves programs from an outdated address to the current one: changes only our own values, and shows each. */
 function update({ desk, only, isDry, output }: Updating): CommandResult {
@@ -143,7 +143,7 @@ function printSessions(client: ConnectClient, print: ClientCall['print']): void 
   if (namedBySessions(client).length > 0) print(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
-function list(desk: ConnectDesk, output: Output): CommandResult {
+function list(desk: ConnectService, output: Output): CommandResult {
   const statuses = desk.status()
   const rows = connectClients.map(({ id, name, link, tried = null }) => ({
     id,

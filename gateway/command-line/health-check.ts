@@ -9,7 +9,7 @@ import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
 import { newestVerified } from '../store/sqlite/backup-files.ts'
 import { DATABASE_FILE } from '../store/sqlite/database.ts'
 import { loadSqlite } from '../store/sqlite/natives.ts'
-import { decidedRestore, isRestoreBegun } from '../store/sqlite/restore-swap.ts'
+import { decidedRestore, isRestoreStarted } from '../store/sqlite/restore-swap.ts'
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
@@ -143,17 +143,17 @@ async function database({ config }: CommandDeps): Promise<Finding> {
   if (!existsSync(file)) {
     const wasUsed = existsSync(join(config.DATA_DIR, 'ledger.journal'))
     if (wasUsed)
-      return { check, state: 'problem', found: 'it is gone from a folder that was used', advice: wayBack(config) }
+      return { check, state: 'problem', found: 'it is gone from a folder that was used', advice: restoreAdvice(config) }
     return { check, state: 'ok', found: 'none yet' }
   }
   try {
     const { checkDatabase } = await import('../store/sqlite/copy-thread.ts')
     const result = await checkDatabase(file)
-    if (result !== 'ok') return { check, state: 'problem', found: result, advice: wayBack(config) }
+    if (result !== 'ok') return { check, state: 'problem', found: result, advice: restoreAdvice(config) }
     const found = waiting ? `whole; ${waiting.from} takes its place at the next start` : 'whole'
     return { check, state: 'ok', found }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), advice: wayBack(config) }
+    return { check, state: 'problem', found: wordsOf(cause), advice: restoreAdvice(config) }
   }
 }
 
@@ -161,13 +161,13 @@ async function database({ config }: CommandDeps): Promise<Finding> {
 function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {
   try {
     const decided = decidedRestore(folder)
-    return decided && { from: decided.from, isBegun: isRestoreBegun(folder) }
+    return decided && { from: decided.from, isBegun: isRestoreStarted(folder) }
   } catch (cause) {
     return wordsOf(cause)
   }
 }
 
-function wayBack({ DATA_DIR }: CommandDeps['config']): string {
+function restoreAdvice({ DATA_DIR }: CommandDeps['config']): string {
   const newest = newestVerified(DATA_DIR)
   return newest
     ? `${ownCommand()} restore ${newest.name}`

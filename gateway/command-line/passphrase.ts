@@ -15,9 +15,9 @@ export async function passphraseFor(deps: CommandDeps, { values }: Given, isChos
   if (file !== undefined) return firstLineOf(file)
   const fromEnvironment = deps.environment.SWITCHYARD_PASSPHRASE
   if (fromEnvironment) return fromEnvironment
-  const typed = await deps.askHidden('Passphrase: ')
+  const typed = await deps.readHidden('Passphrase: ')
   if (typed === undefined) throw wrongUse('no passphrase: set SWITCHYARD_PASSPHRASE or use --passphrase-file <file>')
-  if (isChosen && (await deps.askHidden('Once more: ')) !== typed) throw failure('the two passphrases differ')
+  if (isChosen && (await deps.readHidden('Once more: ')) !== typed) throw failure('the two passphrases differ')
   return typed
 }
 

@@ -19,8 +19,8 @@ import { openClockWatch } from '../jobs/clock-watch.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import type { createLowBalance } from '../notify/low-balance.ts'
 import type { Secrets } from '../secrets.ts'
-import { toldToOthers } from '../settings/option-change-broadcast.ts'
-import { shownBy } from '../settings/quota-format.ts'
+import { broadcastChanges } from '../settings/option-change-broadcast.ts'
+import { quotaFormatter } from '../settings/quota-format.ts'
 import { openSettings } from '../settings/settings.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
@@ -85,13 +85,14 @@ export async function createCore(options: GatewayOptions) {
     const vault = createVault(dataKey)
     await sealAtStart({ store, vault, log })
     const address: Address = {}
+    const optionsChanged = (keys: readonly string[]) => shared.changes.publish('options', keys)
     const settings = await openSettings({
-      store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.publish('options', keys)),
+      store: broadcastChanges(optionTable({ db, vault, clock, log }), optionsChanged),
       ...addressesOf(address, config),
       warn: log.warn,
     })
     shared.changes.follow('options', () => settings.reload())
-    const show = shownBy(settings)
+    const show = quotaFormatter(settings)
     const clockWatch = await openClockWatch({ db, clock, log })
     const low: { report?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.report?.(userId, left)

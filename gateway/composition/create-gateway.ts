@@ -1,4 +1,4 @@
-import type { BegunHandover } from '../accounts/login/handover.ts'
+import type { StartedHandover } from '../accounts/login/handover.ts'
 import type { Ticket } from '../accounts/login/ticket.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { keepRequestsYoung } from '../base/heap.ts'
@@ -25,7 +25,7 @@ export interface Gateway extends Shutdown {
   /** Signs in the desktop's window, once and within a minute; null unless it is set up and in self-use mode. */
   ticket(): Promise<Ticket | null>
   /** Starts a login in the system's browser for that window. */
-  handover(): BegunHandover
+  handover(): StartedHandover
   readonly shell: HostApi
   /** Creates and verifies a backup, like the console's button; throws while another is running. */
   backUp(): Promise<BackupFile>
@@ -51,7 +51,7 @@ async function built(options: GatewayOptions): Promise<Gateway> {
     const { isForShell = false } = options
     const setupLinkDeps = { folder: config.DATA_DIR, log }
     const onSetUp = () => keepSetupLink(setupLinkDeps, null)
-    const { hosts, pace, shell, sharing, wayBack, ...servers } = createHttpServers(core, domains, {
+    const { hosts, pace, shell, sharing, accountRecovery, ...servers } = createHttpServers(core, domains, {
       ...options,
       onSetUp,
     })
@@ -82,7 +82,7 @@ async function built(options: GatewayOptions): Promise<Gateway> {
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
-      shell: createHostApi({ ...core, pools: domains.pools, sharing, wayBack }, domains.relay.routes),
+      shell: createHostApi({ ...core, pools: domains.pools, sharing, accountRecovery }, domains.relay.routes),
       backUp: () => core.backups.make('person'),
       ...createShutdown({
         server,

@@ -1,12 +1,17 @@
 import type { Locale } from '../../shared/messages/format.ts'
-import { letRootIn, type RootAccess, type RootWay, type WayBack } from '../accounts/recovery/account-recovery.ts'
+import {
+  type AccountRecovery,
+  letRootIn,
+  type RecoveryMethod,
+  type RootAccess,
+} from '../accounts/recovery/account-recovery.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Notice } from '../notify/notice.ts'
 import type { NoticeReceiver, Notices } from '../notify/notices.ts'
 import type { RelayRoutes } from '../relay/routes.ts'
 import type { Pools } from '../relay/upstream/connection-pools.ts'
-import { shownBy } from '../settings/quota-format.ts'
+import { quotaFormatter } from '../settings/quota-format.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { hourOf } from '../store/log/usage-hours.ts'
@@ -27,7 +32,7 @@ export interface HostApi {
    */
   share(isOn: boolean, locale: Locale): Promise<void>
   /** Lets a locked-out root in: only for a person at this machine, who owns the data folder. */
-  letIn(way: RootWay): Promise<RootAccess>
+  letIn(way: RecoveryMethod): Promise<RootAccess>
   /** Call after the machine has slept: connections opened before are probably dead. */
   woke(): void
 }
@@ -38,13 +43,13 @@ type HostApiDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get'>
   pools: Pick<Pools, 'renew'>
-  sharing: Pick<Sharing, 'isOn' | 'switchAtDesk'>
-  wayBack: WayBack
+  sharing: Pick<Sharing, 'isOn' | 'switchFromHost'>
+  accountRecovery: AccountRecovery
 }>
 
 export function createHostApi(deps: HostApiDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): HostApi {
   const { sharing } = deps
-  const show = shownBy(deps.settings, 2)
+  const show = quotaFormatter(deps.settings, 2)
   return {
     async usageSince(hour) {
       await deps.ledger.flush()
@@ -55,8 +60,8 @@ export function createHostApi(deps: HostApiDeps, routes: Pick<RelayRoutes, 'paus
     isPaused: () => routes.isPaused(),
     pause: (isOn) => routes.pause(isOn),
     isShared: () => sharing.isOn(),
-    share: (isOn, locale) => sharing.switchAtDesk(isOn, locale),
-    letIn: (method) => letRootIn(deps.wayBack, method),
+    share: (isOn, locale) => sharing.switchFromHost(isOn, locale),
+    letIn: (method) => letRootIn(deps.accountRecovery, method),
     woke: () => deps.pools.renew(),
   }
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { TURNSTILE_VERIFY_URL } from '../accounts/login/human-check.ts'
 import { createShellIdentity } from '../accounts/login/shell-identity.ts'
-import type { WayBack } from '../accounts/recovery/account-recovery.ts'
-import { createWayBack, createWaysBack } from '../api/account/account-recovery.ts'
+import type { AccountRecovery } from '../accounts/recovery/account-recovery.ts'
+import { createAccountRecovery, createRecoveryApi } from '../api/account/account-recovery.ts'
 import { createAreas } from '../api/areas.ts'
 import { createFront, type Front } from '../api/front.ts'
 import { createKoa } from '../api/koa.ts'
@@ -48,7 +48,7 @@ export function createHttpServers(
     setup: access.setup,
     ownPort: () => address.bound?.port,
     machine: options.machine,
-    makeDoor: createLanServers({
+    makeLanServer: createLanServers({
       sockets,
       log,
       front() {
@@ -86,9 +86,9 @@ export function createHttpServers(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const wayBack = accountRecoveryOf(core, domains)
-  const shell = createShellHandler(core, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
-  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
+  const accountRecovery = accountRecoveryOf(core, domains)
+  const shell = createShellHandler(core, accountRecovery, { areas, sessions, recentLogin, serverAddress, checkAnswers })
+  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, accountRecovery, shell: shell.callback() }
 }
 
 const limitsOf = ({ config, shared }: Core) => ({
@@ -116,9 +116,9 @@ type ShellSurroundings = Pick<
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
 
-function accountRecoveryOf(core: Core, domains: Domains): WayBack {
+function accountRecoveryOf(core: Core, domains: Domains): AccountRecovery {
   const { settings, shared } = core
-  return createWayBack({
+  return createAccountRecovery({
     ...core,
     async forgetUser(userId) {
       await domains.forget(userId)
@@ -131,10 +131,10 @@ function accountRecoveryOf(core: Core, domains: Domains): WayBack {
   })
 }
 
-function createShellHandler(core: Core, wayBack: WayBack, options: ShellSurroundings) {
+function createShellHandler(core: Core, accountRecovery: AccountRecovery, options: ShellSurroundings) {
   const { config, log, shared } = core
   const shell = createKoa(log)
-  shell.use(createWaysBack(wayBack))
+  shell.use(createRecoveryApi(accountRecovery))
   shell.use(
     createApi({
       ...options,

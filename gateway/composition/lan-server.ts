@@ -11,8 +11,8 @@ import type { Logger } from '../base/log/logger.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import { boundPipelining } from '../limits/pipelining.ts'
 import { createSocketCount } from '../limits/socket-limits.ts'
-import { createDoor } from '../share/lan-listeners.ts'
-import type { MakeDoor } from '../share/opening.ts'
+import { createLanListeners } from '../share/lan-listeners.ts'
+import type { MakeLanServer } from '../share/opening.ts'
 import { createPlainAnswers } from '../share/own-pages.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { createBoundServer, type ListenOptions } from './listen.ts'
@@ -29,7 +29,7 @@ type LanServerDeps = Readonly<{
  */
 export const createLanServers =
   ({ front, sockets, log }: LanServerDeps) =>
-  (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeDoor =>
+  (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeLanServer =>
   ({ port, tls, isAllowed }) => {
     const { handler, expecting, upgrade } = front()
     const met =
@@ -54,8 +54,16 @@ export const createLanServers =
     const plain = tls && createPlainServer(createPlainAnswers(sharing.pages, sharing.isKnown))
     const mayStay = createSocketCount({ ...sockets, log })
     const onError = (error: Error) => log.error('a connection to a shared address could not be taken', { error })
-    const door = createDoor({ server, max: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
-    const renew: ReturnType<MakeDoor>['renew'] = ({ key, pem }) => {
+    const door = createLanListeners({
+      server,
+      max: sockets.all,
+      mayStay,
+      isAllowed,
+      port,
+      onError,
+      ...(plain && { plain }),
+    })
+    const renew: ReturnType<MakeLanServer>['renew'] = ({ key, pem }) => {
       if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was created with a certificate
     }
     return { ...door, renew }

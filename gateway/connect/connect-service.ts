@@ -17,7 +17,7 @@ import { LeftAlone } from './disk.ts'
 import type { Machine } from './place.ts'
 import { tryTarget } from './trial.ts'
 
-type ConnectDeskDeps = Readonly<{
+type ConnectServiceDeps = Readonly<{
   /** The gateway's address on this machine, without a path; never taken from a request. */
   address: string
   dataFolder: string
@@ -33,7 +33,7 @@ type ConnectDeskDeps = Readonly<{
  * All operations on the files of programs that the desktop's window and the shell may request. Inputs are validated
  * here: a program of the table, a key, a model; never a path or an address (docs/reference/connect.md#permissions).
  */
-export interface ConnectDesk {
+export interface ConnectService {
   status(): Readonly<Record<string, ConnectStatus | ConnectProblem>>
   plan(asked: unknown): ConnectPlan | ConnectProblem
   apply(asked: unknown): Promise<ConnectApplied | ConnectProblem>
@@ -59,7 +59,7 @@ const seal = z.string().regex(/^[0-9a-f]{64}$/)
 const sealed = setUpInput.extend({ seal })
 const sealedMove = named.extend({ seal })
 
-export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
+export function createConnectService(deps: ConnectServiceDeps): ConnectService {
   const { address, dataFolder, clock, machine, systemProxy = noSystemProxy, isGiven = false } = deps
   const connector = createConnectWriter({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof setUpInput>): ConnectTarget => ({ address, key, model })

@@ -6,7 +6,7 @@ import { logMessage } from '../base/localized-message.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import { openBalances } from '../billing/opening-balances.ts'
-import { keyPlace } from '../channels/registry/active-channel.ts'
+import { keyContext } from '../channels/registry/active-channel.ts'
 import { sealedIn } from '../channels/registry/sealed-columns.ts'
 import { optionTable } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
@@ -141,7 +141,7 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   const { id } = await db.insertInto('channels').values(blank).returning('id').executeTakeFirstOrThrow()
   const firstId = Number(id)
   const sealed = ({ columns, key }: PlannedChannel, own: number) => ({
-    key: vault.seal(key, keyPlace(own)),
+    key: vault.seal(key, keyContext(own)),
     ...sealedIn(columns, own, vault),
   })
   await db.updateTable('channels').set(sealed(first, firstId)).where('id', '=', firstId).execute()

@@ -2,7 +2,7 @@ import { type JobName, jobNames } from '../../shared/jobs.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
-import { type BegunJob, type Job, type JobReport, type JobRun, type Jobs, nothingDue } from '../base/jobs.ts'
+import { type Job, type JobHandle, type JobReport, type JobRun, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import { jobRunStore } from '../store/job-runs.ts'
@@ -78,7 +78,7 @@ export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = fa
   }
 
   return {
-    begin(job): BegunJob {
+    begin(job): JobHandle {
       const scheduled: ScheduledJob = {
         job,
         timer: undefined,

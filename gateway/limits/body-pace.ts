@@ -22,7 +22,7 @@ export const TOO_SLOW = Symbol('too slow')
 /** The minimum rate, for display. */
 export const MIN_RATE = '1 KiB/s'
 
-const TURN_MS = 1000
+const INTERVAL_MS = 1000
 /** A body whose last 10 KiB took longer than 10 s is too slow (docs/reference/limits.md#bodies). */
 const WINDOW_MS = 10_000
 const MIN_BYTES = 10 * 1024
@@ -51,7 +51,7 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
   const timer = setInterval(() => {
     const now = clock.monotonic()
     for (const entry of entries.values()) checkEntry(entry, now)
-  }, TURN_MS)
+  }, INTERVAL_MS)
   timer.unref()
   const watchIncomplete = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete || request.destroyed) return

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCommit } from 'node:timers/promises'
 import type { BudgetWindow } from '../../shared/budgets.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Calendar } from './calendar.ts'
@@ -121,7 +121,7 @@ async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: 
   let sum = 0
   for (let start = from; start < to; start += DAY) {
     sum += await charges.sum(tokenId, start, Math.min(to, start + DAY), upTo)
-    await nextTurn()
+    await nextCommit()
   }
   return sum
 }

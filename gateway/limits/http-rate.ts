@@ -33,7 +33,7 @@ export const createEntranceRates = (limit: number, rates: Rates) => ({
   /** Second-factor app codes: ten per account in 15 minutes. */
   codeAttempts: rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 }),
   /** Polls of the desktop window for a login in the browser: 240 in ten minutes. */
-  handoverAsks: rates.window({ name: 'hand-over', limit: 240, windowSeconds: 600 }),
+  handoverRequests: rates.window({ name: 'hand-over', limit: 240, windowSeconds: 600 }),
   wrongCodes: createWrongCodes(limit, rates),
 })
 

@@ -13,11 +13,11 @@ export interface ModelRates {
    * with the rule and the time to retry after; rejected requests are not counted. An implementation for several nodes
    * counts them together, or by its share of the limit while it cannot.
    */
-  enter(userId: number, group: string): MaybePromise<ModelTurn | undefined>
+  enter(userId: number, group: string): MaybePromise<RateTicket | undefined>
 }
 
 /** A counted request. It succeeds or fails once; later calls do nothing. */
-export interface ModelTurn {
+export interface RateTicket {
   /** The response has a status below 400; for a stream, as soon as it has begun. */
   succeed(): void
   /** The response is an error; releases its slot. */
@@ -105,7 +105,7 @@ const tooMany = (
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
-class CountedRequest implements ModelTurn {
+class CountedRequest implements RateTicket {
   #isOpen = true
   readonly #counters: UserCounters
   readonly #clock: Clock

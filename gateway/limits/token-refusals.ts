@@ -14,7 +14,7 @@ const windowNames = {
 } as const satisfies Record<BudgetWindow, MessageKey>
 
 /** A request to be checked against the budgets of its token; `show` formats a quota. */
-type BudgetAsk = Readonly<{
+type BudgetRequest = Readonly<{
   quota: number
   now: number
   calendar: Calendar
@@ -30,7 +30,7 @@ const RETRY_SECONDS = 5
  * reports the one that resets last. A request that would never fit is `exhausted` (403, since waiting does not help),
  * others are `limited`.
  */
-export function checkBudgets(budgets: readonly Budget[], request: BudgetAsk): void {
+export function checkBudgets(budgets: readonly Budget[], request: BudgetRequest): void {
   const { quota, now } = request
   const exceeded = budgets.filter((budget) => {
     const { used, held } = budget.spanAt(now)
@@ -44,12 +44,12 @@ export function checkBudgets(budgets: readonly Budget[], request: BudgetAsk): vo
   throw last ? usedUp(last, request) : reservedByOthers(exceeded, request)
 }
 
-function tooSmall({ window, limit }: Budget, { quota, show }: BudgetAsk): GatewayError {
+function tooSmall({ window, limit }: Budget, { quota, show }: BudgetRequest): GatewayError {
   const params = { window: nested(windowNames[window]), limit: show(limit), need: show(quota) }
   return refuse('exhausted', 'relay.budgetTooSmall', params, { code: 'token_budget_too_small' })
 }
 
-function usedUp(budget: Budget, { quota, now, calendar, timeZone, show }: BudgetAsk): GatewayError {
+function usedUp(budget: Budget, { quota, now, calendar, timeZone, show }: BudgetRequest): GatewayError {
   const { used, end } = budget.spanAt(now)
   const params = {
     window: nested(windowNames[budget.window]),
@@ -63,7 +63,7 @@ function usedUp(budget: Budget, { quota, now, calendar, timeZone, show }: Budget
 }
 
 /** The budget would suffice if it were not for running requests. */
-function reservedByOthers(budgets: readonly Budget[], { now }: BudgetAsk): GatewayError {
+function reservedByOthers(budgets: readonly Budget[], { now }: BudgetRequest): GatewayError {
   const ends = budgets.map((budget) => budget.spanAt(now).end - now)
   const [first] = budgetWindows.filter((window) => budgets.some((budget) => budget.window === window))
   return refuse(

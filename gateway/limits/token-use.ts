@@ -98,7 +98,7 @@ export function createTokenUse(
     },
     room() {
       const now = unixSeconds(clock)
-      return use.isReady ? roomIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
+      return use.isReady ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
     },
     reserve(quota, min) {
       if (!use.isReady) return []
@@ -136,7 +136,7 @@ function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
   return budgets.every((budget) => budget.isKnownAt(now))
 }
 
-export function roomIn(spans: readonly Span[]): number {
+export function remainingIn(spans: readonly Span[]): number {
   let room = Number.POSITIVE_INFINITY
   for (const { limit, used, held } of spans) room = Math.min(room, limit - used - held)
   return room

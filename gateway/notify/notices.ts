@@ -14,13 +14,13 @@ import type { AddressRule } from '../base/network/address-guard.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type NoticePlace, type NoticeWindow, noticeStore } from '../store/accounts/notices.ts'
+import { type NoticeTarget, type NoticeWindow, noticeStore } from '../store/accounts/notices.ts'
 import type { UserRow } from '../store/schema/schema.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { type Failure, failedWith } from './failure.ts'
 import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
 import { createOutbox, RETRY_AFTER_MS } from './outbox.ts'
-import { type Addressed, createKeptLetters, type Way } from './stored-letters.ts'
+import { type Addressed, createStoredLetters, type Way } from './stored-letters.ts'
 import { createWebhooks } from './webhook.ts'
 
 export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>
@@ -72,7 +72,7 @@ const MAX_REMEMBERED = 10_000
 export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock, log, config } = deps
   const webhooks = createWebhooks(deps)
-  const kept = createKeptLetters(deps)
+  const kept = createStoredLetters(deps)
   const onLost = createLostNotes(deps)
   const outbox = createOutbox({
     clock,
@@ -84,7 +84,7 @@ export function createNotices(deps: NoticesDeps): Notices {
   })
   let pendingAdds = 0
   const send = async (letter: Omit<Addressed, 'id'>) => {
-    if (!outbox.hasRoom(pendingAdds)) {
+    if (!outbox.hasCapacity(pendingAdds)) {
       log.warn('a notice was dropped: too many wait, or the gateway stops', logFields(letter))
       return
     }
@@ -121,7 +121,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     async takeUp() {
       const oldest = unixSeconds(clock) - MAX_AGE_SECONDS
       for (const { addressed, tries, dueMs, createdAt } of await kept.takeUp()) {
-        if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasRoom()) {
+        if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasCapacity()) {
           outbox.add(addressed, { tries, dueMs })
           continue
         }
@@ -148,8 +148,8 @@ const combinedWindows = (userId: number, channel: Way): NoticeWindow[] => [
 const NO_USER = 0
 
 /** Counts a notice in each window, stopping at the first that is full, without counting it there or in later ones. */
-async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticePlace> {
-  let fullest: NoticePlace = { isGranted: true, isFull: false, until: nowSeconds }
+async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticeTarget> {
+  let fullest: NoticeTarget = { isGranted: true, isFull: false, until: nowSeconds }
   for (const window of windows) {
     const slot = await noticeStore(db).take(window, nowSeconds)
     if (!slot.isGranted) return slot

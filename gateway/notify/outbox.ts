@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Failure } from './failure.ts'
-import type { Addressed, KeptLetters } from './stored-letters.ts'
+import type { Addressed, StoredLetters } from './stored-letters.ts'
 
 /** Pending letters; failed ones are retried after a while (docs/reference/limits.md#notices). */
 interface Outbox {
   /** Whether another letter fits, in addition to `coming` ones about to be added; false once stopped. */
-  hasRoom(coming?: number): boolean
+  hasCapacity(coming?: number): boolean
   /** Sends a letter as soon as a slot is free; `left` resumes one of an earlier process. */
   add(addressed: Addressed, left?: Readonly<{ tries: number; dueMs: number }>): void
   /** Leaves pending letters to the next process, aborts running deliveries, and waits at most 3 s for them. */
@@ -19,7 +19,7 @@ export type OutboxDeps = Readonly<{
   /** A single delivery attempt; returns the error, or null. */
   deliver: (addressed: Addressed, signal: AbortSignal) => Promise<Failure | null>
   onLost: (addressed: Addressed, failure: Failure) => void
-  kept: Pick<KeptLetters, 'begin' | 'wait' | 'forget'>
+  kept: Pick<StoredLetters, 'begin' | 'wait' | 'forget'>
 }>
 
 /** Delays before the second, third and fourth attempt. */
@@ -81,7 +81,7 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
     if (waiting.size > 0) timer = setTimeout(advance, POLL_MS).unref()
   }
   return {
-    hasRoom: (incoming = 0) => !ending.signal.aborted && waiting.size + running.size + incoming < MAX_PENDING,
+    hasCapacity: (incoming = 0) => !ending.signal.aborted && waiting.size + running.size + incoming < MAX_PENDING,
     add(addressed, { tries, dueMs } = { tries: 1, dueMs: 0 }) {
       waiting.add({ addressed, tries, dueMs: clock.monotonic() + Math.max(0, dueMs - clock.now()) })
       advance()

@@ -9,7 +9,7 @@ import type { Db } from '../store/sqlite/database.ts'
 import type { Letter } from './notice.ts'
 import type { Webhook } from './webhook.ts'
 
-type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
+type StoredLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
 /** A letter left by an earlier process: its next attempt, when that is due, and when the letter was created. */
 type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number; createdAt: number }>
@@ -18,7 +18,7 @@ type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number;
  * Stores undelivered letters in the database, sealed (docs/reference/limits.md#notices). No method rejects: a full disk
  * must not prevent notices from being sent.
  */
-export interface KeptLetters {
+export interface StoredLetters {
   /** Stores a letter before its first attempt, and assigns its id. */
   keep(letter: Omit<Addressed, 'id'>): Promise<Addressed>
   /** Records an attempt before it is made; `tries` includes it. */
@@ -43,7 +43,7 @@ const content = z.object({
 
 const sealContext = (id: string): string => `pending_notices|${id}|letter`
 
-export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): KeptLetters {
+export function createStoredLetters({ db, vault, clock, log }: StoredLettersDeps): StoredLetters {
   const store = pendingNoticeStore(db)
   const logFailure = (error: unknown) => log.warn('a notice on its way could not be written down', { error })
   const opened = ({ id, user_id: userId, letter }: PendingNotice, username: string): Addressed | undefined => {

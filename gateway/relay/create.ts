@@ -177,7 +177,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     keptBodies: relay.keptBodies,
     replays: createReplays({
       answer: (request, response, by) =>
-        routes.handle(request, response, { ...by, waitSeconds: 0, session: async () => by.asker.caller }),
+        routes.handle(request, response, { ...by, waitSeconds: 0, session: async () => by.requester.caller }),
       identities,
       clock,
     }),
@@ -235,9 +235,9 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
 function createPrices(
   settings: Settings,
   registry: Pick<ChannelRegistry, 'freeModels'>,
-  besides: Readonly<Record<string, number>> = {},
+  nonText: Readonly<Record<string, number>> = {},
 ): () => PriceBook {
-  const setBook = createSetPrices(settings, besides)
+  const setBook = createSetPrices(settings, nonText)
   let last: Readonly<{ set: PriceBook; free: ReadonlySet<string>; book: PriceBook }> | undefined
   return () => {
     const [set, free] = [setBook(), registry.freeModels()]
@@ -246,11 +246,11 @@ function createPrices(
   }
 }
 
-const createSetPrices = (settings: Settings, besides: Readonly<Record<string, number>>): (() => PriceBook) =>
+const createSetPrices = (settings: Settings, nonText: Readonly<Record<string, number>>): (() => PriceBook) =>
   settings.derive(pricingOptions, () =>
     createPriceBook(
       {
-        modelPrice: { ...besides, ...settings.get('ModelPrice') },
+        modelPrice: { ...nonText, ...settings.get('ModelPrice') },
         modelRatio: settings.get('ModelRatio'),
         completionRatio: settings.get('CompletionRatio'),
         cacheRatio: settings.get('CacheRatio'),

@@ -6,7 +6,7 @@ import { enterGate, type GateDeps } from './admission/credentials.ts'
 import { type MeasureDeps, remeasured, reserve } from './admission/reservation.ts'
 import type { RequestProgress } from './delivery/failure.ts'
 import type { Call } from './model/call.ts'
-import type { Asker, Caller } from './model/caller.ts'
+import type { Caller, Requester } from './model/caller.ts'
 import type { Plan } from './model/plan.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
@@ -25,22 +25,22 @@ export type AdmittedCall = Readonly<{
 }>
 
 /** A call with its reservation, limited to the output that it covers, and its route through the channels. */
-export type HeldCall = Readonly<{ call: Call; plan: Plan; hold: Hold; route: Route }>
+export type ReservedCall = Readonly<{ call: Call; plan: Plan; hold: Hold; route: Route }>
 
 /** Runs the checks that need no body (docs/reference/errors.md#refusals). */
 export async function enter(
   deps: LifeCycleDeps,
   context: RequestContext,
-  identify: () => MaybePromise<Asker>,
+  identify: () => MaybePromise<Requester>,
   progress: RequestProgress,
-): Promise<Asker> {
+): Promise<Requester> {
   const found = identify()
-  const asker = found instanceof Promise ? await found : found
-  progress.caller = asker.caller
-  admitCaller(deps, asker.caller, context, asker.suffix)
-  const turn = enterGate(deps, asker.caller)
+  const requester = found instanceof Promise ? await found : found
+  progress.caller = requester.caller
+  admitCaller(deps, requester.caller, context, requester.suffix)
+  const turn = enterGate(deps, requester.caller)
   progress.turn = turn instanceof Promise ? await turn : turn
-  return asker
+  return requester
 }
 
 /**
@@ -50,7 +50,7 @@ export async function enter(
 export async function withHold(
   deps: LifeCycleDeps,
   { context, caller, call, plan: admitted, progress, conversationKey }: AdmittedCall,
-  work: (held: HeldCall) => Promise<void>,
+  work: (held: ReservedCall) => Promise<void>,
 ): Promise<void> {
   if (caller.limits?.isReady === false) await caller.limits.prepare()
   const known = knownConversation(deps, conversationKey, admitted)

@@ -7,19 +7,19 @@ import { admitCall } from './admission/admit.ts'
 import { withBudgetWarning } from './admission/credentials.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
-import { isToldInStream, writeError, writeErrorEvent, writeErrorStream } from './delivery/error-body.ts'
+import { isSentInStream, writeError, writeErrorEvent, writeErrorStream } from './delivery/error-body.ts'
 import { noteFailure, type RequestProgress } from './delivery/failure.ts'
 import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
 import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
-import { type AdmittedCall, enter, type HeldCall, type LifeCycleDeps, withHold } from './life-cycle.ts'
+import { type AdmittedCall, enter, type LifeCycleDeps, type ReservedCall, withHold } from './life-cycle.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { Answer } from './model/answer.ts'
 import type { Call } from './model/call.ts'
-import type { Asker } from './model/caller.ts'
+import type { Requester } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type ReplayDeps, replay } from './response-cache/replay.ts'
@@ -65,7 +65,7 @@ export async function relay(
   deps: RelayDeps,
   context: RequestContext,
   match: RouteMatch,
-  identify: () => MaybePromise<Asker>,
+  identify: () => MaybePromise<Requester>,
 ): Promise<void> {
   const progress: Progress = { attempts: [], skipped: [] }
   try {
@@ -90,7 +90,7 @@ export async function relay(
     if (!deps.settings.get('ErrorLogEnabled')) progress.copy?.drop()
     const { call, keepAlive } = progress
     if (keepAlive?.hasBegun) writeErrorEvent(context, call, failure)
-    else if (isToldInStream(context.format, call, failure)) writeErrorStream(context, call, failure)
+    else if (isSentInStream(context.format, call, failure)) writeErrorStream(context, call, failure)
     else writeError(context, failure)
   } finally {
     if (progress.call) progress.copy?.keep(progress.call, progress.channel)
@@ -101,7 +101,7 @@ export async function relay(
 async function answerReserved(
   deps: RelayDeps,
   { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
-  { call, plan, hold, route }: HeldCall,
+  { call, plan, hold, route }: ReservedCall,
 ): Promise<void> {
   const warned = withBudgetWarning(context, caller)
   const cacheSlot = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined

@@ -10,7 +10,7 @@ import { createSlots, type Slots } from '../base/slots.ts'
 import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { createClientSecrets } from './admission/client-secrets.ts'
-import { askerBy } from './admission/credentials.ts'
+import { requesterOf } from './admission/credentials.ts'
 import type { Devices } from './admission/devices.ts'
 import type { Identities } from './admission/identify.ts'
 import { answerAuxiliary, auxiliaryFor } from './auxiliary/auxiliary.ts'
@@ -20,7 +20,7 @@ import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
 import { intendedPath, isBareRelayPath } from './intake/intended-path.ts'
 import { dialectOf, routeFor, unofferedBecause } from './intake/relay-routes.ts'
-import type { Asker, Caller } from './model/caller.ts'
+import type { Caller, Requester } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { Owner, RequestContext } from './model/request-context.ts'
 import { type RelayDeps, relay } from './relay.ts'
@@ -50,7 +50,7 @@ export type Edge = RequestSource &
     waitSeconds: number
     session: () => Promise<Caller>
     /** The caller, if known without a key: the gateway's requests to itself. */
-    asker?: Asker
+    requester?: Requester
   }>
 
 /** `drain` refuses new requests and waits for active ones, until `hurry` at most. */
@@ -112,7 +112,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
   const sockets = createSockets({
     relay: deps.relay,
-    identify: (context) => recordDevice(deps.devices, context, askerBy(deps.identities, context)),
+    identify: (context) => recordDevice(deps.devices, context, requesterOf(deps.identities, context)),
     byHash: deps.identities.byHash,
     clientSecrets,
     answer: async (request, response, { context: { ip }, requestId }) =>
@@ -244,13 +244,13 @@ class ActiveRequest {
    * Counts the request for its caller, once; a request that has ended meanwhile is not counted. Throws if the caller
    * has too many.
    */
-  by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
-    if (this.#holder || this.#hasLeft) return asker
-    this.#limits.enter(asker.caller)
-    workFor(asker.caller.account.id)
-    this.#holder = asker.caller
-    this.#devices.note(this.#context, asker.caller)
-    return asker
+  by<A extends Readonly<{ caller: Caller }>>(requester: A): A {
+    if (this.#holder || this.#hasLeft) return requester
+    this.#limits.enter(requester.caller)
+    workFor(requester.caller.account.id)
+    this.#holder = requester.caller
+    this.#devices.note(this.#context, requester.caller)
+    return requester
   }
 
   isOf(userId: number): boolean {
@@ -274,11 +274,11 @@ class ActiveRequest {
   }
 }
 
-const recordDevice = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Asker>) =>
-  whenKnown(found, (asker) => {
-    devices.note(context, asker.caller)
-    workFor(asker.caller.account.id)
-    return asker
+const recordDevice = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Requester>) =>
+  whenKnown(found, (requester) => {
+    devices.note(context, requester.caller)
+    workFor(requester.caller.account.id)
+    return requester
   })
 
 const disabled = () => refuse('unauthenticated', 'relay.tokenDisabled', {}, { code: 'token_disabled' })
@@ -295,21 +295,21 @@ function dispatch(
   const { identities } = deps
   const { session, waitSeconds } = edge
   if (waitSeconds > 0) return sendError(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
-  if (context.errorsAs) return answerTask(deps.tasks, context, () => counted(askerBy(identities, context), slot))
+  if (context.errorsAs) return answerTask(deps.tasks, context, () => counted(requesterOf(identities, context), slot))
   const found = routeFor(context.method, context.path)
   if (!found) {
     const auxiliary = auxiliaryFor(context)
     const intended = auxiliary ? undefined : asIntended(context)
     if (intended) return dispatch(deps, intended, edge, slot)
-    const identify = (asked: RequestContext) => counted(askerBy(identities, asked), slot)
+    const identify = (asked: RequestContext) => counted(requesterOf(identities, asked), slot)
     return answerAuxiliary({ ...deps, identify }, context, auxiliary)
   }
-  const { asker } = edge
-  if (asker) return relay(deps.relay, context, found, () => slot.by(asker))
+  const { requester } = edge
+  if (requester) return relay(deps.relay, context, found, () => slot.by(requester))
   const identify = () =>
     found.route.playground
       ? session().then((caller) => slot.by({ caller, suffix: null }))
-      : counted(askerBy(identities, context), slot)
+      : counted(requesterOf(identities, context), slot)
   return relay(deps.relay, context, found, identify)
 }
 
@@ -327,8 +327,8 @@ function asIntended(context: RequestContext): RequestContext | undefined {
   return { ...context, path, format, head: headFor(requestId, path, format) }
 }
 
-const counted = (asker: MaybePromise<Asker>, slot: ActiveRequest): MaybePromise<Asker> =>
-  asker instanceof Promise ? asker.then((found) => slot.by(found)) : slot.by(asker)
+const counted = (requester: MaybePromise<Requester>, slot: ActiveRequest): MaybePromise<Requester> =>
+  requester instanceof Promise ? requester.then((found) => slot.by(found)) : slot.by(requester)
 
 function preflight({ response, path, head }: RequestContext): void {
   const allowed = {

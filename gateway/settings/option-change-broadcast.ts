@@ -2,7 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { OptionTable } from '../store/options.ts'
 
 /** Wraps the options table so that the keys of saved options are published to other nodes. */
-export const toldToOthers = (
+export const broadcastChanges = (
   { load, save }: OptionTable,
   publish: (keys: readonly string[]) => MaybePromise<void>,
 ): OptionTable => ({

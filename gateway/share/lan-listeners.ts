@@ -3,7 +3,7 @@ import { createServer as createListener, type Server as Listener, type Socket } 
 import { normalAddress, type Ranges } from '../limits/client-address.ts'
 
 /** The entry point for other devices: listeners on addresses of this machine, with one server behind them. */
-export interface Door {
+export interface LanListeners {
   open(address: string): Promise<void>
   close(address: string): void
   addresses(): readonly string[]
@@ -15,7 +15,7 @@ export interface Door {
   destroy(): void
 }
 
-type DoorDeps = Readonly<{
+type LanListenersDeps = Readonly<{
   server: Server
   /** Maximum connections in total; `mayStay` limits those of one address. */
   max: number
@@ -37,7 +37,7 @@ const HANDSHAKE = 0x16
  * Connections that are not admitted are closed before a byte is read. The server never listens itself: connections are
  * passed to it, as Node allows, so that its limits apply to all addresses together.
  */
-export function createDoor({
+export function createLanListeners({
   server,
   max,
   mayStay,
@@ -46,7 +46,7 @@ export function createDoor({
   plain,
   onError,
   firstByteMs = FIRST_BYTE_MS,
-}: DoorDeps): Door {
+}: LanListenersDeps): LanListeners {
   const listeners = new Map<string, Listener>()
   const open = new Set<Socket>()
   let isAllowed = first

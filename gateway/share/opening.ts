@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { closedReasons } from '../../shared/api/share.ts'
-import type { ShareWish } from '../../shared/share/share-settings.ts'
+import type { ShareSettings } from '../../shared/share/share-settings.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { urlAt } from '../base/network/own-urls.ts'
@@ -9,33 +9,38 @@ import { type Ranges, ranges } from '../limits/client-address.ts'
 import type { Announcement } from './announcing.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 import { byFamily, type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
-import type { Door } from './lan-listeners.ts'
+import type { LanListeners } from './lan-listeners.ts'
 import type { Ready } from './readiness.ts'
 import type { ShareFile } from './share-file.ts'
 
 export type ClosedReason = (typeof closedReasons)[number]
 
 /** The state of an address to be shared. `said` is the system's error message. */
-export type SharedPlace = Readonly<{ own: OwnAddress; isOpen: boolean; reason: ClosedReason | undefined; said: string }>
+export type SharedListener = Readonly<{
+  own: OwnAddress
+  isOpen: boolean
+  reason: ClosedReason | undefined
+  said: string
+}>
 
 /** Creates the door of a port, over TLS if there is a certificate. */
-export type MakeDoor = (
+export type MakeLanServer = (
   options: Readonly<{ port: number; tls: Certificate | undefined; isAllowed: (address: string) => boolean }>,
-) => Door & {
+) => LanListeners & {
   /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void
 }
 
 /** What is open, and why the rest is not. */
 export type Now = {
-  door: ReturnType<MakeDoor> | undefined
+  door: ReturnType<MakeLanServer> | undefined
   port: number
   isEncrypted: boolean
   certificates: Certificates | undefined
   certificate: Certificate | undefined
   reason: ClosedReason | undefined
   said: string
-  places: readonly SharedPlace[]
+  places: readonly SharedListener[]
 }
 const nothing = {
   door: undefined,
@@ -55,7 +60,7 @@ export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
 }
 
 /** The address ranges that the settings admit. */
-export function allowedBy({ allowed, blocked }: ShareWish): Ranges {
+export function allowedBy({ allowed, blocked }: ShareSettings): Ranges {
   const isAllowed: Ranges = allowed.length === 0 ? () => true : ranges(allowed)
   const isBlocked = ranges(blocked)
   return (address) => isAllowed(address) && !isBlocked(address)
@@ -68,19 +73,19 @@ type OpeningDeps = Readonly<{
   file: ShareFile
   ready: () => Promise<Ready>
   machine: LookForAddresses
-  makeDoor: MakeDoor
+  makeLanServer: MakeLanServer
   port: () => number
 }>
 
 /** Opens what the settings request, as far as possible now. */
-export function createOpening({ vault, clock, log, file, ready, machine, makeDoor, port }: OpeningDeps) {
+export function createOpening({ vault, clock, log, file, ready, machine, makeLanServer, port }: OpeningDeps) {
   const certified = async (now: Now, names: readonly string[]): Promise<Pick<Now, 'certificates' | 'certificate'>> => {
     const certificates =
       now.certificates ?? (await (await import('./certificates.ts')).openCertificates({ file, vault, clock }))
     return { certificates, certificate: await certificates.for(names) }
   }
-  const openAll = async (door: Door, addresses: readonly OwnAddress[], present: ReadonlySet<string>) => {
-    const places: SharedPlace[] = []
+  const openAll = async (door: LanListeners, addresses: readonly OwnAddress[], present: ReadonlySet<string>) => {
+    const places: SharedListener[] = []
     for (const own of addresses) {
       const isOpen = door.addresses().includes(own.address)
       if (!present.has(own.address)) {
@@ -90,7 +95,7 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
     }
     return places
   }
-  return async (now: Now, settings: ShareWish): Promise<Now> => {
+  return async (now: Now, settings: ShareSettings): Promise<Now> => {
     if (!settings.on) return closed(now)
     const found = await ready()
     const { refused } = found
@@ -114,7 +119,7 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
       }
     }
     const tls = isEncrypted ? next.certificate : undefined
-    const door = next.door ?? makeDoor({ port: port(), tls, isAllowed: allowedBy(settings) })
+    const door = next.door ?? makeLanServer({ port: port(), tls, isAllowed: allowedBy(settings) })
     if (tls && tls !== now.certificate) door.renew(tls)
     for (const address of door.addresses()) if (!addresses.some((own) => own.address === address)) door.close(address)
     const places = await openAll(door, addresses, new Set(present.map(({ address }) => address)))
@@ -137,7 +142,7 @@ function logState({ places, port }: Now, log: OpeningDeps['log']): void {
  * the same family and kind; otherwise it stays requested (docs/reference/share.md#listeners).
  */
 export function wantedOf(
-  { address }: ShareWish,
+  { address }: ShareSettings,
   machine: readonly OwnAddress[],
   chosen: ReturnType<ShareFile['chosen']>,
 ): readonly OwnAddress[] {
@@ -151,7 +156,7 @@ export function wantedOf(
   return [own ?? { name: '', address, network: address, kind: 'private' }]
 }
 
-async function opened(door: Door, own: OwnAddress): Promise<SharedPlace> {
+async function opened(door: LanListeners, own: OwnAddress): Promise<SharedListener> {
   try {
     await door.open(own.address)
     return { own, isOpen: true, reason: undefined, said: '' }

@@ -8,7 +8,7 @@ import { CHECK_PATH } from './own-pages.ts'
 
 type Verdict = ShareCheck['verdict']
 
-type CheckedPlace = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
+type CheckedAddress = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
 
 export const CHECK_SECONDS = 3
 const MAX_RESPONSE_LENGTH = 200
@@ -20,7 +20,7 @@ type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock
  * that the gateway is there, not that a firewall admits others.
  */
 export async function checkPlace(
-  target: CheckedPlace,
+  target: CheckedAddress,
   { proofOf, clock, waitMs = CHECK_SECONDS * 1000 }: SelfCheckDeps,
 ): Promise<Readonly<{ verdict: Verdict; reason: string; tookMs: number }>> {
   const nonce = randomBytes(24).toString('base64url')
@@ -52,7 +52,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
 }
 
 function fetchProof(
-  { address, port, isEncrypted, caPem }: CheckedPlace,
+  { address, port, isEncrypted, caPem }: CheckedAddress,
   nonce: string,
   waitMs: number,
 ): Promise<string> {

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
-import { type ShareWish, shareWish, usualWish } from '../../shared/share/share-settings.ts'
+import { defaultShareSettings, type ShareSettings, shareSettings } from '../../shared/share/share-settings.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({
-  wish: shareWish.partial().catch({}).default({}),
+  wish: shareSettings.partial().catch({}).default({}),
   chosen: z.object({ address: z.string(), interface: z.string(), kind: z.string() }).optional().catch(undefined),
   /** The CA of the certificates; its key is encrypted. */
   ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
@@ -18,7 +18,7 @@ type Contents = z.output<typeof contents>
 
 /** Sharing state of this machine: in a file next to the database, and not in its backups. */
 export interface ShareFile {
-  wish(): ShareWish
+  wish(): ShareSettings
   chosen(): Contents['chosen']
   ca(): Contents['ca']
   proven(): readonly string[]
@@ -26,7 +26,7 @@ export interface ShareFile {
    * Changes some of it, atomically. Throws the disk's errors; what is turned off stays off until the next start all the
    * same.
    */
-  keep(changed: Readonly<{ wish?: ShareWish; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
+  keep(changed: Readonly<{ wish?: ShareSettings; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
   /** Stores which passwords are long enough, if the disk allows. */
   note(proven: readonly string[]): void
 }
@@ -45,7 +45,7 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
     now = next
   }
   return {
-    wish: () => ({ ...usualWish, ...defined(now.wish) }),
+    wish: () => ({ ...defaultShareSettings, ...defined(now.wish) }),
     chosen: () => now.chosen,
     ca: () => now.ca,
     proven: () => now.proven,
@@ -62,7 +62,7 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
 }
 
 /** The known members of the settings; later releases may have more. */
-const defined = (stored: Contents['wish']): Partial<ShareWish> =>
+const defined = (stored: Contents['wish']): Partial<ShareSettings> =>
   Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
 
 function read(file: string, log: Pick<Logger, 'warn'>): Contents {

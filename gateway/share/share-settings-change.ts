@@ -1,19 +1,23 @@
 import { isIP } from 'node:net'
-import type { ShareWish } from '../../shared/share/share-settings.ts'
+import type { ShareSettings } from '../../shared/share/share-settings.ts'
 import { refuse } from '../base/errors.ts'
 import { networkIn } from '../base/network/ip-address.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import type { OwnAddress } from './interfaces.ts'
 
-export type WishChange = Readonly<{ [K in keyof ShareWish]?: ShareWish[K] | undefined }>
+export type ShareSettingsChange = Readonly<{ [K in keyof ShareSettings]?: ShareSettings[K] | undefined }>
 
 /**
  * The normalized settings after a change; throws if invalid. An address from before may be gone, but a new one must
  * exist.
  */
-export function changedWish(before: ShareWish, change: WishChange, machine: readonly OwnAddress[]): ShareWish {
+export function changedShareSettings(
+  before: ShareSettings,
+  change: ShareSettingsChange,
+  machine: readonly OwnAddress[],
+): ShareSettings {
   const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const wish: ShareWish = { ...before, ...changed }
+  const wish: ShareSettings = { ...before, ...changed }
   const address = wish.address.trim() === '' ? '' : normalAddress(wish.address.trim())
   const isKnown = address === before.address || machine.some((one) => one.address === address)
   if (wish.address.trim() !== '' && (isIP(address) === 0 || !isKnown))

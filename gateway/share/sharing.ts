@@ -2,12 +2,12 @@ import pLimit from 'p-limit'
 import { role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Locale } from '../../shared/messages/format.ts'
-import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/share-settings.ts'
+import { MIN_PASSWORD_LENGTH, type ShareSettings } from '../../shared/share/share-settings.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { managerRow } from '../audit/log-rows.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { type BegunJob, type JobReport, type Jobs, nothingDue } from '../base/jobs.ts'
+import { type JobHandle, type JobReport, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import { isLoopback } from '../limits/client-address.ts'
@@ -22,22 +22,22 @@ import {
   closed,
   createOpening,
   hostsOf,
-  type MakeDoor,
+  type MakeLanServer,
   noneOpen,
   openUrls,
-  type SharedPlace,
+  type SharedListener,
   stateOf,
   wantedOf,
 } from './opening.ts'
 import { createOwnPages, type OwnPages } from './own-pages.ts'
 import { createReadiness, type ReadinessDeps, type Ready } from './readiness.ts'
 import { openShareFile, type ShareFile } from './share-file.ts'
-import { changedWish, type WishChange } from './share-settings-change.ts'
+import { changedShareSettings, type ShareSettingsChange } from './share-settings-change.ts'
 
 type Author = Parameters<typeof managerRow>[0]
 
 export type Standing = Readonly<{
-  wish: ShareWish
+  wish: ShareSettings
   port: number
   /** HOST of the environment, if it is not loopback and so decides what is shared. */
   environment: Readonly<{ host: string; port: number }> | undefined
@@ -45,7 +45,7 @@ export type Standing = Readonly<{
   refused: Ready['refused'] | 'environment'
   reason: ClosedReason | undefined
   said: string
-  places: readonly SharedPlace[]
+  places: readonly SharedListener[]
   /** The addresses that are shared, or would be. */
   wanted: readonly OwnAddress[]
   machine: readonly OwnAddress[]
@@ -66,9 +66,9 @@ export interface Sharing {
   urls(): readonly string[]
   isOn(): boolean
   /** Changes the settings immediately; throws for invalid ones, with the state unchanged. */
-  change(change: WishChange, by: Author): Promise<void>
+  change(change: ShareSettingsChange, by: Author): Promise<void>
   /** Turns sharing on or off from the desktop's menu, in the name of root, whose computer it is. */
-  switchAtDesk(isOn: boolean, locale: Locale): Promise<void>
+  switchFromHost(isOn: boolean, locale: Locale): Promise<void>
   readonly callers: Callers
   connections(): ReadonlyMap<string, number>
   /** Whether visitors may register at shared addresses. */
@@ -90,7 +90,7 @@ type SharingDeps = Omit<ReadinessDeps, 'file'> &
     log: Pick<Logger, 'info' | 'warn' | 'error'>
     jobs: Jobs
     auditLog: AuditLog
-    makeDoor: (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>) => MakeDoor
+    makeLanServer: (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>) => MakeLanServer
     machine?: LookForAddresses | undefined
   }>
 
@@ -121,7 +121,7 @@ export function createSharing(deps: SharingDeps): Sharing {
       state.begin()
       if (file.wish().on) await state.apply().catch((error) => log.error('sharing could not begin', { error }))
     },
-    async switchAtDesk(isOn, locale) {
+    async switchFromHost(isOn, locale) {
       const [root] = await userStore(deps.db).withRole(role.root)
       if (!root) throw refuse('forbidden', 'share.not_set_up')
       await change({ on: isOn }, { ...root, locale })
@@ -168,9 +168,9 @@ function createState(deps: StateDeps) {
   let now = noneOpen
   let hosts: ReadonlySet<string> = new Set()
   let isOver = false
-  let job: BegunJob | undefined
+  let job: JobHandle | undefined
   const isKnown = (host: string | undefined) => host !== undefined && hosts.has(host.toLowerCase())
-  const open = createOpening({ ...deps, makeDoor: deps.makeDoor({ ...deps, isKnown }) })
+  const open = createOpening({ ...deps, makeLanServer: deps.makeLanServer({ ...deps, isKnown }) })
   const apply = async () => {
     if (isOver || isDecided) return
     const wish = file.wish()
@@ -194,9 +194,9 @@ function createState(deps: StateDeps) {
     const opened = now.places.filter(({ isOpen }) => isOpen).length
     return { key: 'job.share_open', params: { open: opened, closed: now.places.length - opened } }
   }
-  const change = async (changed: WishChange, by: Author) => {
+  const change = async (changed: ShareSettingsChange, by: Author) => {
     const before = file.wish()
-    const settings = changedWish(before, changed, machine())
+    const settings = changedShareSettings(before, changed, machine())
     await requireReady(deps, settings)
     // Closing connections must not depend on the rest of the change.
     if (!settings.on) now = closed(now)
@@ -220,7 +220,7 @@ function createState(deps: StateDeps) {
     isKnown,
     announcement: () => announcing.now(),
     apply: () => serialize(apply),
-    change: (changed: WishChange, by: Author) => serialize(change, changed, by),
+    change: (changed: ShareSettingsChange, by: Author) => serialize(change, changed, by),
     begin() {
       job = deps.jobs.begin({ name: 'share', everyMs: AGAIN_MS, isOnEveryNode: true, work: retry })
     },
@@ -238,7 +238,7 @@ function logMessageOf(before: boolean, now: boolean): MessageKey {
   return now ? 'log.share_on' : 'log.share_off'
 }
 
-function store(file: ShareFile, settings: ShareWish, machine: readonly OwnAddress[]): void {
+function store(file: ShareFile, settings: ShareSettings, machine: readonly OwnAddress[]): void {
   const own = machine.find(({ address }) => address === settings.address)
   const chosen = own ? { address: own.address, interface: own.name, kind: own.kind } : file.chosen()
   try {
@@ -249,7 +249,7 @@ function store(file: ShareFile, settings: ShareWish, machine: readonly OwnAddres
 }
 
 /** Throws if the environment decides, or if the gateway may not be shared; stores the passwords that allow it. */
-async function requireReady({ isDecided, ready, file, config }: StateDeps, { on }: ShareWish): Promise<void> {
+async function requireReady({ isDecided, ready, file, config }: StateDeps, { on }: ShareSettings): Promise<void> {
   if (isDecided) throw refuse('forbidden', 'share.environment', { host: config.HOST }, { code: 'environment' })
   if (!on) return
   const found = await ready()

@@ -5,7 +5,7 @@ import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** A login that was started at a provider and has not returned. */
-export type BegunLogin = Readonly<{
+export type StartedLogin = Readonly<{
   /** The only provider from which it may return; null if the login did not name one. */
   provider: string | null
   /** SHA-256 of a value that the browser stores, so that no other browser can complete the login. */
@@ -23,9 +23,9 @@ export type BegunLogin = Readonly<{
 
 /** Logins in progress, by OAuth state (docs/reference/accounts.md#login-providers). */
 export interface OauthStates {
-  put(state: string, login: BegunLogin): MaybePromise<void>
+  put(state: string, login: StartedLogin): MaybePromise<void>
   /** Returns and deletes the login. */
-  take(state: string): MaybePromise<BegunLogin | undefined>
+  take(state: string): MaybePromise<StartedLogin | undefined>
 }
 
 /** Seconds within which the user must return. */
@@ -35,7 +35,7 @@ const MAX_ENTRIES = 10_000
 /** In memory. Lost on restart; users then start again. */
 export function createOauthStates(clock: Pick<Clock, 'monotonic'>): OauthStates {
   const ttl = lruLife(LOGIN_SECONDS * 1000, () => clock.monotonic())
-  const logins = new LRUCache<string, BegunLogin>({ ...upTo(MAX_ENTRIES), ...ttl })
+  const logins = new LRUCache<string, StartedLogin>({ ...upTo(MAX_ENTRIES), ...ttl })
   return {
     put: (state, login) => void logins.set(sha256(state), login),
     take(state) {

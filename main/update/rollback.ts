@@ -3,7 +3,7 @@ import type { InstalledAs } from './installed-as.ts'
 import type { FoundUpdate } from './updater.ts'
 
 /** The previous version, and the backup made just before the update, if the program made it. */
-export type WayBack = Readonly<{ from: string; to: string; backup?: string | undefined; atSeconds: number }>
+export type Rollback = Readonly<{ from: string; to: string; backup?: string | undefined; atSeconds: number }>
 
 /** What a start derives from the state of the last one. */
 type StartedAs = Readonly<{
@@ -40,7 +40,7 @@ export const wayFrom = (version: string, update: FoundUpdate, backup: string, no
 })
 
 /** How to restore the version before the current one; undefined if it is the first one here. */
-export const wayBackOf = (version: string, { way }: DesktopChoices): WayBack | undefined =>
+export const rollbackOf = (version: string, { way }: DesktopChoices): Rollback | undefined =>
   way?.to === version ? way : undefined
 
 /** Compares versions by their three numbers; prereleases (after a hyphen) precede the release. */

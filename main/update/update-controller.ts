@@ -19,7 +19,7 @@ import { startDailyCheck } from './daily-check.ts'
 import { createElectronEngine } from './electron-engine.ts'
 import { installedAs } from './installed-as.ts'
 import { releasesPage } from './releases-page.ts'
-import { installerName, startedAs, wayBackOf, wayFrom } from './rollback.ts'
+import { installerName, rollbackOf, startedAs, wayFrom } from './rollback.ts'
 import { actionIn, type UpdateAction, updatePage } from './update-page.ts'
 import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
@@ -52,7 +52,7 @@ interface UpdateController {
 }
 
 /** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
-export function createUpdateDesk(deps: UpdateControllerDeps): UpdateController {
+export function createUpdateController(deps: UpdateControllerDeps): UpdateController {
   const { folder, locale, keep, onChange } = deps
   const page = releasesPage(app.getAppPath())
   const updates = createUpdates({ ...updatesOf(deps), onChange: () => window.draw() })
@@ -130,12 +130,12 @@ function updatesOf(deps: UpdateControllerDeps): Omit<UpdatesDeps, 'onChange'> {
 /** The current version, and how to restore the previous one. */
 function versionHistory({ folder, appImage }: UpdateControllerDeps) {
   const version = app.getVersion()
-  const wayBack = wayBackOf(version, readChoices(folder))
+  const rollback = rollbackOf(version, readChoices(folder))
   const installation = installedAs(process.platform, appImage !== undefined, existsSync)
   return {
     version,
-    wayBack,
-    installer: installerName(wayBack?.from ?? version, process.arch, installation),
+    rollback,
+    installer: installerName(rollback?.from ?? version, process.arch, installation),
     installedAs: installation,
   }
 }

@@ -3,7 +3,7 @@ import { speak, type TextKey, type Translate } from '../language.ts'
 import { localTime } from '../local-time.ts'
 import { escaped, plainPage } from '../plain-page.ts'
 import type { InstalledAs } from './installed-as.ts'
-import type { WayBack } from './rollback.ts'
+import type { Rollback } from './rollback.ts'
 import type { FoundUpdate } from './updater.ts'
 import type { UpdateState, UpdateStep } from './updates.ts'
 
@@ -17,7 +17,7 @@ export type UpdateView = Readonly<{
   version: string
   state: UpdateState
   isDaily: boolean
-  wayBack: WayBack | undefined
+  rollback: Rollback | undefined
   /** How an older version would be installed manually: like this one. */
   installedAs: InstalledAs
   installer: string
@@ -37,7 +37,7 @@ ${detail(state, translate)}
 <p class="do">${buttons}</p>
 ${whatIsNew(state, translate)}
 ${scheduleSection(view, translate)}
-${wayBack(view, translate)}`
+${rollback(view, translate)}`
   return plainPage(locale, translate('update.title'), text)
 }
 
@@ -96,7 +96,7 @@ function scheduleSection({ state, isDaily }: UpdateView, translate: Translate): 
 <p class="do">${button(isDaily ? 'notDaily' : 'daily', translate)}</p>`
 }
 
-function wayBack({ wayBack: previous, installedAs, installer: file }: UpdateView, translate: Translate): string {
+function rollback({ rollback: previous, installedAs, installer: file }: UpdateView, translate: Translate): string {
   if (!previous) return ''
   const values = {
     ...previous,

@@ -15,7 +15,7 @@ type ToldFrameProps = Readonly<
  * An embedded external page that receives the theme and language by message, so that it can match; it receives no
  * referrer.
  */
-export function ToldFrame({ address, origin, ...attributes }: ToldFrameProps) {
+export function MessageFrame({ address, origin, ...attributes }: ToldFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hasLoaded = useRef(false)
   const { isDark } = useTheme()

@@ -3,16 +3,16 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
-export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
+export type MenuLocation = PageRoute & Readonly<{ menu: MenuEntry }>
 
 /** The menu of an account: the pages that its role may open and that the operator has not disabled. */
 export function menuFor(
   user: SignedIn,
   status: Pick<Status, NonNullable<MenuEntry['flag']>>,
-): readonly (readonly MenuPlace[])[] {
+): readonly (readonly MenuLocation[])[] {
   const isOn = ({ flag }: MenuEntry) => !flag || status[flag]
   const offered = pageRoutes.filter(
-    (page): page is MenuPlace => page.menu !== undefined && isFor(page.access, user) && isOn(page.menu),
+    (page): page is MenuLocation => page.menu !== undefined && isFor(page.access, user) && isOn(page.menu),
   )
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))

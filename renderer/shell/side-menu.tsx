@@ -5,7 +5,7 @@ import { NavLink } from 'react-router-dom'
 import { useTranslation } from '../translation.ts'
 import { ChatMenu } from './chat-menu.tsx'
 import { groupLabels } from './group-labels.ts'
-import type { MenuPlace } from './menu.ts'
+import type { MenuLocation } from './menu.ts'
 import { menuIcons } from './menu-icons.tsx'
 import { useMenu, warm } from './use-menu.ts'
 
@@ -48,7 +48,7 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   )
 }
 
-function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
+function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuLocation }) {
   const { t } = useTranslation()
   const name = t(page.menu.label)
   const link = (

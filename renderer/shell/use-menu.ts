@@ -8,10 +8,10 @@ import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
 import type { PageRoute } from '../page-routes.tsx'
-import { type MenuPlace, menuFor } from './menu.ts'
+import { type MenuLocation, menuFor } from './menu.ts'
 
 /** The pages that the menu offers to the user, by group in the sidebar's order; empty groups are omitted. */
-export function useMenu(): readonly (readonly MenuPlace[])[] {
+export function useMenu(): readonly (readonly MenuLocation[])[] {
   const user = useUser()
   const status = useStatus()
   return useMemo(() => (user ? menuFor(user, status) : []), [user, status])

@@ -4,7 +4,7 @@ import { idParams } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
 /** Login methods in an account's history. */
-export const signInWays = [
+export const loginMethods = [
   'password',
   'github',
   'oidc',
@@ -15,7 +15,7 @@ export const signInWays = [
   'desktop',
   'browser',
 ] as const
-export type SignInWay = (typeof signInWays)[number]
+export type LoginMethod = (typeof loginMethods)[number]
 
 /** The code of refusals for an account that must set up a second factor first; sent next to the message. */
 export const TWO_FACTORS_REQUIRED = 'two_factors_required'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareWish } from '../share/share-settings.ts'
+import { shareSettings } from '../share/share-settings.ts'
 import { call } from './call.ts'
 import { passwordText } from './user.ts'
 
@@ -62,7 +62,7 @@ const shareView = z
       .enum(['settings', 'environment'])
       .describe('`environment`: HOST is given, and says where the gateway listens; nothing here can be changed.'),
     environment: z.object({ host: z.string(), port: z.int(), is_beyond_loopback: z.boolean() }).nullable(),
-    wish: shareWish,
+    wish: shareSettings,
     state: z
       .enum(['off', 'open', 'partly', 'closed'])
       .describe('`partly`: some addresses are open; `closed`: it is on, and none is. What is closed is tried again.'),
@@ -133,7 +133,7 @@ export const share = {
     summary: 'Changes how the gateway is shared, at once; switched off, every connection ends.',
     access: 'root',
     isInPerson: true,
-    body: shareWish.partial().extend({
+    body: shareSettings.partial().extend({
       password: passwordText.default('').describe('Yours, where `refused` is `password_unknown`.'),
     }),
     answer: shareView,

@@ -6,7 +6,7 @@ import {
   type JsonFlaw,
   MAX_JSON_DEPTH,
   placeOf,
-  type TextPlace,
+  type TextPosition,
 } from '../json-text.ts'
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
@@ -17,9 +17,9 @@ export class OptionRefusal extends Error {
   override readonly name = 'OptionRefusal'
   readonly key: MessageKey
   readonly params: MessageParams
-  readonly place: TextPlace | undefined
+  readonly place: TextPosition | undefined
 
-  constructor(key: MessageKey, params: MessageParams = {}, place?: TextPlace) {
+  constructor(key: MessageKey, params: MessageParams = {}, place?: TextPosition) {
     super(key)
     this.key = key
     this.params = params

@@ -22,7 +22,7 @@ const MAX_ALLOWED = 100
 const MAX_BLOCKED = 256
 
 /** The sharing settings, which persist across restarts. */
-export const shareWish = z.object({
+export const shareSettings = z.object({
   on: z.boolean(),
   address: z.string().max(45).describe('The one address of this machine to listen on; empty for all of them.'),
   port: z.int().min(0).max(65_535).describe('0 is the port of the gateway itself.'),
@@ -42,9 +42,9 @@ export const shareWish = z.object({
     .describe('The name before `.local`.'),
   registration: z.boolean().describe('Whether strangers may register at a shared address, where they may at all.'),
 })
-export type ShareWish = z.output<typeof shareWish>
+export type ShareSettings = z.output<typeof shareSettings>
 
-export const usualWish: ShareWish = {
+export const defaultShareSettings: ShareSettings = {
   on: false,
   address: '',
   port: 0,

@@ -57,18 +57,11 @@ describe('what is kept of tasks (docs/reference/tasks.md#drawings)', () => {
     const { db } = world.gateway.inner
     const made = { user_id: alice.id, submit_time: 1, prompt: 'y'.repeat(20_000), progress: '100%' }
     const of = (mj_id: string) => ({ ...made, mj_id, code: 1, channel_id: desk.channel })
-    for (let at = 0; at < 210; at += 10)
-      await db
-        .insertInto('midjourneys')
-        .values(Array(10).fill(of('many')))
-        .execute()
-    await db
-      .insertInto('midjourneys')
-      .values([of('one')])
-      .execute()
+    const many = Array.from({ length: 210 }, (_, index) => `many-${index}`)
+    for (const id of ['one', ...many]) await db.insertInto('midjourneys').values(of(id)).execute()
     const listed = (ids: unknown[]) => alice.calls('/mj/task/list-by-condition', { ids })
     expect((await listed([''])).status).toBe(400)
-    expect(await listed(['one', 'many'])).toMatchObject({
+    expect(await listed(['one', ...many])).toMatchObject({
       status: 413,
       text: expect.stringContaining('Ask for fewer IDs.'),
     })

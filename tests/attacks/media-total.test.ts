@@ -79,7 +79,7 @@ describe('files that one request names by URL', () => {
     const ended: (() => void)[] = []
     const response = { closed: false, once: (_: string, end: () => void) => ended.push(end) }
     // All that a room asks of a response.
-    const room = memory.roomFor(response as never, 1)
+    const room = memory.shareFor(response as never, 1)
     const { fetch } = fetching()
     await withMedia({ fetch, ...limits }, naming(2), { ...place, room })
     expect(memory.taken).toBe(2 * MIB)

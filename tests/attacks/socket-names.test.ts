@@ -115,7 +115,7 @@ it('frames that wait for who does not read them take of the memory for bodies (d
       sent.push(done)
     }
     const socket = { ...fake, send } as unknown as WebSocket // what an outflow uses
-    const room = memory.roomFor({ closed: false, once: () => {} }, 7)
+    const room = memory.shareFor({ closed: false, once: () => {} }, 7)
     return { out: countedOutflow(socket, room, () => {}), read: () => sent.splice(0).forEach((done) => void done()) }
   }
   const frame = Buffer.alloc(15 * MIB)

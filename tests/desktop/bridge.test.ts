@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createConnectDesk } from '../../gateway/connect/connect-service.ts'
+import { createConnectService } from '../../gateway/connect/connect-service.ts'
 import { openBridge } from '../../main/bridge.ts'
 import { connectClients } from '../../shared/connect/clients.ts'
 import type { Desktop } from '../../shared/desktop.ts'
@@ -230,7 +230,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
       openPersonal() {},
       openUpdates() {},
       openLockedOut() {},
-      connect: createConnectDesk({
+      connect: createConnectService({
         address: origin,
         dataFolder: join(place, 'data'),
         clock: aClock(),

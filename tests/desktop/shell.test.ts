@@ -12,7 +12,7 @@ import { pageInArguments, pageOfLink } from '../../main/deep-link.ts'
 import { speak } from '../../main/language.ts'
 import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
 import { createDesktopNotices, createNotifications } from '../../main/notifications.ts'
-import { createAskedEarly } from '../../main/pending-open-requests.ts'
+import { createPendingOpenRequests } from '../../main/pending-open-requests.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
 import { placeFor } from '../../main/window-state.ts'
 import { role } from '../../shared/enums.ts'
@@ -52,7 +52,7 @@ describe('a link of ours (docs/reference/security.md#desktop)', () => {
 
 describe('what is asked for before there is a window', () => {
   it('is kept, with the page that was named last', () => {
-    const early = createAskedEarly()
+    const early = createPendingOpenRequests()
     expect([early.isThere(), early.page()]).toEqual([false, undefined])
     early.note()
     expect([early.isThere(), early.page()]).toEqual([true, undefined])

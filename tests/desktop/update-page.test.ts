@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type InstalledAs, installedAs } from '../../main/update/installed-as.ts'
 import { releasesPage } from '../../main/update/releases-page.ts'
-import { compareVersions, installerName, startedAs, wayBackOf, wayFrom } from '../../main/update/rollback.ts'
+import { compareVersions, installerName, rollbackOf, startedAs, wayFrom } from '../../main/update/rollback.ts'
 import { actionIn, UPDATE_PAGE, type UpdateView, updatePage } from '../../main/update/update-page.ts'
 import type { UpdateState } from '../../main/update/updates.ts'
 import { aFolder } from '../process/house.ts'
@@ -15,7 +15,7 @@ const view = (state: UpdateState, more: Partial<UpdateView> = {}): UpdateView =>
   version: '1.0.0',
   state,
   isDaily: false,
-  wayBack: undefined,
+  rollback: undefined,
   installedAs: 'win',
   installer: installerName('1.0.0', 'x64', 'win'),
   hasPage: true,
@@ -76,8 +76,8 @@ describe('the page of updates', () => {
     ['deb', 'sudo apt install --allow-downgrades ./switchyard-1.0.0-win-x64.exe'],
     ['rpm', 'sudo dnf downgrade ./switchyard-1.0.0-win-x64.exe'],
   ] as const)('says how to go back on %s, with the backup from before', (installedAs, how) => {
-    const wayBack = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
-    const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', wayBack, installedAs }), 'en')
+    const rollback = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
+    const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', rollback, installedAs }), 'en')
     for (const said of [
       'Go back to 1.0.0',
       how,
@@ -85,8 +85,8 @@ describe('the page of updates', () => {
       'Download switchyard-1.0.0-win-x64.exe',
     ])
       expect(page).toContain(said)
-    const byHand = { ...wayBack, backup: undefined }
-    expect(updatePage(view({ kind: 'idle' }, { wayBack: byHand, installedAs }), 'en')).toContain('lists the backups')
+    const byHand = { ...rollback, backup: undefined }
+    expect(updatePage(view({ kind: 'idle' }, { rollback: byHand, installedAs }), 'en')).toContain('lists the backups')
   })
 
   it('takes its own links alone', () => {
@@ -106,7 +106,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#down
     const second = startedAs('2.0.0', applied, 300)
     expect(second.updatedFrom).toBe('1.0.0')
     const now = { ...applied, ...second.choices }
-    expect(wayBackOf('2.0.0', now)).toMatchObject({ from: '1.0.0', to: '2.0.0', backup, atSeconds: 200 })
+    expect(rollbackOf('2.0.0', now)).toMatchObject({ from: '1.0.0', to: '2.0.0', backup, atSeconds: 200 })
     expect(startedAs('2.0.0', now, 400)).toEqual({ choices: {} })
   })
 
@@ -118,7 +118,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#down
     })
     const back = startedAs('1.0.0', { lastVersion: '1.1.0', ...up.choices }, 400)
     expect(back).toEqual({ choices: { lastVersion: '1.0.0', way: undefined } })
-    expect(wayBackOf('1.0.0', back.choices)).toBeUndefined()
+    expect(rollbackOf('1.0.0', back.choices)).toBeUndefined()
   })
 
   it('says once that an update was not installed', () => {
@@ -127,7 +127,7 @@ describe('what a start finds out by the last one (docs/reference/updates.md#down
     expect(missed).toBe('2.0.0')
     expect(startedAs('1.0.0', { ...applied, ...choices }, 400)).toEqual({ choices: {} })
     const later = startedAs('2.0.0', { ...applied, ...choices }, 500)
-    expect(wayBackOf('2.0.0', later.choices)).toMatchObject({ backup })
+    expect(rollbackOf('2.0.0', later.choices)).toMatchObject({ backup })
   })
 
   it('knows which version is later', () => {
@@ -159,8 +159,8 @@ describe('what people download', () => {
     ['deb', 'sudo apt install --allow-downgrades ./switchyard-0.9.0-linux-amd64.deb', 'dnf'],
     ['rpm', 'sudo dnf downgrade ./switchyard-0.9.0-linux-x86_64.rpm', 'apt'],
   ] as const)('as a %s goes back by its own package manager', (kind, said, other) => {
-    const wayBack = { from: '0.9.0', to: '1.0.0', atSeconds: 0 }
-    const shown = { installedAs: kind, installer: installerName('0.9.0', 'x64', kind), wayBack }
+    const rollback = { from: '0.9.0', to: '1.0.0', atSeconds: 0 }
+    const shown = { installedAs: kind, installer: installerName('0.9.0', 'x64', kind), rollback }
     for (const locale of ['en', 'zh'] as const) {
       const page = updatePage(view({ kind: 'newest' }, shown), locale)
       expect(page).toContain(said)

@@ -71,7 +71,7 @@ for (const locale of ['en', 'zh'] as const)
           const troubles = troublesOf(page)
           const notes = `- Faster.\n- <b>Bold</b> ${'long '.repeat(40)}\n${'x'.repeat(200)}`
           const update = { version: '2.0.0', notes, releasedAt: '2026-12-01' }
-          const wayBack = {
+          const rollback = {
             from: '0.9.0',
             to: '1.0.0',
             backup: 'switchyard-20261123T030512Z.db',
@@ -80,7 +80,7 @@ for (const locale of ['en', 'zh'] as const)
           const view = {
             version: '1.0.0',
             isDaily: true,
-            wayBack,
+            rollback,
             hasPage: true,
             installer: 'switchyard-0.9.0.AppImage',
           }

@@ -1,6 +1,6 @@
 import type { DeviceView, GuestKeyView } from '../../shared/api/guest-key.ts'
 import type { ShareCheck, SharedAddress, ShareView } from '../../shared/api/share.ts'
-import { usualWish } from '../../shared/share/share-settings.ts'
+import { defaultShareSettings } from '../../shared/share/share-settings.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 const DAY = 86_400
@@ -22,7 +22,7 @@ const anAddress = (address: string, more: Partial<SharedAddress> = {}): SharedAd
 export const off: ShareView = {
   decided_by: 'settings',
   environment: null,
-  wish: { ...usualWish },
+  wish: { ...defaultShareSettings },
   state: 'off',
   reason: null,
   said: '',
@@ -43,7 +43,7 @@ export const off: ShareView = {
 /** Shared at addresses of all kinds: seen, reached, not reached, closed, and a name. */
 export const shared: ShareView = {
   ...off,
-  wish: { ...usualWish, on: true, announces: true, blocked: ['192.168.1.66'] },
+  wish: { ...defaultShareSettings, on: true, announces: true, blocked: ['192.168.1.66'] },
   state: 'partly',
   addresses: [
     anAddress('192.168.1.20', { seen: { from: '192.168.1.31', at: NOW - 90 } }),

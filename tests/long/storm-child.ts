@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCommit } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from '../../gateway/base/log/logger.ts'
 import { createLedgerChecks, type LedgerChecks } from '../../gateway/billing/ledger-checks.ts'
@@ -64,7 +64,7 @@ async function work(database: OpenDatabase, ledger: SqliteLedger, checks: Ledger
   await hears('go')
   while (!told.includes('end')) {
     for (let turn = 0; turn < AT_A_TIME; turn += 1) one(random, calls, movements)
-    await nextTurn()
+    await nextCommit()
     if (random() < 0.005) await check()
     if (checks.running() === null) checks.begin(random() < 0.3 ? 'all' : 'new', { kind: 'schedule' })
   }

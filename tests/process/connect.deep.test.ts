@@ -33,10 +33,10 @@ async function aShell() {
       const line = commandIn(['connect', ...words])
       if (!line) throw new Error('it is a command')
       const config = readCommandConfig(given, line.flags)
-      const askHidden = async () => undefined
+      const readHidden = async () => undefined
       const secrets = headlessSecrets(config)
       const goOut = () => noSystemProxy
-      const deps = { config, clock: systemClock, secrets, environment: given, print, askHidden, goOut }
+      const deps = { config, clock: systemClock, secrets, environment: given, print, readHidden, goOut }
       return end(await runCommand(deps, line))
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error

@@ -8,7 +8,7 @@ import { CHALLENGE_MS, type PasskeyChallenge, type PasskeyChallenges } from '../
 import type { NewPasskeyRow, PasskeyRow } from '../../store/accounts/passkeys.ts'
 
 /** The page a passkey is used on, and the mark its browser stores meanwhile. */
-export type PasskeyPlace = Readonly<{ origin: string; mark: string }>
+export type PasskeyOrigin = Readonly<{ origin: string; mark: string }>
 
 type PasskeyOwner = Readonly<{
   purpose: 'add' | 'register'
@@ -32,11 +32,11 @@ type ProvenUse = Readonly<{ counter: number; backed_up: number }>
  * `@simplewebauthn/server`, which is loaded on first use. A challenge is consumed whether or not verification succeeds.
  */
 interface PasskeyCeremony {
-  beginMaking(owner: PasskeyOwner, place: PasskeyPlace): Promise<CreationOptions>
+  beginMaking(owner: PasskeyOwner, place: PasskeyOrigin): Promise<CreationOptions>
   made(passkey: NewPasskey, expected: Expected): Promise<MadePasskey>
-  beginLogin(place: PasskeyPlace): Promise<RequestOptions>
+  beginLogin(place: PasskeyOrigin): Promise<RequestOptions>
   /** Returns the challenge of the login a passkey belongs to. Throws if no login was begun in this browser. */
-  begunLogin(shown: ShownPasskey, mark: string | undefined): Promise<PasskeyChallenge>
+  startedLogin(shown: ShownPasskey, mark: string | undefined): Promise<PasskeyChallenge>
   /** Verifies a login with this passkey; returns undefined if any check fails. */
   proven(shown: ShownPasskey, row: PasskeyRow, begun: PasskeyChallenge): Promise<ProvenUse | undefined>
 }
@@ -48,7 +48,7 @@ const ALGORITHMS = [-8, -7, -257]
 const REQUIRED = 'required' as const
 
 export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCeremony {
-  const begin = async (challengeRow: Omit<PasskeyChallenge, 'browser' | 'rpId' | 'origin'>, page: PasskeyPlace) => {
+  const begin = async (challengeRow: Omit<PasskeyChallenge, 'browser' | 'rpId' | 'origin'>, page: PasskeyOrigin) => {
     const { origin, rpId } = siteAt(page.origin)
     const challenge = randomSecret()
     await challenges.put(challenge, { ...challengeRow, browser: sha256(page.mark), origin, rpId })
@@ -92,7 +92,7 @@ export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCer
         userVerification: REQUIRED,
       }
     },
-    begunLogin: (shown, mark) => takeChallenge(shown.response.clientDataJSON, { purpose: 'login', userId: 0, mark }),
+    startedLogin: (shown, mark) => takeChallenge(shown.response.clientDataJSON, { purpose: 'login', userId: 0, mark }),
     proven: (shown, row, challengeRow) => verifyUse(shown, row, challengeRow).catch(() => undefined),
   }
 }

@@ -17,10 +17,10 @@ import { type NewPasskeyRow, type PasskeyRow, passkeyStore } from '../../store/a
 import { userStore } from '../../store/accounts/users.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
-import { hasWayIn } from '../login/login-methods.ts'
+import { hasLoginMethod } from '../login/login-methods.ts'
 import type { Device } from '../login/sessions.ts'
 import type { RequirePassword } from '../own-password.ts'
-import { createPasskeyCeremony, type MadePasskey, type PasskeyPlace } from './passkey-ceremony.ts'
+import { createPasskeyCeremony, type MadePasskey, type PasskeyOrigin } from './passkey-ceremony.ts'
 
 type PasskeysDeps = Readonly<{
   db: Db
@@ -42,12 +42,12 @@ export interface Passkeys {
   begin(
     userId: number,
     password: string,
-    at: Readonly<{ place: PasskeyPlace; device: Device }>,
+    at: Readonly<{ place: PasskeyOrigin; device: Device }>,
   ): Promise<CreationOptions>
   add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
-  beginFirst(username: string, place: PasskeyPlace): Promise<CreationOptions>
+  beginFirst(username: string, place: PasskeyOrigin): Promise<CreationOptions>
   first(passkey: NewPasskey, by: PasskeyAnswer): Promise<FirstPasskey>
-  beginLogin(place: PasskeyPlace): Promise<RequestOptions>
+  beginLogin(place: PasskeyOrigin): Promise<RequestOptions>
   /**
    * Returns the account a passkey logs in to. Throws the same error for an unknown passkey, a failed verification and
    * an inactive account; calls `noteFailure` with the account if it is known.
@@ -99,7 +99,7 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
     },
     beginLogin: (page) => ceremony.beginLogin(page),
     async enter(shown, mark, noteFailure) {
-      const challenge = await ceremony.begunLogin(shown, mark)
+      const challenge = await ceremony.startedLogin(shown, mark)
       const row = await store.byCredential(shown.id, challenge.rpId)
       const user = row && (await userStore(db).byId(row.user_id))
       if (!row || !user) throw refuse('forbidden', 'passkey.refused')
@@ -119,7 +119,7 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
         const user = await active(transaction, userId)
         const row = await own.one(userId, id)
         if (!row) throw refuse('missing', 'passkey.none')
-        if (!hasWayIn(user, settings) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
+        if (!hasLoginMethod(user, settings) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
         await own.remove(id)
         const logRow = ownLogRow({ ...user, clock, locale }, 'log.passkey_off', { name: row.name })
         await transaction.insertInto('logs').values(logRow).execute()

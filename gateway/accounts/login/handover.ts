@@ -10,10 +10,10 @@ import type { UserRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
 /** The id of a login in the browser, and the verifier only the desktop's window has: 32 random bytes each. */
-export type BegunHandover = Readonly<{ id: string; verifier: string }>
+export type StartedHandover = Readonly<{ id: string; verifier: string }>
 
 /** The window that takes a hand-over; `loopback` is the result of `originOf` for the call. */
-type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
+type HandoverTaker = StartedHandover & Readonly<{ loopback: boolean }>
 
 /**
  * The account that grants a hand-over, and the start of the granting session in unix seconds: a hand-over is not a
@@ -29,7 +29,7 @@ type Granted = Readonly<{ user: UserRow; signedInAt: number }>
  */
 export interface Handovers {
   /** Begins a hand-over, valid for ten minutes. Only the shell can. */
-  begin(): BegunHandover
+  begin(): StartedHandover
   /** Grants it to an account. Throws if it is unknown or granted to another account. */
   grant(id: string, by: Grantor): Promise<void>
   /**

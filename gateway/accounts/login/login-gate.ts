@@ -1,4 +1,4 @@
-import type { SignInWay } from '../../../shared/api/security.ts'
+import type { LoginMethod } from '../../../shared/api/security.ts'
 import { userStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
@@ -12,7 +12,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 import type { SecondFactor } from '../factors/second-factor.ts'
 import type { Device } from './sessions.ts'
 
-type EntranceDeps = Readonly<{
+type LoginGateDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger
@@ -20,12 +20,12 @@ type EntranceDeps = Readonly<{
   secondFactor: Pick<SecondFactor, 'isOn' | 'check'>
 }>
 
-export interface Entrance {
+export interface LoginGate {
   /**
    * Returns whether a user who has passed the first factor is logged in; false if this browser must provide a second
    * factor first.
    */
-  admits(user: UserRow, way: SignInWay, device: Device, mark: () => string): Promise<boolean>
+  admits(user: UserRow, way: LoginMethod, device: Device, mark: () => string): Promise<boolean>
   /** Checks the second factor of the login pending in this browser; returns the user who is now logged in. */
   confirm(code: string, device: Device, mark: string | undefined): Promise<UserRow>
   /** Records a login or a failed attempt. */
@@ -34,7 +34,7 @@ export interface Entrance {
 
 const MAX_AGENT = 300
 
-export function createEntrance({ db, clock, log, pending, secondFactor }: EntranceDeps): Entrance {
+export function createLoginGate({ db, clock, log, pending, secondFactor }: LoginGateDeps): LoginGate {
   /** Returns the id of the row, or undefined if the write failed: a full disk must not prevent logins. */
   const write = (userId: number, way: string, succeeded: boolean, { ip, userAgent }: Device) =>
     signInStore(db)
@@ -51,7 +51,7 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
     log.warn('a login could not be written down', { error })
     return undefined
   }
-  const note: Entrance['note'] = async (...login) => void (await write(...login))
+  const note: LoginGate['note'] = async (...login) => void (await write(...login))
   const succeed = async ({ userId, way, attempt }: PendingLogin, device: Device) => {
     const isUpdated = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
     if (!isUpdated) await note(userId, way, true, device)

@@ -6,6 +6,6 @@ import { type BindingColumn, kinds } from '../providers/external-identity.ts'
 export const isBound = (row: UserRow): boolean => Object.values(kinds).some(({ column }) => row[column] !== '')
 
 /** Whether an account can be logged in to by password or at a provider that is enabled, not counting `leftOut`. */
-export const hasWayIn = (row: UserRow, settings: Pick<Settings, 'get'>, leftOut?: BindingColumn): boolean =>
+export const hasLoginMethod = (row: UserRow, settings: Pick<Settings, 'get'>, leftOut?: BindingColumn): boolean =>
   (row.password !== '' && settings.get('PasswordLoginEnabled')) ||
   Object.values(kinds).some(({ column, isOn }) => column !== leftOut && row[column] !== '' && settings.get(isOn))

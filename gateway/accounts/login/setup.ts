@@ -26,7 +26,7 @@ export type SetupDeps = Readonly<{
   wrongCodes: (ip: string) => MaybePromise<number>
 }>
 
-type SetupAsk = Readonly<{
+type SetupRequest = Readonly<{
   username: string
   password: string
   confirmPassword: string
@@ -48,7 +48,7 @@ export interface Setup {
    * every client has it. Only wrong codes are rate limited: 192 bits cannot be guessed, and a limit on the right one
    * would let anyone lock the owner out.
    */
-  submit(ask: SetupAsk): Promise<void>
+  submit(ask: SetupRequest): Promise<void>
 }
 
 const ROOT_QUOTA = 100_000_000
@@ -84,7 +84,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
 }
 
 /** Checks in the order of docs/reference/accounts.md#first-setup. */
-function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
+function checkFields({ password, confirmPassword }: SetupRequest, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
   checkUsername(username)
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
@@ -127,7 +127,7 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
 }
 
 /** The two modes are ordinary settings: if storing them fails, the console can still change them. */
-async function storeModes({ settings, log }: SetupDeps, input: SetupAsk): Promise<void> {
+async function storeModes({ settings, log }: SetupDeps, input: SetupRequest): Promise<void> {
   for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
     try {
       await settings.set(key, String(input[key]), { id: 0, username: input.username.trim(), origin: 'setup' })

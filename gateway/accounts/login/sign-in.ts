@@ -10,7 +10,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 import { triesKey } from './attempt-key.ts'
 import type { Device, Sessions } from './sessions.ts'
 
-type SignInAsk = Readonly<{
+type LoginRequest = Readonly<{
   name: string
   password: string
   device: Device
@@ -27,7 +27,7 @@ type SignInDeps = Readonly<{
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
-export type SignIn = (ask: SignInAsk) => Promise<UserRow>
+export type SignIn = (ask: LoginRequest) => Promise<UserRow>
 
 /** An id that no account has. */
 const NO_USER = 0

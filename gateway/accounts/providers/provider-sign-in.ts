@@ -17,7 +17,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 import { checkUsername } from '../account-fields.ts'
 import type { Invitations, OpenInvitation } from '../invitations.ts'
 import { invitedAccount } from '../invited-account.ts'
-import { hasWayIn } from '../login/login-methods.ts'
+import { hasLoginMethod } from '../login/login-methods.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { checkMailRules } from '../recovery/mail-addresses.ts'
 import { type RegistrationDoor, requireOpen } from '../recovery/registration.ts'
@@ -37,7 +37,7 @@ export interface ProviderSignIn {
    * Returns the account bound to the identity. Creates one if there is none and registration is open or the user has an
    * invitation link; the link is not used if the account already exists.
    */
-  enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk): Promise<UserRow>
+  enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpRequest): Promise<UserRow>
   known(provider: LoginProvider, id: string): Promise<UserRow>
   /** Binds an account; throws if the identity is bound to another one. */
   bind(userId: number, provider: LoginProvider, id: string, locale: Locale): Promise<void>
@@ -92,7 +92,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       const { column } = kinds[provider]
       await db.transaction().execute(async (transaction) => {
         const row = await requireUser(transaction, userId)
-        if (!hasWayIn(row, settings, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
+        if (!hasLoginMethod(row, settings, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
           throw refuse('invalid', 'oauth.last')
         await rebind(deps, transaction, { row, provider, id: '', locale })
       })
@@ -148,8 +148,8 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, identit
 }
 
 /** What a user who may get a new account brings; `invitation` is the code of a link, empty if there is none. */
-type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
-type SignUp = Omit<SignUpAsk, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
+type SignUpRequest = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
+type SignUp = Omit<SignUpRequest, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
 
 const isUsedUp = (cause: unknown): boolean => cause instanceof GatewayError && cause.key === 'invitation.none'
 

@@ -6,7 +6,7 @@ import { objectIn, parsed } from '../../base/json/json.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { FetchTrusted } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { BegunLogin } from '../../shared-state/oauth-states.ts'
+import type { StartedLogin } from '../../shared-state/oauth-states.ts'
 import { kinds, type ProvidedIdentity } from './external-identity.ts'
 import { providerFetch } from './provider-fetch.ts'
 
@@ -25,7 +25,7 @@ type RedirectingDeps = Readonly<{
   log: Logger
 }>
 
-export type CameBack = Readonly<{ code: string; redirectUri: string; proof: BegunLogin['proof'] }>
+export type CameBack = Readonly<{ code: string; redirectUri: string; proof: StartedLogin['proof'] }>
 
 /**
  * Exchanges a code for the identity it belongs to. Throws `oauth.unreachable`, `oauth.client_refused` if the provider

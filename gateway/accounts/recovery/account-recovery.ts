@@ -13,31 +13,31 @@ import type { UserRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
 /** The control-socket route of a running gateway; only the command line can call it. */
-export const WAY_BACK_PATH = '/control/way-back'
+export const RECOVERY_PATH = '/control/way-back'
 
 /** A recovery action for users who are locked out (docs/operations.md#locked-out); `name` defaults to root. */
-export const wayBackAsk = z.discriminatedUnion('way', [
+export const recoveryRequest = z.discriminatedUnion('way', [
   z.object({ way: z.literal('options'), keys: z.array(z.string().max(200)).min(1).max(1000) }),
   z.object({ way: z.literal('password'), name: z.string().max(500).optional(), hash: z.string().min(20).max(500) }),
   z.object({ way: z.literal('factors'), name: z.string().max(500).optional() }),
 ])
-export type WayBackAsk = z.infer<typeof wayBackAsk>
+export type RecoveryRequest = z.infer<typeof recoveryRequest>
 
-export type WayBackDone = Readonly<{
+export type RecoveryDone = Readonly<{
   lines: readonly string[]
   result: Readonly<Record<string, unknown>>
   userId?: number
   keys?: readonly OptionKey[]
 }>
 
-type WayBackResult = WayBackDone | Readonly<{ problem: string }>
-export type WayBack = (ask: WayBackAsk) => Promise<WayBackResult>
+type RecoveryResult = RecoveryDone | Readonly<{ problem: string }>
+export type AccountRecovery = (ask: RecoveryRequest) => Promise<RecoveryResult>
 
 /**
  * What the program with the data folder can restore for root: a password, a login without a second factor, a login
  * page.
  */
-export type RootWay = 'password' | 'factors' | 'login'
+export type RecoveryMethod = 'password' | 'factors' | 'login'
 export type RootAccess = Readonly<
   | { kind: 'password'; username: string; password: string }
   | { kind: 'factors'; username: string }
@@ -46,14 +46,14 @@ export type RootAccess = Readonly<
 >
 
 /** docs/operations.md#locked-out */
-export async function letRootIn(wayBack: WayBack, way: RootWay): Promise<RootAccess> {
+export async function letRootIn(accountRecovery: AccountRecovery, way: RecoveryMethod): Promise<RootAccess> {
   const { password, hash } = way === 'password' ? await newPassword() : { password: '', hash: '' }
-  const actions: Record<RootWay, WayBackAsk> = {
+  const actions: Record<RecoveryMethod, RecoveryRequest> = {
     password: { way: 'password', hash },
     factors: { way: 'factors' },
     login: { way: 'options', keys: [...loginOptions] },
   }
-  const done = await wayBack(actions[way])
+  const done = await accountRecovery(actions[way])
   if ('problem' in done) return { kind: 'failed', said: done.problem }
   if (way === 'login') return { kind: 'login' }
   const username = String(done.result.username)
@@ -70,7 +70,7 @@ export async function newPassword(): Promise<Readonly<{ password: string; hash: 
 }
 
 /** Performs the action within a transaction, with a log row; returns the problem if it cannot. */
-export async function takeWayBack(db: Db, clock: Clock, action: WayBackAsk): Promise<WayBackResult> {
+export async function recoverAccount(db: Db, clock: Clock, action: RecoveryRequest): Promise<RecoveryResult> {
   if (action.way === 'options') return resetOptions(db, clock, action.keys)
   const users = userStore(db)
   const [root] = await users.withRole(role.root)
@@ -100,7 +100,7 @@ async function resetOptions(db: Db, clock: Clock, keys: readonly string[]) {
   return { lines, result: { reset: done }, keys: done }
 }
 
-async function resetPassword(db: Db, clock: Clock, { id, username }: UserRow, hash: string): Promise<WayBackDone> {
+async function resetPassword(db: Db, clock: Clock, { id, username }: UserRow, hash: string): Promise<RecoveryDone> {
   const change = { password: hash, status: userStatus.active, access_token_hash: null }
   await db.updateTable('users').set(change).where('id', '=', id).execute()
   await db.deleteFrom('sessions').where('user_id', '=', id).execute()
@@ -108,7 +108,7 @@ async function resetPassword(db: Db, clock: Clock, { id, username }: UserRow, ha
   return { lines: [], result: { username }, userId: id }
 }
 
-async function removeFactors(db: Db, clock: Clock, { id, username }: UserRow): Promise<WayBackDone> {
+async function removeFactors(db: Db, clock: Clock, { id, username }: UserRow): Promise<RecoveryDone> {
   const hadAuthenticator = await factorStore(db).remove(id)
   const passkeys = await passkeyStore(db).removeOf(id)
   const result = { username, app: hadAuthenticator, passkeys }

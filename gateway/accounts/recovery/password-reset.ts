@@ -32,13 +32,13 @@ export interface PasswordReset {
    * Throws immediately if the address is invalid. Whether it has an account is looked up only after the response is
    * sent.
    */
-  request(email: string, by: ResetAsk): void
+  request(email: string, by: ResetRequest): void
   /** Redeems the token of a reset link. Returns the new password; ends all sessions and the access token. */
   redeem(email: string, token: string, locale: Locale): Promise<string>
   stop(): Promise<void>
 }
 
-type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
+type ResetRequest = Readonly<{ locale: Locale; cameBy: string | undefined }>
 
 const PURPOSE = 'reset'
 const NEW_LENGTH = 12
@@ -60,7 +60,7 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     if (user?.status !== userStatus.active) return undefined
     return factorRule.isFor(user.role) && (await hasPasskeysAlone(db, user.id)) ? undefined : user
   }
-  const send = async (address: string, { locale, cameBy }: ResetAsk) => {
+  const send = async (address: string, { locale, cameBy }: ResetRequest) => {
     if (!(await accountOf(address))) return
     const token = randomSecret()
     const query = new URLSearchParams({ email: address, token })

@@ -10,7 +10,7 @@ import { identitiesOf, pastIdentityStore } from '../../store/accounts/past-ident
 import { userLookups } from '../../store/accounts/user-lookups.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import { checkPassword, checkUsername } from '../account-fields.ts'
-import type { PasskeyPlace } from '../factors/passkey-ceremony.ts'
+import type { PasskeyOrigin } from '../factors/passkey-ceremony.ts'
 import { addPasskey, type Passkeys } from '../factors/passkeys.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from '../groups.ts'
 import type { Invitations, OpenInvitation } from '../invitations.ts'
@@ -31,7 +31,7 @@ type RegistrationDeps = NewAccountDeps &
     firstToken: Pick<Tokens, 'create'> | null
   }>
 
-type RegisterAsk = Readonly<{
+type RegistrationRequest = Readonly<{
   username: string
   password: string
   password2?: string | undefined
@@ -55,12 +55,12 @@ export type RegistrationDoor = Readonly<{
 /** Self-registration of accounts (docs/reference/accounts.md#registration). */
 export interface Registration {
   /** Throws in the order of docs/reference/accounts.md#registration. */
-  register(ask: RegisterAsk): Promise<void>
+  register(ask: RegistrationRequest): Promise<void>
   /** Begins a passkey for a user who may register with this username; takes an invitation code. */
   beginPasskey(
     username: string,
     invitation: string,
-    at: Readonly<{ place: PasskeyPlace; door: RegistrationDoor }>,
+    at: Readonly<{ place: PasskeyOrigin; door: RegistrationDoor }>,
   ): Promise<CreationOptions>
   /**
    * Sends a code to an address, to register or to bind it to an account (`userId`). An address that already has an
@@ -174,7 +174,7 @@ export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister 
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)
 
 function fieldsIn(
-  input: RegisterAsk,
+  input: RegistrationRequest,
   settings: NewAccountDeps['settings'],
   isInvited: boolean,
 ): { username: string; email: string } {
@@ -196,7 +196,7 @@ function nameIn(typed: string): string {
   return username
 }
 
-function checkNewPassword({ password, password2 }: RegisterAsk): void {
+function checkNewPassword({ password, password2 }: RegistrationRequest): void {
   checkPassword(password)
   if (password2 !== undefined && password2 !== password) throw refuse('invalid', 'pw.mismatch')
 }

@@ -4,7 +4,7 @@ import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../../share
 import { tokenStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
-import { createFairTurns } from '../../base/fair-queue.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
@@ -139,7 +139,7 @@ function listings(
   view: (row: TokenRow) => Promise<TokenView>,
 ): Pick<Tokens, 'page' | 'search' | 'guests'> {
   const tokens = tokenStore(db)
-  const searchQueue = createFairTurns(1, MAX_SEARCHES)
+  const searchQueue = createFairQueue(1, MAX_SEARCHES)
   /** Returns the newest tokens whose key contains `part`. Decrypts keys in batches and yields between them. */
   const withKey = async (userId: number, keyword: string, part: string): Promise<number[]> => {
     const release = await searchQueue.take(userId).catch(() => {

@@ -1,17 +1,17 @@
-import type { SignInWay } from '../../../shared/api/security.ts'
+import type { LoginMethod } from '../../../shared/api/security.ts'
 import type { LoginAnswer, SignedIn } from '../../../shared/api/user.ts'
-import type { Entrance } from '../../accounts/login/login-gate.ts'
+import type { LoginGate } from '../../accounts/login/login-gate.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { ApiCaller } from '../actor.ts'
 
 /** Logs in a user after the first factor: starts a session, or requests the second factor. */
-export type LetIn = (caller: ApiCaller, user: UserRow, way: SignInWay) => Promise<LoginAnswer>
+export type LetIn = (caller: ApiCaller, user: UserRow, way: LoginMethod) => Promise<LoginAnswer>
 
 /** The last step of every login (docs/reference/accounts.md#two-factors). */
 export const createLetIn =
-  (entrance: Pick<Entrance, 'admits'>): LetIn =>
+  (loginGate: Pick<LoginGate, 'admits'>): LetIn =>
   async (caller, user, way) => {
-    if (!(await entrance.admits(user, way, caller, caller.browserMark.make))) return { require_2fa: true }
+    if (!(await loginGate.admits(user, way, caller, caller.browserMark.make))) return { require_2fa: true }
     await caller.signIn(user)
     return signedIn(user)
   }

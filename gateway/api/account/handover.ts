@@ -1,16 +1,16 @@
 import { handover } from '../../../shared/api/handover.ts'
 import type { Handovers } from '../../accounts/login/handover.ts'
-import type { Entrance } from '../../accounts/login/login-gate.ts'
+import type { LoginGate } from '../../accounts/login/login-gate.ts'
 import { serve } from '../serve.ts'
 import { signedIn } from './complete-login.ts'
 
 type HandoverApiDeps = Readonly<{
   handovers: Pick<Handovers, 'grant' | 'take' | 'cancel'>
-  entrance: Pick<Entrance, 'note'>
+  loginGate: Pick<LoginGate, 'note'>
 }>
 
 /** Login of the desktop's window through the system's browser. */
-export const handoverApi = ({ handovers, entrance }: HandoverApiDeps) =>
+export const handoverApi = ({ handovers, loginGate }: HandoverApiDeps) =>
   serve(handover, {
     grant: async ({ body, actor }) => {
       await handovers.grant(body.id, actor)
@@ -21,7 +21,7 @@ export const handoverApi = ({ handovers, entrance }: HandoverApiDeps) =>
       if (!granted) return null
       const { user, signedInAt } = granted
       await caller.signIn(user, { signedInAt })
-      await entrance.note(user.id, 'browser', true, caller)
+      await loginGate.note(user.id, 'browser', true, caller)
       return signedIn(user)
     },
     cancel: ({ body, caller }) => {

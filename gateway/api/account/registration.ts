@@ -5,7 +5,7 @@ import type { Registration } from '../../accounts/recovery/registration.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { addressOf } from '../middleware/origin.ts'
 import { serve } from '../serve.ts'
-import { passkeyPlace } from './passkey.ts'
+import { passkeyOrigin } from './passkey.ts'
 
 type RegistrationApiDeps = Readonly<{
   registration: Registration
@@ -26,7 +26,7 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
     },
     passkey: ({ body, caller }) =>
       accounts.beginPasskey(body.username, body.invitation, {
-        place: passkeyPlace(caller, settings),
+        place: passkeyOrigin(caller, settings),
         door: caller.door,
       }),
     verification: async ({ query, actor, caller }) => {

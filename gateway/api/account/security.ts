@@ -1,7 +1,7 @@
 import { type SessionView, security } from '../../../shared/api/security.ts'
 import type { FactorRule } from '../../accounts/factors/factor-rule.ts'
 import type { SecondFactor } from '../../accounts/factors/second-factor.ts'
-import type { Entrance } from '../../accounts/login/login-gate.ts'
+import type { LoginGate } from '../../accounts/login/login-gate.ts'
 import type { RecentLogin } from '../../accounts/login/recent-login.ts'
 import type { Sessions } from '../../accounts/login/sessions.ts'
 import type { UserAdmin } from '../../accounts/user-admin.ts'
@@ -19,7 +19,7 @@ import { managerOf } from './user-admin.ts'
 
 type SecurityApiDeps = Readonly<{
   db: Db
-  entrance: Entrance
+  loginGate: LoginGate
   secondFactor: SecondFactor
   factorRule: FactorRule
   recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
@@ -31,7 +31,7 @@ type SecurityApiDeps = Readonly<{
 
 /** Two-factor authentication, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
 export function securityApi(deps: SecurityApiDeps) {
-  const { db, entrance, secondFactor, factorRule, recentLogin, sessions, users, auditLog, clock } = deps
+  const { db, loginGate, secondFactor, factorRule, recentLogin, sessions, users, auditLog, clock } = deps
   const own = async (id: number): Promise<UserRow> => {
     const row = await userStore(db).byId(id)
     if (!row) throw refuse('unauthenticated', 'auth.deactivated')
@@ -39,7 +39,7 @@ export function securityApi(deps: SecurityApiDeps) {
   }
   return serve(security, {
     confirm: async ({ body, caller }) => {
-      const user = await entrance.confirm(body.code, caller, caller.browserMark.shown)
+      const user = await loginGate.confirm(body.code, caller, caller.browserMark.shown)
       await caller.signIn(user)
       return signedIn(user)
     },

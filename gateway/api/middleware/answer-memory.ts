@@ -10,13 +10,13 @@ const MIN_BYTES = 256 * 1024
  * (docs/reference/limits.md#connections). An account, or an address without login, may take no more than it leaves
  * free.
  */
-interface AnswerRoom {
+interface AnswerMemory {
   /** Counts a response until its connection is done with it; throws `limited` if the budget is exceeded. */
   require(ctx: Context): void
 }
 
 /** `all` is the budget in bytes. */
-export function createAnswerRoom(all = ALL_BYTES): AnswerRoom {
+export function createAnswerMemory(all = ALL_BYTES): AnswerMemory {
   const bytesByOwner = new Map<string, number>()
   let total = 0
   const change = (whose: string, bytes: number) => {

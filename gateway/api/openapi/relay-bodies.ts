@@ -1,5 +1,5 @@
 import { MAX_CHOICES, MAX_TOKENS } from '../../relay/intake/endpoint-specs.ts'
-import type { AskedEndpoint } from '../../relay/model/endpoint.ts'
+import type { RequestedEndpoint } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
 /**
@@ -52,7 +52,7 @@ const transcriptTypes = ['text/plain']
 
 /** Every relayed endpoint; a missing one does not compile. */
 export const endpointTexts: Readonly<
-  Record<Exclude<AskedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
+  Record<Exclude<RequestedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
 > = {
   chat: {
     summary: 'Answers a conversation in the dialect of OpenAI Chat.',

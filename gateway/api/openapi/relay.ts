@@ -1,6 +1,6 @@
 import { endpointSpecs } from '../../relay/intake/endpoint-specs.ts'
 import { actions, dialectOf, routeFor, routes } from '../../relay/intake/relay-routes.ts'
-import type { AskedEndpoint, RelayRoute } from '../../relay/model/endpoint.ts'
+import type { RelayRoute, RequestedEndpoint } from '../../relay/model/endpoint.ts'
 import type { Operation } from './console.ts'
 import { type EndpointText, endpointTexts } from './relay-bodies.ts'
 import { errorAnswers, keysOf } from './relay-errors.ts'
@@ -87,7 +87,7 @@ export const idOf = (path: string): string =>
 export const modelInPath: Piece = { name: 'model', in: 'path', required: true, schema: { type: 'string' } }
 
 function bodyOf(
-  endpoint: AskedEndpoint,
+  endpoint: RequestedEndpoint,
   { fields, required, also }: EndpointText,
   route: RelayRoute,
   inPath: boolean,
@@ -118,7 +118,11 @@ const withImage = (body: Piece): Piece => ({
 })
 
 /** A complete response, a stream, or both; `stream` is set if the path decides. */
-function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText, stream: boolean | undefined): Piece {
+function answerOf(
+  endpoint: RequestedEndpoint,
+  { answer, media = [] }: EndpointText,
+  stream: boolean | undefined,
+): Piece {
   const isComplete = Object.keys(answer).length > 0 && stream !== true
   const isStream = stream ?? endpointSpecs[endpoint].streams
   const content = {

@@ -24,7 +24,7 @@ export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpa
 export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(bytes, UNBOUNDED))
 
 /** Returns the spans of bytes that the gateway wrote; yields to the event loop if they are large. */
-export const spansInTurns = (bytes: Buffer): MaybePromise<JsonSpans> =>
+export const spansYielding = (bytes: Buffer): MaybePromise<JsonSpans> =>
   bytes.length <= LARGE ? spansOf(bytes) : scanInSlices(bytes, UNBOUNDED).then((scan) => spansIn(bytes, scan))
 
 const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }
@@ -60,7 +60,7 @@ export function editObject(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<s
 const bytesOf = (value: unknown): Buffer => (value instanceof Buffer ? value : Buffer.from(JSON.stringify(value)))
 
 /** Like `editObject`; writes the values in steps that yield to the event loop if the bytes are large. */
-export const editInTurns = (
+export const editYielding = (
   bytes: Buffer,
   spans: JsonSpans,
   edits: ReadonlyMap<string, unknown>,
@@ -77,7 +77,7 @@ async function editSlowly(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<st
 }
 
 export const withMembers = (bytes: Buffer, edits: ReadonlyMap<string, unknown>): MaybePromise<Buffer> =>
-  edits.size === 0 ? bytes : whenKnown(spansInTurns(bytes), (spans) => editInTurns(bytes, spans, edits))
+  edits.size === 0 ? bytes : whenKnown(spansYielding(bytes), (spans) => editYielding(bytes, spans, edits))
 
 /** Nearly all names have no escapes and need no parsing. */
 function keyAt(bytes: Buffer, start: number, end: number): string {

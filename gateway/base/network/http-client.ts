@@ -6,7 +6,7 @@ import { guardedLookup, MetadataAddressRefused, metadataHost } from './metadata-
 
 export { metadataAddress } from './metadata-address.ts'
 
-export type FetchAsk = Readonly<{
+export type FetchRequest = Readonly<{
   method?: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -23,7 +23,7 @@ export type FetchAnswer = Readonly<{ status: number; headers: Readonly<Record<st
  * are returned, not followed. Rejects with `timeout`, `upstream` (unreachable, response too long) or `invalid` (bad
  * address).
  */
-export type FetchTrusted = (url: string, ask: FetchAsk) => Promise<FetchAnswer>
+export type FetchTrusted = (url: string, ask: FetchRequest) => Promise<FetchAnswer>
 
 /** HTTP client for the gateway's own calls to channels; relayed requests have their own pools. */
 export interface HttpClient {
@@ -83,7 +83,7 @@ function targetOf(url: string): URL {
   return target
 }
 
-async function send(dispatcher: Dispatcher, target: URL, ask: FetchAsk): Promise<FetchAnswer> {
+async function send(dispatcher: Dispatcher, target: URL, ask: FetchRequest): Promise<FetchAnswer> {
   try {
     const { statusCode, headers, body } = await request(target, {
       dispatcher,

@@ -10,7 +10,7 @@ import { entriesOf, mapOf, only, type PriceMaps, rateNames, said } from './rates
 import type { Catalogue } from './reading.ts'
 import { hasSteps } from './steps.ts'
 
-type CompareAsk = Readonly<{
+type CompareRequest = Readonly<{
   catalogue: Catalogue
   maps: PriceMaps
   /** The steps in force, which an update does not change. */
@@ -36,7 +36,7 @@ export type CatalogueChanges = Readonly<{
  * Computes what a catalogue would change. Compares prices as the price book resolves them, including rules, for the
  * rates the catalogue provides; a relative difference below one millionth is ignored.
  */
-export async function compareCatalogue(context: CompareAsk): Promise<CatalogueChanges> {
+export async function compareCatalogue(context: CompareRequest): Promise<CatalogueChanges> {
   const { catalogue, maps } = context
   const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
   const localNames = namedHere(catalogue, (model) => priced.has(model) || context.offered.has(model))
@@ -84,7 +84,7 @@ function isHandMade(entries: PriceRates, model: string, written: PriceRates | un
 
 type Change = Readonly<{ model: string; entry: NamedEntry; before: Price | null; entries: PriceRates; isSame: boolean }>
 
-function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, context: CompareAsk): Change {
+function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | null, context: CompareRequest): Change {
   const [model, entry] = namedEntry
   const { rates } = entry
   if (rates.fixed !== undefined) {
@@ -111,7 +111,7 @@ function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean 
 const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 
-function rowOf({ model, entry, before, entries }: Change, after: Price | null, context: CompareAsk): ComparedRow {
+function rowOf({ model, entry, before, entries }: Change, after: Price | null, context: CompareRequest): ComparedRow {
   const { maps, steps, quotaPerUnit, offered, written } = context
   const own = entriesOf(maps, model)
   const names = new Set<RateName>([

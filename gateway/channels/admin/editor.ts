@@ -10,7 +10,7 @@ import { type ChannelPatch, channelStore, type VisibleChannel } from '../../stor
 import type { ChannelRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { reviveKeys, withoutReason } from '../health/status-transitions.ts'
-import { keyPlace } from '../registry/active-channel.ts'
+import { keyContext } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { keyIdOf, keysFrom, keysTogether } from '../registry/keys.ts'
 import { unmasked } from '../registry/masks.ts'
@@ -163,7 +163,7 @@ function newRow(
 async function insertChannel(transaction: Db, row: Omit<ChannelRow, 'id'>, key: string, vault: Vault): Promise<number> {
   const channels = channelStore(transaction)
   const id = await channels.insert({ ...row, setting: '', param_override: '' })
-  await channels.update([id], { key: vault.seal(key, keyPlace(id)), ...sealedIn(row, id, vault) })
+  await channels.update([id], { key: vault.seal(key, keyContext(id)), ...sealedIn(row, id, vault) })
   return id
 }
 
@@ -191,28 +191,28 @@ function withoutKey({ key: _key, ...visible }: ChannelRow): VisibleChannel {
 /** A copy needs the key itself, to seal it to the copy's own id. */
 function openedKey(source: ChannelRow, vault: Vault): string {
   try {
-    return vault.open(source.key, keyPlace(source.id))
+    return vault.open(source.key, keyContext(source.id))
   } catch (cause) {
     if (cause instanceof UnreadableSecret) throw refuse('invalid', 'channel.copy_fail', {}, { cause })
     throw cause
   }
 }
 
-type KeyAsk = Readonly<{ type: number; key: string | undefined; isPool: boolean }>
+type KeyRequest = Readonly<{ type: number; key: string | undefined; isPool: boolean }>
 
 /**
  * An empty key keeps the stored ones, reformatted for a new type. Several keys replace all, if the channel is or
  * becomes a pool.
  */
-function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
+function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyRequest, vault: Vault): ChannelPatch {
   const keys = keysFrom(type, key)
   if (keys.length === 0) {
     if (type === row.type || !isPool) return {}
-    const own = keysFrom(row.type, vault.open(row.key, keyPlace(row.id)))
-    return { key: vault.seal(keysTogether(type, own), keyPlace(row.id)) }
+    const own = keysFrom(row.type, vault.open(row.key, keyContext(row.id)))
+    return { key: vault.seal(keysTogether(type, own), keyContext(row.id)) }
   }
   if (keys.length > 1 && !isPool) throw refuse('invalid', 'input.invalid', { reason: 'key: one line' })
-  return { key: vault.seal(keysTogether(type, keys), keyPlace(row.id)) }
+  return { key: vault.seal(keysTogether(type, keys), keyContext(row.id)) }
 }
 
 const keyCount = (registry: ChannelRegistry, id: number): number => registry.channel(id)?.pool.length ?? 0

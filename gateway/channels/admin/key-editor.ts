@@ -8,7 +8,7 @@ import { channelStore } from '../../store/channels/channels.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { Cooldowns, ListedCooldown } from '../health/cooldowns.ts'
 import { switchedOn } from '../health/status-transitions.ts'
-import { type ActiveChannel, keyPlace } from '../registry/active-channel.ts'
+import { type ActiveChannel, keyContext } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
 import { findChannel, writeOver } from '../registry/write-channels.ts'
@@ -42,9 +42,9 @@ export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEd
     write(async (transaction) => {
       const row = await channelStore(transaction).byId(id)
       if (!row) throw refuse('missing', 'channel.not_found')
-      const own = { type: row.type, keys: keysFrom(row.type, vault.open(row.key, keyPlace(id))) }
+      const own = { type: row.type, keys: keysFrom(row.type, vault.open(row.key, keyContext(id))) }
       const { keys, answer } = work(own)
-      const key = vault.seal(keysTogether(row.type, keys), keyPlace(id))
+      const key = vault.seal(keysTogether(row.type, keys), keyContext(id))
       await channelStore(transaction).update([id], { key })
       await channelKeyStore(transaction).keepOnly(id, keys.length > 1 ? keys.map(keyIdOf) : [])
       return { ids: [id], answer }

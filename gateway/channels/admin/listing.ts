@@ -3,7 +3,7 @@ import { type ChannelFilter, channelStore, type VisibleChannel } from '../../sto
 import type { Db } from '../../store/sqlite/database.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
-type ListAsk = Readonly<{
+type ListRequest = Readonly<{
   /** 0-based. */
   p: number
   page_size: number
@@ -15,7 +15,7 @@ type ListAsk = Readonly<{
   /** 0 for all. */
   status: number
 }>
-type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
+type SearchRequest = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
 /** A row with the number of its keys, which are sealed together in one column. */
 type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
@@ -23,11 +23,11 @@ export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts
 /** The console's channel lists (docs/reference/channels.md#lists); never includes a key or another secret. */
 export interface ChannelListing {
   /** Returns one page; `total` counts channels, or tags in tag mode, where channels without a tag form the last one. */
-  list(ask: ListAsk): Promise<Listed>
+  list(ask: ListRequest): Promise<Listed>
   /** Throws `channel.not_found`. */
   one(id: number): Promise<ListedChannel>
   /** Returns all matches; in tag mode, all channels of each tag with a match, then matches without a tag. */
-  search(ask: SearchAsk): Promise<ListedChannel[]>
+  search(ask: SearchRequest): Promise<ListedChannel[]>
 }
 
 /** Placeholder for a channel whose secrets cannot be decrypted. */

@@ -3,7 +3,7 @@ import { type ChannelAuth, channelTypeById, channelTypeNames, channelTypes } fro
 import { nested } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import { objectIn, parsed, textIn } from '../../base/json/json.ts'
-import type { FetchAsk, FetchTrusted } from '../../base/network/http-client.ts'
+import type { FetchRequest, FetchTrusted } from '../../base/network/http-client.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
@@ -37,7 +37,7 @@ export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSourc
   const headers = headersFor(source?.auth ?? 'bearer', first)
   return { url, ask: { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy } }
 }
-type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
+type ModelListRequest = Readonly<{ url: string; ask: FetchRequest }>
 
 /** Parses the ids in a model list, unique and without Gemini's prefix; undefined if it is not a model list. */
 export function modelsIn(text: string): string[] | undefined {

@@ -27,7 +27,7 @@ const rule: AddressRule = (address) => isHomeAddress(address) && !metadataAddres
  * A client for programs on this machine or in its network (docs/reference/local-models.md#scan): uses no proxy and
  * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and to 1 MiB.
  */
-export function createAskProgram(timeoutMs: number, resolve: Resolve = systemResolve) {
+export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemResolve) {
   const agent = new Agent({
     connect: publicConnector(rule, resolve, timeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -11,7 +11,7 @@ import type { ChannelEditor } from '../admin/editor.ts'
 import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { wildcardOf } from '../registry/model-name.ts'
-import { type AskProgram, createAskProgram } from './ask-program.ts'
+import { type AskProgram, createProgramQuery } from './ask-program.ts'
 import { localAddress, placeOf } from './local-address.ts'
 import { changesIn, createTakeOver, type TakeOver } from './model-changes.ts'
 import { type LocalPorts, type Recognised, recognise } from './recognise.ts'
@@ -56,7 +56,7 @@ type Seen = Readonly<{ at: number; is: Recognised; address: string }>
 /** Starts a job that regularly queries the programs that were added, and no others. */
 export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const { registry, editor, clock, local } = deps
-  const { ask, close } = createAskProgram(local?.timeoutMs ?? TIMEOUT_MS)
+  const { ask, close } = createProgramQuery(local?.timeoutMs ?? TIMEOUT_MS)
   const ports = { ...ownPorts, ...local?.ports }
   const takeOver = createTakeOver(deps)
   const seen = new Map<number, Seen>()

@@ -136,14 +136,14 @@ export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | 
 }
 
 /** The encryption context of a channel's key, authenticated by the vault. */
-export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
+export const keyContext = (channelId: number): string => `channels|${channelId}|key`
 
 /**
  * Builds the relay's view of a row; `off` lists its disabled keys. Throws `UnreadableSecret` if its secrets cannot be
  * decrypted.
  */
 export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
-  const text = vault.open(row.key, keyPlace(row.id))
+  const text = vault.open(row.key, keyContext(row.id))
   const keys = keysFrom(row.type, text)
   const facts = factsOf({ ...row, ...openedColumns(row, vault) })
   if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BalanceKind } from '../../../shared/channel-types.ts'
 
 /** Requests `path` below the channel's address with its key and returns the JSON. */
-export type AskUpstream = (path: string) => Promise<unknown>
+export type QueryUpstream = (path: string) => Promise<unknown>
 
 type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
@@ -20,7 +20,7 @@ const FREE_DAYS = 100
  * channel's address, so a key is never sent to a host the administrator replaced. Throws a ZodError if the response has
  * another shape.
  */
-export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<VendorBalance>> = {
+export const balanceCalls: Record<BalanceKind, (ask: QueryUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (get, nowMs) => {
     const { hard_limit_usd, has_payment_method } = subscription.parse(await get('/v1/dashboard/billing/subscription'))
     const today = dayOf(nowMs)

@@ -15,7 +15,7 @@ import type { ChannelHealth } from '../health/health.ts'
 import { type ActiveChannel, baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/write-channels.ts'
-import { type AskUpstream, balanceCalls } from './balance-calls.ts'
+import { balanceCalls, type QueryUpstream } from './balance-calls.ts'
 import type { Runs } from './runs.ts'
 
 /** Queries upstreams for their remaining balance (docs/reference/channels.md#balances). */
@@ -105,7 +105,7 @@ async function updateAndEvaluate(deps: BalanceDeps, id: number, locale: Locale):
 async function fetchBalance({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
   const kind = kindOf(channel)
   if (!kind) throw refuse('invalid', 'channel.balance_na')
-  const getUpstream: AskUpstream = async (path) => {
+  const getUpstream: QueryUpstream = async (path) => {
     const { status, text } = await fetchTrusted(addressFor(kind, channel) + path, {
       headers: kind === 'aiproxy' ? { 'api-key': channel.key } : { authorization: `Bearer ${channel.key}` },
       timeoutMs: TIMEOUT_MS,

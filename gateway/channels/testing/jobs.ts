@@ -1,6 +1,6 @@
 import type { Run } from '../../../shared/api/channel-runs.ts'
 import { role } from '../../../shared/enums.ts'
-import { type BegunJob, type JobReport, type JobRun, type Jobs, nothingDue } from '../../base/jobs.ts'
+import { type JobHandle, type JobReport, type JobRun, type Jobs, nothingDue } from '../../base/jobs.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { ChannelBalance } from './balance.ts'
@@ -28,7 +28,7 @@ const LOCALE = 'en'
  * passive recovery of channels the system disabled. A run is skipped while one of the same kind is running and, for
  * tests, before there is a root user, under whose name they are logged.
  */
-export function beginJobs(deps: ChannelJobsDeps, { testMinutes, balanceMinutes }: Frequencies): BegunJob {
+export function beginJobs(deps: ChannelJobsDeps, { testMinutes, balanceMinutes }: Frequencies): JobHandle {
   const { db, jobs, runs, test, balance } = deps
   const started = [
     jobs.begin({

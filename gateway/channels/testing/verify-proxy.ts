@@ -14,14 +14,14 @@ import type { ChatAddress } from './probe.ts'
  * A proxy, and the type and address of the channel to call through it (the type's default if empty). `id` is the
  * channel whose stored proxy a masked password refers to.
  */
-type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
+type ProxyRequest = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
  * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#common-rules):
  * any HTTP response of the upstream counts. Sends no key and never returns the proxy's password. Throws for addresses
  * that must not be called.
  */
-export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
+export type VerifyProxy = (ask: ProxyRequest) => Promise<ProxyVerdict>
 
 type VerifyProxyDeps = Readonly<{
   fetchTrusted: FetchTrusted

@@ -11,7 +11,7 @@ import { fieldName } from '../formats/field-names.ts'
 import type { Format } from '../formats/format.ts'
 import { portable } from '../formats/portable.ts'
 import { summaryRequest } from '../formats/summary-request.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { checkNestedJson } from '../intake/nested-json.ts'
 import type { Told } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
@@ -49,7 +49,7 @@ export type MediaTarget = Readonly<{
   takesUrls: boolean
   accountId: number
   cancellation: Cancellation
-  room: Room | undefined
+  room: MemoryShare | undefined
 }>
 
 type Conversion = Readonly<{

@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { type Accepts, anyType, geminiTypes, imageTypes } from '../media/accepted-types.ts'
 import type { FetchMedia } from '../media/fetch.ts'
 import { mediaRefusals } from '../media/refusals.ts'
@@ -52,7 +52,7 @@ export function withMedia(
   })
 }
 
-function boundedFetch(fetch: FetchMedia, maxBytes: number, room: Room | undefined): FetchMedia {
+function boundedFetch(fetch: FetchMedia, maxBytes: number, room: MemoryShare | undefined): FetchMedia {
   let files = 0
   let length = 0
   return async (url, signal, accepts) => {

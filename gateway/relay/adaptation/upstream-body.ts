@@ -1,6 +1,6 @@
 import { writeForm } from '../../base/bytes/form.ts'
 import { objectIn } from '../../base/json/json.ts'
-import { editInTurns } from '../../base/json/json-spans.ts'
+import { editYielding } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitOutput } from '../admission/cap-output.ts'
@@ -63,7 +63,7 @@ function sentBody(
   edits: ReadonlyMap<string, unknown>,
   extras: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
 ) {
-  const sent = edits.size > 0 ? editInTurns(bytes, spans, edits) : bytes
+  const sent = edits.size > 0 ? editYielding(bytes, spans, edits) : bytes
   return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...extras }))
 }
 

@@ -1,4 +1,4 @@
-import { editInTurns, spansInTurns } from '../../base/json/json-spans.ts'
+import { editYielding, spansYielding } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Call } from '../model/call.ts'
 
@@ -10,7 +10,7 @@ export type ChangedMember = readonly [name: string, value: unknown]
  */
 export function withMember(call: Call, [name, value]: ChangedMember): MaybePromise<Call> {
   const json = { ...call.json, [name]: value }
-  return whenKnown(editInTurns(call.bytes, call.spans, new Map([[name, value]])), (bytes) =>
-    whenKnown(spansInTurns(bytes), (spans) => ({ ...call, json, bytes, spans })),
+  return whenKnown(editYielding(call.bytes, call.spans, new Map([[name, value]])), (bytes) =>
+    whenKnown(spansYielding(bytes), (spans) => ({ ...call, json, bytes, spans })),
   )
 }

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge, Hold, Ledger } from '../../billing/ledger.ts'
 import type { Span } from '../../limits/budget.ts'
-import { roomIn, setAside, type TokenUse } from '../../limits/token-use.ts'
+import { remainingIn, setAside, type TokenUse } from '../../limits/token-use.ts'
 import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
@@ -61,7 +61,7 @@ class CountedHold implements Hold {
 
   extend(quota: number, min = quota): boolean {
     if (!this.#spans) return this.#extendTo(quota, min)
-    const more = Math.min(quota, roomIn(this.#spans))
+    const more = Math.min(quota, remainingIn(this.#spans))
     const before = this.quota
     if (more < min || !this.#extendTo(more, min)) return false
     setAside(this.#spans, this.quota - before)

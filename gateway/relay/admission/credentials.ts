@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../../base/errors.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { ModelRates, ModelTurn } from '../../limits/model-rates.ts'
-import type { Asker, Caller } from '../model/caller.ts'
+import type { ModelRates, RateTicket } from '../../limits/model-rates.ts'
+import type { Caller, Requester } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Identities } from './identify.ts'
 
 /** Authenticates the key of a request; throws the refusals of docs/reference/errors.md#refusals. */
-export function askerBy(identities: Identities, context: RequestContext): MaybePromise<Asker> {
+export function requesterOf(identities: Identities, context: RequestContext): MaybePromise<Requester> {
   const sent = keyFrom(context.request.headers, context.path, context.query)
   if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
   const { suffix } = sent
@@ -69,7 +69,7 @@ export type GateDeps = Readonly<{ modelRates: ModelRates }>
 export const enterGate = (
   { modelRates }: GateDeps,
   { account, tokenGroup }: Caller,
-): MaybePromise<ModelTurn | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
+): MaybePromise<RateTicket | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
 export function withBudgetWarning(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()

@@ -43,7 +43,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     choices,
     unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.min > 0,
-    isToldAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
+    isReportedAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
 }

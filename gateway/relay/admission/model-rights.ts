@@ -24,7 +24,7 @@ export const noPrice = (model: string) =>
   refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
 
 /** The price of a model used in addition to a call's own; throws if the token may not use it or it has no price. */
-export function priceBeside({ settings, prices }: PriceDeps, caller: Caller, group: string, model: string): Price {
+export function secondPrice({ settings, prices }: PriceDeps, caller: Caller, group: string, model: string): Price {
   checkModel(caller, model)
   const acceptUnset = acceptsUnset(settings, caller)
   const price = prices().find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid: true })
@@ -51,7 +51,7 @@ export function secondModelPrice(
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })
   const [model] = models
   if (model !== undefined) checkModel(caller, model)
-  if (endpoint === 'messages') return model === undefined ? undefined : priceBeside(deps, caller, group, model)
+  if (endpoint === 'messages') return model === undefined ? undefined : secondPrice(deps, caller, group, model)
   return drawingPrice(deps, model ?? IMAGE_TOOL_MODEL, price)
 }
 

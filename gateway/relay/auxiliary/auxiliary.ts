@@ -14,7 +14,7 @@ import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
 import { answerModels, styleOf } from './model-list.ts'
 import { sendError } from './reply.ts'
-import { answerKept, type StoredResponseAction } from './stored-responses.ts'
+import { answerStored, type StoredResponseAction } from './stored-responses.ts'
 
 /** `parts` are the path's captures, still encoded. */
 type Handle = (deps: AuxiliaryDeps, context: RequestContext, parts: readonly string[]) => Promise<void> | void
@@ -33,7 +33,7 @@ const count =
 const stored =
   (action: StoredResponseAction): Handle =>
   (deps, context, [id = '']) =>
-    answerKept(deps, context, action, id)
+    answerStored(deps, context, action, id)
 
 const conversation =
   (action: ConversationAction): Handle =>

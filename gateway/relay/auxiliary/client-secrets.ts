@@ -24,7 +24,7 @@ export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestCo
   const found = deps.identify(context)
   const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
-  const bytes = await readBody(context.request, deps.relay.bodies.roomFor(context.response, caller.account.id))
+  const bytes = await readBody(context.request, deps.relay.bodies.shareFor(context.response, caller.account.id))
   if (bytes.length > MAX_BODY)
     throw refuse('tooLarge', 'relay.tooLarge', { limit: '64 KiB' }, { code: 'read_request_body_failed' })
   const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json

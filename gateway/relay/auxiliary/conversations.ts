@@ -11,7 +11,7 @@ import { itemsOf } from '../stored/content.ts'
 import { type KeptConversation, MAX_CONVERSATIONS, MAX_PAGE_SIZE, shareOf } from '../stored/conversations.ts'
 import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
-import { invalidField, pageAsked, pageOf, textPage } from './item-page.ts'
+import { invalidField, pageOf, requestedPage, textPage } from './item-page.ts'
 import { sendJson } from './reply.ts'
 
 /** Actions on conversations and their items (OpenAI's API reference, "Conversations"). */
@@ -82,8 +82,8 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'list-items'({ relay }, { query, response }, { conversation, owner }) {
-    const page = pageAsked(new URLSearchParams(query))
-    relay.bodies.roomFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
+    const page = requestedPage(new URLSearchParams(query))
+    relay.bodies.shareFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const stretch = await relay.conversations.stretch(conversation.id, page)
     if (!stretch) throw invalidField('after')
     return textPage(stretch)
@@ -103,7 +103,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'retrieve-item'({ relay }, { response }, { conversation, itemId, owner }) {
-    relay.bodies.roomFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
+    relay.bodies.shareFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const item = await relay.conversations.item(conversation.id, itemId)
     if (!item) throw noItem(itemId)
     return item.text
@@ -142,7 +142,7 @@ async function bodyOf(
   context: RequestContext,
   { userId }: RowOwner,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response, userId), MAX_BODY)
+  const bytes = await readBody(context.request, relay.bodies.shareFor(context.response, userId), MAX_BODY)
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 

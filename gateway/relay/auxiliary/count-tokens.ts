@@ -1,5 +1,5 @@
 import { isObject, numberIn, objectIn } from '../../base/json/json.ts'
-import { editInTurns } from '../../base/json/json-spans.ts'
+import { editYielding } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
@@ -49,7 +49,7 @@ async function count(
   const { relay } = deps
   const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
   const sent = await jsonBody(
-    await readBody(context.request, relay.bodies.roomFor(context.response, caller.account.id)),
+    await readBody(context.request, relay.bodies.shareFor(context.response, caller.account.id)),
   )
   const parsedCall = await callFrom(found, await unwrapped(found, sent))
   const { call, plan } = isReferring(parsedCall)
@@ -111,10 +111,10 @@ async function vendorsCount(
 /** Replaces the model's name by the upstream's throughout the body. */
 function withModel(call: Call, { bytes, json, spans }: Body, model: string): MaybePromise<Buffer> {
   if (call.format !== 'gemini')
-    return model === call.model ? bytes : editInTurns(bytes, spans, new Map([['model', model]]))
+    return model === call.model ? bytes : editYielding(bytes, spans, new Map([['model', model]]))
   if (!isObject(json.generateContentRequest)) return bytes
-  return whenKnown(editInTurns(call.bytes, call.spans, new Map([['model', `models/${model}`]])), (request) =>
-    editInTurns(bytes, spans, new Map([['generateContentRequest', request]])),
+  return whenKnown(editYielding(call.bytes, call.spans, new Map([['model', `models/${model}`]])), (request) =>
+    editYielding(bytes, spans, new Map([['generateContentRequest', request]])),
   )
 }
 

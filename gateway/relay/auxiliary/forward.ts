@@ -6,7 +6,7 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { shown } from '../delivery/error-body.ts'
 import { errorEvent } from '../delivery/error-shapes.ts'
 import { LineTooLong } from '../formats/refusals.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { hasEnded, MAX_ERROR_LENGTH } from '../metering/usage-tap.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -26,7 +26,7 @@ export async function forwardAnswer(
   reply: UpstreamReply,
   channel: ActiveChannel,
   context: RequestContext,
-  memory: Room,
+  memory: MemoryShare,
 ) {
   reply.detach()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)

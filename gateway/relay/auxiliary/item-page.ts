@@ -1,13 +1,13 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json/json.ts'
-import type { ItemStretch, StretchAsked } from '../stored/conversations.ts'
+import type { ItemStretch, RequestedStretch } from '../stored/conversations.ts'
 
 const MAX = 100
 const DEFAULT_PAGE_SIZE = 20
 
 /** A page of a response's input items (OpenAI's API reference, "List input items"); the newest first by default. */
 export function itemPage(items: readonly JsonObject[], query: URLSearchParams): object {
-  const { after, isNewestFirst, limit } = pageAsked(query)
+  const { after, isNewestFirst, limit } = requestedPage(query)
   const ordered = isNewestFirst ? items.toReversed() : items
   const last = after === undefined ? -1 : ordered.findIndex(({ id }) => id === after)
   if (after !== undefined && last < 0) throw invalidField('after')
@@ -16,7 +16,7 @@ export function itemPage(items: readonly JsonObject[], query: URLSearchParams): 
 }
 
 /** The page of items that a query requests; throws for an invalid limit or order. */
-export function pageAsked(query: URLSearchParams): StretchAsked {
+export function requestedPage(query: URLSearchParams): RequestedStretch {
   const order = query.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw invalidField('order')
   return { after: query.get('after') || undefined, isNewestFirst: order === 'desc', limit: limitIn(query) }

@@ -27,7 +27,7 @@ export type StoredResponseAction = 'retrieve' | 'delete' | 'cancel' | 'input_ite
  * Handles a request about a stored response of the caller: locally if it is stored here, else through the channel whose
  * vendor stores it. Sends 404 for an id that is unknown, expired or owned by another account.
  */
-export async function answerKept(
+export async function answerStored(
   deps: AuxiliaryDeps,
   context: RequestContext,
   action: StoredResponseAction,
@@ -49,7 +49,7 @@ export async function answerKept(
     await deps.relay.stored.remove(owner, id)
     return sendJson(context, 200, { id, object: 'response', deleted: true })
   }
-  const memory = deps.relay.bodies.roomFor(context.owner, caller.account.id)
+  const memory = deps.relay.bodies.shareFor(context.owner, caller.account.id)
   const params = new URLSearchParams(context.query)
   if (action === 'input_items') {
     const history = await conversationOf(deps.relay.stored, owner, id, stored.content, memory)
@@ -105,7 +105,7 @@ async function forward(
       reply,
       channel,
       context,
-      deps.relay.bodies.roomFor(context.owner, caller.account.id),
+      deps.relay.bodies.shareFor(context.owner, caller.account.id),
     )
     return true
   } catch (error) {

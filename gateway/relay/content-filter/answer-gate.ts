@@ -48,7 +48,7 @@ export class AnswerGate<S extends Step> {
   }
 
   /** Like `take`, but for steps of any length, yielding to other requests. */
-  async takeInTurns(step: S): Promise<void> {
+  async takeYielding(step: S): Promise<void> {
     for (const _ of this.#reading(step)) await yieldToOthers()
   }
 

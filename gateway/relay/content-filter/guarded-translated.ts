@@ -5,7 +5,7 @@ import type {
   FrameReader,
   StreamDecoder,
   StreamEncoder,
-  StreamPlace,
+  StreamPosition,
   Wire,
 } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
@@ -62,7 +62,7 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
     return this.#closer.end(usage, this.#tap.observed.filtered === true)
   }
 
-  place(): StreamPlace | undefined {
+  place(): StreamPosition | undefined {
     return this.#closer.place()
   }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPlace } from '../formats/codec.ts'
+import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPosition } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
 import { KeptText } from '../transforms/kept-text.ts'
@@ -66,7 +66,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
     return this.#tap.observed.filtered ? this.#closer.end(usage, true) : ''
   }
 
-  place(): StreamPlace | undefined {
+  place(): StreamPosition | undefined {
     return this.#tap.place?.()
   }
 
@@ -131,7 +131,7 @@ export class StreamCloser {
     return this.#encoder.add(event)
   }
 
-  place(): StreamPlace | undefined {
+  place(): StreamPosition | undefined {
     return this.#encoder.place?.()
   }
 

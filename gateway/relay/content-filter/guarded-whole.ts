@@ -29,7 +29,7 @@ export async function cutWhole(
         result.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
-    await gate.takeInTurns({ size: 0, events: own })
+    await gate.takeYielding({ size: 0, events: own })
     gate.end()
   }
   return isCut ? { events: result, tap: tapOf(result, model) } : undefined

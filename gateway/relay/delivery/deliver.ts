@@ -21,15 +21,15 @@ import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Recording } from '../response-cache/recording.ts'
-import type { CachePlace, ResponseCache } from '../response-cache/response-cache.ts'
+import type { CacheKey, ResponseCache } from '../response-cache/response-cache.ts'
 import {
-  isKeptHere,
-  isOwnKept,
-  type KeepDeps,
-  keepOwn,
-  keepVendors,
-  keptTransform,
+  isOwnStored,
+  isStoredHere,
   rememberingTap,
+  type StoreDeps,
+  storeOwn,
+  storeVendors,
+  storingTransform,
 } from '../stored/keep.ts'
 import { promptSize } from '../tokenizer/prompt-size.ts'
 import { bytewise, longEvents } from '../transforms/long-events.ts'
@@ -37,7 +37,7 @@ import { arrayed, tapFor, translated, untouched } from '../transforms/stream-tra
 import type { Scrub, TappedTransform } from '../transforms/transform.ts'
 import { passedOn } from '../upstream/headers.ts'
 import { scrubbed } from '../upstream/redaction.ts'
-import { toldInAnswer, UpstreamError } from '../upstream/upstream-error.ts'
+import { errorInResponse, UpstreamError } from '../upstream/upstream-error.ts'
 import { shown, streamQuota } from './error-body.ts'
 import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
@@ -46,7 +46,7 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 export type DeliverDeps = ChargeDeps &
-  KeepDeps &
+  StoreDeps &
   Readonly<{
     codecs: Codecs
     supervisor: StreamSupervisor
@@ -56,7 +56,7 @@ export type DeliverDeps = ChargeDeps &
   }>
 
 type StreamedDelivery = Delivery &
-  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
+  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CacheKey | undefined }>
 
 type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
@@ -99,8 +99,8 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
   if (response.destroyed) return COMPLETE
   const written = complete.bytes(usage)
   const bytes = written instanceof Promise ? await written : written
-  if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
-  else keepVendors(deps, delivery, body.json)
+  if (isOwnStored(deps, delivery)) storeOwn(deps, delivery, bytes.toString())
+  else storeVendors(deps, delivery, body.json)
   const found = foundOf(deps, delivery)
   if (found instanceof Promise) await found
   if (mustStream) {
@@ -152,7 +152,7 @@ function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): Ma
 function refusedBy(error: Record<string, unknown>): UpstreamError {
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
-  return toldInAnswer(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
+  return errorInResponse(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
 }
 
 async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {
@@ -177,7 +177,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     tap,
     isTranslated,
     isCovered: () => coverage?.covers(tap) ?? true,
-    readsOn: delivery.plan.expected.isToldAtEnd && answer.body.kind !== 'bytes',
+    readsOn: delivery.plan.expected.isReportedAtEnd && answer.body.kind !== 'bytes',
     count: () => charging.count(tap),
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
@@ -220,7 +220,7 @@ const errorBodyIn = ({ error, unreadable }: Readonly<Observed>): Record<string, 
   unreadable ? null : error
 
 const asUpstreamError = (body: Record<string, unknown>): UpstreamError =>
-  toldInAnswer(typeof body.message === 'string' && body.message !== '' ? body.message : UNEXPECTED, body)
+  errorInResponse(typeof body.message === 'string' && body.message !== '' ? body.message : UNEXPECTED, body)
 
 const UNEXPECTED = 'the stream ended unexpectedly'
 
@@ -234,7 +234,7 @@ function tappedOf(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: bool
   const tapped = answer.wire
     ? translatedTransform(deps, delivery, answer.wire, guard)
     : untouchedTransform(deps, delivery, dropUsage, guard)
-  if (isOwnKept(deps, delivery)) return { ...tapped, transform: keptTransform(deps, delivery, tapped.transform) }
+  if (isOwnStored(deps, delivery)) return { ...tapped, transform: storingTransform(deps, delivery, tapped.transform) }
   return isArray(context, call) ? arrayed(tapped) : tapped
 }
 
@@ -305,7 +305,7 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   wantsUsage: call.wantsUsage,
   promptTokens: () => promptSize(deps, call),
   request: requestOf(call),
-  isStored: isKeptHere(deps.stored, { call, answer }),
+  isStored: isStoredHere(deps.stored, { call, answer }),
   ...(answer.told ?? UNCONVERTED),
 })
 

@@ -182,7 +182,7 @@ export function writeErrorEvent(context: RequestContext, call: Call | undefined,
  * Whether an error is sent in a stream even if nothing was sent yet: Responses clients expect a context overflow there,
  * as from its vendor (docs/reference/errors.md#errors-within-a-stream).
  */
-export const isToldInStream = (format: Format, call: Call | undefined, { overflow }: ShownError): boolean =>
+export const isSentInStream = (format: Format, call: Call | undefined, { overflow }: ShownError): boolean =>
   format === 'responses' && overflow !== undefined && call?.stream === true
 
 /** Writes an error as a stream; does nothing once a response has started. */

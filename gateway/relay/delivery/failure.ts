@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/log/logger.ts'
-import type { ModelTurn } from '../../limits/model-rates.ts'
+import type { RateTicket } from '../../limits/model-rates.ts'
 import type { BodyCopy } from '../kept-bodies/call-copy.ts'
 import type { FailureLog } from '../metering/failure-log.ts'
 import { failureRow } from '../metering/log-row.ts'
@@ -20,7 +20,7 @@ export type RequestProgress = Attempts & {
   caller?: Caller
   call?: Call
   plan?: Plan
-  turn?: ModelTurn | undefined
+  turn?: RateTicket | undefined
   copy?: BodyCopy | undefined
 }
 

@@ -23,7 +23,7 @@ export interface StreamSupervisor extends Ticker {
   close(): void
 }
 
-const TURN_MS = 1000
+const INTERVAL_MS = 1000
 const CHECKPOINT_MS = 5000
 const MAX_MS = 30 * 60 * 1000
 
@@ -45,7 +45,7 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
         entry.stream.checkpoint()
       }
     }
-  }, TURN_MS)
+  }, INTERVAL_MS)
   timer.unref()
   return {
     watch: (timed) => waiting.add(timed),

@@ -48,11 +48,11 @@ export interface StreamDecoder {
    * the client.
    */
   payload(text: string): readonly AnswerEvent[]
-  place?(): StreamPlace
+  place?(): StreamPosition
 }
 
 /** Progress of a Responses stream; the events that end it are built from this. */
-export type StreamPlace = Readonly<{
+export type StreamPosition = Readonly<{
   next: number
   id?: string | undefined
   output?: readonly Json[]
@@ -60,7 +60,7 @@ export type StreamPlace = Readonly<{
   told?: 'error' | 'failed' | undefined
 }>
 
-export type AnswerPlace = StreamPlace &
+export type AnswerPlace = StreamPosition &
   Readonly<{ frame: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'> }>
 
 /**
@@ -74,7 +74,7 @@ export interface StreamEncoder {
    */
   end(usage: Usage): string
   /** Progress of the stream, in a dialect that numbers its events. */
-  place?(): StreamPlace
+  place?(): StreamPosition
 }
 
 export type RequestTarget = Readonly<{

@@ -7,11 +7,11 @@ import type { Owner } from '../model/request-context.ts'
  */
 export interface BodyMemory {
   /** The share of one request or socket of an account (0 if unknown), released when `owner` closes. */
-  roomFor(owner: Owner, accountId: number): Room
+  shareFor(owner: Owner, accountId: number): MemoryShare
   readonly taken: number
 }
 
-export interface Room {
+export interface MemoryShare {
   /**
    * Raises the share to a total of `bytes`; throws `unavailable` if other requests, or the account's, hold too much.
    */
@@ -33,14 +33,14 @@ type Memory = { taken: number; readonly max: number; readonly ofAccounts: Map<nu
 export function createBodyMemory(maxBytes: number): BodyMemory {
   const memory: Memory = { taken: 0, max: maxBytes, ofAccounts: new Map() }
   return {
-    roomFor: (owner, accountId) => new OwnedBudget(memory, owner, accountId),
+    shareFor: (owner, accountId) => new OwnedBudget(memory, owner, accountId),
     get taken() {
       return memory.taken
     },
   }
 }
 
-class OwnedBudget implements Room {
+class OwnedBudget implements MemoryShare {
   readonly #memory: Memory
   readonly #owner: Owner
   readonly #accountId: number

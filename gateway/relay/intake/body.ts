@@ -4,7 +4,7 @@ import { Gathered } from '../../base/bytes/gathered.ts'
 import { unpackers } from '../../base/bytes/unpackers.ts'
 import { refuse } from '../../base/errors.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
-import type { Room } from './body-memory.ts'
+import type { MemoryShare } from './body-memory.ts'
 
 const MIB = 1024 * 1024
 /** The largest body, both compressed and decompressed (docs/reference/limits.md#bodies). */
@@ -15,7 +15,7 @@ const UNPACKED_RATIO = 100
  * Reads and decompresses a request's body of at most `max` bytes. Throws if it is too large, too slow, a decompression
  * bomb, incomplete, undecodable, or over the memory budget.
  */
-export async function readBody(request: IncomingMessage, budget: Room, max = BODY_LIMIT): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, budget: MemoryShare, max = BODY_LIMIT): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(max)
   // By then, a body that came with its headers has been read and can be taken synchronously.
@@ -33,7 +33,7 @@ export async function readBody(request: IncomingMessage, budget: Room, max = BOD
   )
 }
 
-function takeFrom(request: IncomingMessage, budget: Room, max: number): Buffer {
+function takeFrom(request: IncomingMessage, budget: MemoryShare, max: number): Buffer {
   const bytes: Buffer = request.read() ?? NOTHING
   if (bytes.length > max) throw tooLarge(max)
   budget.grow(bytes.length)

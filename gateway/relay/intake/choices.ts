@@ -1,11 +1,11 @@
 import { type JsonObject, objectIn } from '../../base/json/json.ts'
-import type { AskedEndpoint } from '../model/endpoint.ts'
+import type { RequestedEndpoint } from '../model/endpoint.ts'
 
 /**
  * How many choices a checked body requests: `n`; for OpenAI's completions also hidden ones (`best_of`), for each
  * prompt; `candidateCount` for Gemini.
  */
-export function choicesOf(endpoint: AskedEndpoint, json: Readonly<JsonObject>): number {
+export function choicesOf(endpoint: RequestedEndpoint, json: Readonly<JsonObject>): number {
   if (endpoint === 'chat' || endpoint === 'edits') return counted(json.n)
   if (endpoint === 'completions') return Math.max(counted(json.n), counted(json.best_of)) * promptsIn(json.prompt)
   if (endpoint !== 'generate') return 1

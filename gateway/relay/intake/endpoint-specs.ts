@@ -1,8 +1,8 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
-import type { AskedEndpoint } from '../model/endpoint.ts'
+import type { RequestedEndpoint } from '../model/endpoint.ts'
 import { choicesOf, generationConfigOf } from './choices.ts'
-import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'
+import { checkImageRequest, checkPrediction, maxImageTokens } from './image-options.ts'
 
 export type EndpointSpec = Readonly<{
   /** Error code of a refusal (docs/reference/endpoints.md#request-validation). */
@@ -28,7 +28,7 @@ const MAX_COMPLETIONS = 2048
 const MAX_SPOKEN = 100_000
 
 /** docs/reference/endpoints.md#request-validation */
-export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
+export const endpointSpecs: Readonly<Record<RequestedEndpoint, EndpointSpec>> = {
   chat: {
     code: 'invalid_text_request',
     check(json) {
@@ -137,7 +137,7 @@ function images(model: NonNullable<EndpointSpec['model']>): EndpointSpec {
     code,
     check(json, name) {
       need(json, 'prompt', code)
-      checkImageAsk(json, name)
+      checkImageRequest(json, name)
     },
     maxOutput: maxImageTokens,
     streams: true,

@@ -21,7 +21,7 @@ const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; q
   { prefix: 'gpt-image', qualities: ['low', 'medium', 'high', 'xhigh', 'max'] },
 ]
 
-export function checkImageAsk(json: JsonObject, model: string): void {
+export function checkImageRequest(json: JsonObject, model: string): void {
   const family = families.find(({ prefix }) => model.startsWith(prefix))
   const size = textOr(json, 'size', '')
   if (size.includes('×')) throw invalid('size')
@@ -49,13 +49,13 @@ function sampleCount(json: JsonObject): number {
 }
 
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
-  endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageAskOf(json, model)
+  endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageRequestOf(json, model)
 
 export const isDrawn = (endpoint: Endpoint): boolean =>
   endpoint === 'images' || endpoint === 'image-edits' || endpoint === 'predict'
 
 /** The checked request, with the model's default size and quality. */
-function imageAskOf(json: JsonObject, model: string): ImageExtras {
+function imageRequestOf(json: JsonObject, model: string): ImageExtras {
   const { size, quality } = defaultOptions(model)
   return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
 }

@@ -26,7 +26,7 @@ export async function parseRequest(
   accountId: number,
   found: RouteMatch,
 ): Promise<Call> {
-  const bytes = await readBody(context.request, deps.bodies.roomFor(context.owner, accountId))
+  const bytes = await readBody(context.request, deps.bodies.shareFor(context.owner, accountId))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
   return callFrom(found, body instanceof Promise ? await body : body, (files) =>
     deps.recordings.seconds(accountId, files),

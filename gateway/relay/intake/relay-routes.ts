@@ -1,9 +1,9 @@
 import type { MessageKey } from '../../../shared/messages/en.ts'
 import { percentDecoded } from '../../base/bytes/percent.ts'
 import type { Format } from '../formats/format.ts'
-import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts'
+import type { RelayRoute, RequestedEndpoint, RouteMatch } from '../model/endpoint.ts'
 
-const route = (format: Format, endpoint: AskedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
+const route = (format: Format, endpoint: RequestedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
 
 /** Every relayed path: `METHOD path` to dialect and endpoint (docs/reference/endpoints.md#relayed-paths). */
 export const routes: Readonly<Record<string, RelayRoute>> = {
@@ -25,7 +25,7 @@ export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
-export const actions: Readonly<Record<string, AskedEndpoint>> = {
+export const actions: Readonly<Record<string, RequestedEndpoint>> = {
   generateContent: 'generate',
   streamGenerateContent: 'generate',
   embedContent: 'embed-content',

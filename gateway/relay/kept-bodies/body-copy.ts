@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import type { BodyState } from '../../store/schema/schema-bodies.ts'
 
-export type CopyRoom = { held: number; readonly max: number }
+export type CopyBudget = { held: number; readonly max: number }
 
 export type CopiedBody = Readonly<{ bytes: Buffer; state: BodyState }>
 
@@ -15,13 +15,13 @@ const NOTHING = Buffer.alloc(0)
  */
 export class AnswerCopy {
   readonly #maxSize: number
-  readonly #room: CopyRoom
+  readonly #room: CopyBudget
   #parts = new Gathered()
   #size = 0
   #state: 'whole' | 'cut' | 'busy' = 'whole'
   #isTaken = false
 
-  constructor(response: ServerResponse, maxSize: number, memory: CopyRoom) {
+  constructor(response: ServerResponse, maxSize: number, memory: CopyBudget) {
     this.#maxSize = maxSize
     this.#room = memory
     watchWrites(response, (bytes) => this.#add(bytes))
@@ -58,7 +58,7 @@ export class AnswerCopy {
 }
 
 /** The beginning of a body that is completely available. */
-export function copyOf(bytes: Buffer, maxSize: number, memory: CopyRoom): CopiedBody {
+export function copyOf(bytes: Buffer, maxSize: number, memory: CopyBudget): CopiedBody {
   const part = bytes.subarray(0, maxSize)
   if (!reserve(memory, part.length)) return { bytes: NOTHING, state: 'busy' }
   return { bytes: Buffer.from(part), state: part.length < bytes.length ? 'cut' : 'whole' }
@@ -66,7 +66,7 @@ export function copyOf(bytes: Buffer, maxSize: number, memory: CopyRoom): Copied
 
 export const NOT_TEXT: CopiedBody = { bytes: NOTHING, state: 'not_text' }
 
-function reserve(memory: CopyRoom, size: number): boolean {
+function reserve(memory: CopyBudget, size: number): boolean {
   if (memory.held + size > memory.max) return false
   memory.held += size
   return true

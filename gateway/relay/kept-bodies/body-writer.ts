@@ -3,7 +3,7 @@ import { breathe } from '../../base/pace.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { keptBodyStore } from '../../store/requests/kept-bodies.ts'
-import type { CopyRoom } from './body-copy.ts'
+import type { CopyBudget } from './body-copy.ts'
 import { type CopiedCall, sealedRow } from './sealed-bodies.ts'
 
 /** Writes bodies after their calls, one call at a time, and keeps their total size within the limit. */
@@ -13,7 +13,7 @@ export interface BodyWriter {
   /** Resolves once everything queued is written or has failed. */
   flush(): Promise<void>
   /** Deletes the oldest bodies over the size limit; returns the number of calls affected. */
-  makeRoom(signal: AbortSignal): Promise<number>
+  freeSpace(signal: AbortSignal): Promise<number>
   /** Call it when other code has deleted rows. */
   recount(): void
   stop(): Promise<void>
@@ -23,7 +23,7 @@ type BodyWriterDeps = Readonly<{
   store: Pick<ReturnType<typeof keptBodyStore>, 'add' | 'removeBytes'>
   /** The bytes of all rows, summed on another thread. */
   sum: (signal: AbortSignal) => Promise<number>
-  room: CopyRoom
+  room: CopyBudget
   vault: Vault
   settings: Pick<Settings, 'get'>
   log: Logger
@@ -88,7 +88,7 @@ export function createBodyWriter({ store, sum, room: memory, vault, settings, lo
       }, WRITE_MS).unref()
     },
     flush,
-    makeRoom: deleteExcess,
+    freeSpace: deleteExcess,
     recount() {
       total = undefined
     },

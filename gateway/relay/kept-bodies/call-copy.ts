@@ -4,13 +4,13 @@ import { keyFrom } from '../admission/credentials.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { AnswerCopy, type CopyRoom, copyOf, NOT_TEXT } from './body-copy.ts'
+import { AnswerCopy, type CopyBudget, copyOf, NOT_TEXT } from './body-copy.ts'
 import type { BodyWriter } from './body-writer.ts'
 import type { KeptFacts } from './sealed-bodies.ts'
 
 type BodyCopyDeps = Readonly<{
   writer: Pick<BodyWriter, 'takes' | 'add'>
-  room: CopyRoom
+  room: CopyBudget
   clock: Pick<Clock, 'monotonic'>
   /** Bytes of one body. */
   maxSize: number

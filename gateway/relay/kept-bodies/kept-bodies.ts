@@ -10,7 +10,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 import type { Reader } from '../../store/sqlite/reader.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { CopyRoom } from './body-copy.ts'
+import type { CopyBudget } from './body-copy.ts'
 import { createBodyWriter } from './body-writer.ts'
 import { BodyCopy } from './call-copy.ts'
 import { type KeptCall, openedCall } from './sealed-bodies.ts'
@@ -52,7 +52,7 @@ const MAX_AT_ONCE = 200
 export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
-  const memory: CopyRoom = { held: 0, max: MAX_HELD }
+  const memory: CopyBudget = { held: 0, max: MAX_HELD }
   const sum = (signal: AbortSignal) => keptBodyStore(reader.until({ gone: signal })).sum()
   const writer = createBodyWriter({ ...deps, store, room: memory, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
@@ -127,7 +127,7 @@ const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
       await breathe()
     }
     writer.recount()
-    n += await writer.makeRoom(signal)
+    n += await writer.freeSpace(signal)
     return n === 0 ? nothingDue : { key: 'job.removed', params: { n } }
   },
 })

@@ -1,14 +1,14 @@
 import type { Media } from '../../base/bytes/data-url.ts'
 import { UNKNOWN_TYPE } from '../../base/bytes/mime-type.ts'
 import type { Clock } from '../../base/clock.ts'
-import { createFairTurns } from '../../base/fair-queue.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import type { AddressRule, Resolve } from '../../base/network/address-guard.ts'
 import { createNameLookup } from '../../base/network/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType, mediaUrl } from './accepted-types.ts'
 import { download, type FetchPlan } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
-import { createKeptFiles } from './file-cache.ts'
+import { createFileCache } from './file-cache.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
 
 const MIB = 1024 * 1024
@@ -60,8 +60,8 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
   const keeping = { max: limits.kept, maxBytes: limits.keptBytes, ttlMs: limits.keptMs }
-  const kept = createKeptFiles(keeping, () => clock.monotonic())
-  const turns = createFairTurns(limits.atOnce, limits.waiting)
+  const kept = createFileCache(keeping, () => clock.monotonic())
+  const turns = createFairQueue(limits.atOnce, limits.waiting)
   const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })
 
   /** Downloads once a slot is free, and converts errors to the caller's refusals. */

@@ -3,7 +3,7 @@ import type { Media } from '../../base/bytes/data-url.ts'
 import { lruLife } from '../../base/lru.ts'
 
 /** Recently fetched files, so that a retry on another channel does not fetch them again. */
-interface KeptFiles {
+interface FileCache {
   get(url: string): Media | undefined
   set(url: string, file: Media): void
   clear(): void
@@ -17,7 +17,7 @@ type Keeping = Readonly<{
 }>
 
 /** Evicts files older than `ttlMs`, then the least recently used. `monotonic` returns milliseconds. */
-export function createKeptFiles({ max, maxBytes, ttlMs }: Keeping, monotonic: () => number): KeptFiles {
+export function createFileCache({ max, maxBytes, ttlMs }: Keeping, monotonic: () => number): FileCache {
   const files = new LRUCache<string, Media>({
     max: max,
     maxSize: maxBytes,

@@ -35,7 +35,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
     const isCut = ending === 'client-gone' && !isCounted(tap.observed)
-    const usage = inAskedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
+    const usage = inRequestedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
     const lost = tap.lost?.()
     const request = lost && lost.length > 0 ? { ...delivery, lost } : delivery
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
@@ -69,7 +69,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
  * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report
  * it only at the end. Not if the channel has removed the request for the tier.
  */
-function inAskedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
+function inRequestedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
   const tiers = extras.possible?.tiers
   if (!tiers || usage.source === 'upstream' || usage.tiers.length > 0) return usage
   return answer.dropped.some((name) => TIER_MEMBERS.has(name)) ? usage : { ...usage, tiers: dearTiers(price, tiers) }

@@ -2,21 +2,21 @@ import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { choiceIndex } from '../formats/choice-index.ts'
 import { ChoiceReader } from '../formats/openai/choice-reader.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { addSaid, type Besides } from './non-text-output.ts'
+import { addSpoken, type NonTextOutput } from './non-text-output.ts'
 
 /**
  * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
  * responses, so that both count alike, even if a vendor omits or repeats something. A class: one is created per
  * response.
  */
-export class SaidInChoices {
+export class ChoiceTexts {
   readonly #estimator: TokenEstimator
-  readonly #besides: Besides
+  readonly #nonText: NonTextOutput
   readonly #readers: ChoiceReader[] = []
 
-  constructor(estimator: TokenEstimator, nonText: Besides) {
+  constructor(estimator: TokenEstimator, nonText: NonTextOutput) {
     this.#estimator = estimator
-    this.#besides = nonText
+    this.#nonText = nonText
   }
 
   take(choice: Readonly<JsonObject>, index: number): boolean {
@@ -29,7 +29,7 @@ export class SaidInChoices {
     const message = isComplete ? choice.message : choice.delta
     if (!isObject(message)) return isMore
     for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
-      if (addSaid(event, this.#estimator, this.#besides)) isMore = true
+      if (addSpoken(event, this.#estimator, this.#nonText)) isMore = true
     return isMore
   }
 

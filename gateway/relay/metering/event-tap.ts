@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './non-text-output.ts'
+import { addSpoken, noNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
 import {
   figures,
   hasProduced,
@@ -30,12 +30,12 @@ export function createEventTap(model: string, to?: Format): EventTap {
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
-  const nonText = nothingBesides()
+  const nonText = noNonTextOutput()
   const losses = to && new AnswerLosses(to)
   return {
     take(event) {
       losses?.take(event)
-      if (addSaid(event, estimator, nonText)) observed.isBehind = true
+      if (addSpoken(event, estimator, nonText)) observed.isBehind = true
       else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
@@ -56,9 +56,9 @@ export function createEventTap(model: string, to?: Format): EventTap {
     lost: () => losses?.names() ?? NOTHING,
     produced: () => hasProduced(observed, estimator, nonText),
     usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, nonText),
-    tokens: () => estimator.tokens() + tokensBesides(nonText),
+    tokens: () => estimator.tokens() + nonTextTokens(nonText),
     spoken: () => spokenTokens(nonText),
-    max: () => Math.max(estimator.max() + tokensBesides(nonText), observed.usage?.completion ?? 0),
+    max: () => Math.max(estimator.max() + nonTextTokens(nonText), observed.usage?.completion ?? 0),
     text: () => (buffer.text.length > 0 && buffer.text.length < MAX_KEPT_TEXT ? buffer.text : undefined),
   }
 }

@@ -1,12 +1,12 @@
 import { isObject, parsed } from '../../base/json/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
-import type { StreamPlace } from '../formats/codec.ts'
+import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
-import { SaidInChoices } from './choice-texts.ts'
+import { ChoiceTexts } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
-import { type Besides, nothingBesides, spokenTokens, tokensBesides } from './non-text-output.ts'
+import { type NonTextOutput, noNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
 
 /** Reads a copy of an OpenAI response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
@@ -16,7 +16,7 @@ export interface UsageTap {
   /** Takes the payload of one stream event; returns true for an event that only has usage. */
   payload(text: string): boolean
   /** The position in the stream, in a dialect that numbers its events. */
-  place?(): StreamPlace | undefined
+  place?(): StreamPosition | undefined
   /** Ends the response before a blocked word; `text` is what is sent of the chunk that contains it. */
   filter(text: string): void
   readonly observed: Readonly<Observed>
@@ -72,8 +72,8 @@ export function createTap(model: string): UsageTap {
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
-  const nonText = nothingBesides()
-  const choices = new SaidInChoices(estimator, nonText)
+  const nonText = noNonTextOutput()
+  const choices = new ChoiceTexts(estimator, nonText)
   const pattern = createPattern(estimator)
   const event = (json: unknown) => {
     if (!isObject(json)) return
@@ -121,9 +121,9 @@ export function createTap(model: string): UsageTap {
     observed,
     produced: () => hasProduced(observed, estimator, nonText),
     usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, nonText),
-    tokens: () => estimator.tokens() + tokensBesides(nonText),
+    tokens: () => estimator.tokens() + nonTextTokens(nonText),
     spoken: () => spokenTokens(nonText),
-    max: () => Math.max(estimator.max() + tokensBesides(nonText), observed.usage?.completion ?? 0),
+    max: () => Math.max(estimator.max() + nonTextTokens(nonText), observed.usage?.completion ?? 0),
     text: () => (buffer.text.length > 0 && buffer.text.length < MAX_KEPT_TEXT ? buffer.text : undefined),
   }
 }
@@ -139,7 +139,7 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
 export const hasProduced = (
   { usage }: Readonly<Observed>,
   estimator: TokenEstimator,
-  { pictures, seconds }: Readonly<Besides>,
+  { pictures, seconds }: Readonly<NonTextOutput>,
 ): boolean => (usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || pictures > 0 || seconds > 0
 
 /** Whether the upstream's usage covers all of the response. */
@@ -155,11 +155,11 @@ export function figures(
   observed: Readonly<Observed>,
   { prompt, counted }: Readonly<{ prompt: () => number; counted: CountedText | undefined }>,
   estimator: TokenEstimator,
-  nonText: Readonly<Besides>,
+  nonText: Readonly<NonTextOutput>,
 ): Usage {
   const { usage } = observed
   if (usage && isCounted(observed)) return usage
-  const completion = (counted?.completion ?? estimator.tokens()) + tokensBesides(nonText)
+  const completion = (counted?.completion ?? estimator.tokens()) + nonTextTokens(nonText)
   const source = counted ? 'counted' : 'estimated'
   const audioOutput = spokenTokens(nonText)
   if (!usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput, source })

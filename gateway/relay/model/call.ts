@@ -2,12 +2,12 @@ import type { Form } from '../../base/bytes/form.ts'
 import type { JsonObject } from '../../base/json/json.ts'
 import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Format } from '../formats/format.ts'
-import type { AskedEndpoint, RelayRoute } from './endpoint.ts'
+import type { RelayRoute, RequestedEndpoint } from './endpoint.ts'
 
 /** A parsed request: its original bytes and what the gateway needs to know of them. */
 export type Call = Readonly<{
   route: RelayRoute
-  endpoint: AskedEndpoint
+  endpoint: RequestedEndpoint
   format: Format
   /** The original JSON; for a form, its texts as JSON. */
   bytes: Buffer

@@ -41,4 +41,4 @@ export const rowOwnerOf = ({ account, tokenId, isGuest = false }: Caller): RowOw
 })
 
 /** The caller, with the channel suffix of the key if one was sent. */
-export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
+export type Requester = Readonly<{ caller: Caller; suffix: string | null }>

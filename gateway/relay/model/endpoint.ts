@@ -25,7 +25,7 @@ export type Endpoint =
   /** Any other background task of a vendor. */
   | 'task'
 
-export type AskedEndpoint = Exclude<Endpoint, 'own'>
+export type RequestedEndpoint = Exclude<Endpoint, 'own'>
 
 export type ConversationEndpoint = 'chat' | 'responses' | 'messages' | 'generate'
 
@@ -38,7 +38,7 @@ export const conversationFormat = {
 
 export type RelayRoute = Readonly<{
   format: Format
-  endpoint: AskedEndpoint
+  endpoint: RequestedEndpoint
   playground: boolean
   /** The caller requests a compaction instead of a response (`/v1/responses/compact`). */
   compacts?: true

@@ -19,7 +19,7 @@ export type Expected = Readonly<{
   /** Part of the output is reasoning that a stream does not show. */
   hasHiddenReasoning: boolean
   /** Costs other than text are only known at the end of the response. */
-  isToldAtEnd: boolean
+  isReportedAtEnd: boolean
   possible: PotentialExtras | undefined
 }>
 

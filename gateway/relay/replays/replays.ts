@@ -5,7 +5,7 @@ import { requestId as newId } from '../../base/ids.ts'
 import type { Identities } from '../admission/identify.ts'
 import { type CopiedBody, textOf } from '../kept-bodies/body-copy.ts'
 import type { KeptBody, KeptCall } from '../kept-bodies/sealed-bodies.ts'
-import type { Asker } from '../model/caller.ts'
+import type { Requester } from '../model/caller.ts'
 import { createInnerCalls } from '../websockets/responses/inner-call.ts'
 
 /** The call to replay: its channel, account and address; `gone` aborts it. */
@@ -36,7 +36,7 @@ type ReplaysDeps = Readonly<{
   clock: Clock
 }>
 
-type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
+type ReplayEdge = Readonly<{ requestId: string; ip: string; requester: Requester }>
 
 /** Bytes of a response that are returned; the rest is read and discarded, so that the call completes. */
 const MAX_SHOWN = 1024 * 1024
@@ -51,13 +51,13 @@ export function createReplays({ answer, identities, clock }: ReplaysDeps): Repla
   const calls = createInnerCalls<InnerReplay>(async (request, response, { edge }) => answer(request, response, edge))
   return {
     async replay({ call, channelId, accountId, ip, gone: signal }) {
-      const caller = await askerFor(identities, accountId, channelId)
+      const caller = await requesterFor(identities, accountId, channelId)
       // Nobody waits for the response any more.
       signal.throwIfAborted()
       const requestId = newId(clock.now())
       const [path = '', query = ''] = call.path.split('?')
       const context = { path, query, request: { headers: {} } }
-      const edge = { requestId, ip, asker: caller }
+      const edge = { requestId, ip, requester: caller }
       const startedMs = clock.monotonic()
       let hangUp = () => {}
       const leave = () => hangUp()
@@ -77,7 +77,11 @@ export function createReplays({ answer, identities, clock }: ReplaysDeps): Repla
 }
 
 /** The account itself, without a token, restricted to the channel. */
-async function askerFor(identities: Pick<Identities, 'account'>, id: number, channelId: number): Promise<Asker> {
+async function requesterFor(
+  identities: Pick<Identities, 'account'>,
+  id: number,
+  channelId: number,
+): Promise<Requester> {
   const account = await identities.account(id)
   if (!account) throw refuse('unauthenticated', 'auth.none')
   const caller = { account, tokenId: 0, tokenName: 'replay', tokenGroup: '', models: null, allows: () => true }

@@ -15,7 +15,7 @@ export type Kept = Readonly<{
 export type KeptOf = Readonly<{ tokenId: number }> | Readonly<{ userId: number }>
 
 /** Cached responses by name, evicted least recently used first; those of one token or account are found by an index. */
-export interface KeptAnswers {
+export interface CachedAnswers {
   get(name: string): Kept | undefined
   /** Returns false if the response is too large to cache. */
   set(name: string, kept: Kept): boolean
@@ -32,7 +32,7 @@ const OVERHEAD = 1024
 const MAX_ANSWERS = 50_000
 
 /** Holds up to `maxSize` bytes, each response for `ttlMs`; `monotonic` returns milliseconds. */
-export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () => number): KeptAnswers {
+export function createCachedAnswers(maxSize: number, ttlMs: number, monotonic: () => number): CachedAnswers {
   const min = Math.ceil(maxSize / MAX_ANSWERS)
   const names = new Map<string, Set<string>>()
   const answers = new LRUCache<string, Kept>({

@@ -4,7 +4,7 @@ import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
 const CACHED_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
-export type RecordingRoom = { held: number; readonly max: number }
+export type RecordingBudget = { held: number; readonly max: number }
 
 /**
  * Records a response as it is sent; drops it if it grows too large or all recordings together exceed their limit. Its
@@ -17,12 +17,12 @@ export class Recording {
   isStream = false
   head: Readonly<Record<string, string>> = {}
   readonly #maxSize: number
-  readonly #room: RecordingRoom
+  readonly #room: RecordingBudget
   #parts = new Gathered()
   #size = 0
   #isDropped = false
 
-  constructor(maxSize: number, memory: RecordingRoom) {
+  constructor(maxSize: number, memory: RecordingBudget) {
     this.#maxSize = maxSize
     this.#room = memory
   }

@@ -4,7 +4,7 @@ import type { Hold } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { SettledCalls } from '../metering/settled-calls.ts'
-import type { CacheAsk, CachedAnswer } from './response-cache.ts'
+import type { CachedAnswer, CacheLookup } from './response-cache.ts'
 
 export type ReplayDeps = Readonly<{ clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
 
@@ -17,7 +17,7 @@ const STEP_BYTES = 16 * 1024
  */
 export async function replay(
   deps: ReplayDeps,
-  { hold, ...hit }: CacheAsk & Readonly<{ hold: Hold; isKept: boolean }>,
+  { hold, ...hit }: CacheLookup & Readonly<{ hold: Hold; isKept: boolean }>,
   { bytes, head, isStream, usage, ageSeconds }: CachedAnswer,
 ): Promise<boolean> {
   const { context, plan } = hit

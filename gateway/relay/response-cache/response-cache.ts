@@ -13,14 +13,14 @@ import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { createCacheChanges } from './cache-changes.ts'
-import { createKeptAnswers, type KeptAnswers, type KeptOf } from './cached-answers.ts'
-import { Recording, type RecordingRoom } from './recording.ts'
+import { type CachedAnswers, createCachedAnswers, type KeptOf } from './cached-answers.ts'
+import { Recording, type RecordingBudget } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
-export type CacheAsk = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
+export type CacheLookup = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
 
 /** The cache slot of a request; only usable with the request's key. */
-export type CachePlace = Readonly<{
+export type CacheKey = Readonly<{
   name: string
   sealKey: Buffer
   userId: number
@@ -44,15 +44,15 @@ type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 /** Cached responses for identical requests of one token, encrypted, in memory only (docs/reference/cache.md). */
 export interface ResponseCache {
   /** Returns undefined if the request is not cacheable. */
-  placeOf(ask: CacheAsk): CachePlace | undefined
-  find(place: CachePlace): CachedAnswer | undefined
+  placeOf(ask: CacheLookup): CacheKey | undefined
+  find(place: CacheKey): CachedAnswer | undefined
   /**
    * Starts a recording, which the caller must drop; undefined if the output was limited to what the account could pay
    * for.
    */
   recordingFor(call: Call): Recording | undefined
   /** Caches a charged, complete response; replaces an earlier one. Returns false if it is not cached. */
-  keep(place: CachePlace, recording: Recording): boolean
+  keep(place: CacheKey, recording: Recording): boolean
   /** Clears the cache; returns the number of responses removed. */
   clear(): number
   clearToken(tokenId: number): number
@@ -84,7 +84,7 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
-  let memory: RecordingRoom = { held: 0, max: answers.maxSize }
+  let memory: RecordingBudget = { held: 0, max: answers.maxSize }
   const refill = () => {
     changes.noteAll()
     answers = emptied(settings, monotonic)
@@ -144,7 +144,7 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   }
 }
 
-const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job => ({
+const purging = (answers: () => Pick<CachedAnswers, 'size' | 'purgeStale'>): Job => ({
   name: 'response-cache',
   everyMs: PURGE_MS,
   isOnEveryNode: true,
@@ -160,8 +160,8 @@ const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job =
 const offeredBy = (list: string): NamePatterns<true> =>
   createNamePatterns(Object.fromEntries(linesOf(list).map((name) => [name, true])))
 
-const emptied = (settings: Settings, monotonic: () => number): KeptAnswers =>
-  createKeptAnswers(
+const emptied = (settings: Settings, monotonic: () => number): CachedAnswers =>
+  createCachedAnswers(
     settings.get('ResponseCacheSize') * 1024 * 1024,
     settings.get('ResponseCacheSeconds') * 1000,
     monotonic,
@@ -179,7 +179,7 @@ function modeOf({ request }: RequestContext): CacheMode | undefined {
 const READ_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
 
 /** A hash of the owner and of everything that affects the response. */
-function nameOf({ context: { path, query, request }, caller, call, plan }: CacheAsk): string {
+function nameOf({ context: { path, query, request }, caller, call, plan }: CacheLookup): string {
   const whose = [caller.account.id, caller.tokenId]
   const parts = [path, query, call.endpoint, call.model, plan.group]
   const headers = READ_HEADERS.map((name) => request.headers[name] ?? null)

@@ -1,7 +1,7 @@
 import { objectIn, objectsIn } from '../../base/json/json.ts'
 import { choicesOf } from '../intake/choices.ts'
 import type { Call } from '../model/call.ts'
-import type { AskedEndpoint } from '../model/endpoint.ts'
+import type { RequestedEndpoint } from '../model/endpoint.ts'
 
 /** Longer requests are not cached: hashing them would block others. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
@@ -17,7 +17,7 @@ export function isReusable(call: Call, isRequested: boolean): boolean {
   return choicesOf(endpoint, json) === 1 && !isStored(call) && !reachesOut(call)
 }
 
-const reused: readonly AskedEndpoint[] = [
+const reused: readonly RequestedEndpoint[] = [
   'chat',
   'responses',
   'messages',

@@ -13,7 +13,7 @@ import type { Identities } from '../admission/identify.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Account, Caller } from '../model/caller.ts'
-import { type AskedEndpoint, conversationFormat, isConversation } from '../model/endpoint.ts'
+import { conversationFormat, isConversation, type RequestedEndpoint } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
 import { type RouteDeps, triesOf } from './route.ts'
@@ -169,7 +169,7 @@ function offIn({ registry, settings }: ExplainDeps, group: string, model: string
   )
 }
 
-const bareCall = (model: string, endpoint: AskedEndpoint, promptTokens: number): Call => {
+const bareCall = (model: string, endpoint: RequestedEndpoint, promptTokens: number): Call => {
   const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
   return {
     route: { format, endpoint, playground: false },

@@ -27,7 +27,7 @@ type StoredItem = Readonly<{ id: string; text: string }>
 export type ItemStretch = Readonly<{ items: readonly StoredItem[]; isMore: boolean }>
 
 /** The items after the one with id `after`, the newest first or last, and their maximum number. */
-export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
+export type RequestedStretch = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
 
 /**
  * Stored conversations (OpenAI's API reference, "Conversations"), each of one owner, for
@@ -53,7 +53,7 @@ export interface Conversations {
   /** All items, the oldest first; yields to the event loop between steps. */
   history(id: string): Promise<JsonObject[]>
   /** A page of items, of at most `MAX_PAGE_SIZE` after the first; undefined if the id `after` does not exist. */
-  stretch(id: string, asked: StretchAsked): Promise<ItemStretch | undefined>
+  stretch(id: string, asked: RequestedStretch): Promise<ItemStretch | undefined>
   item(id: string, itemId: string): Promise<StoredItem | undefined>
   hasItem(id: string, itemId: string): Promise<boolean>
   removeItem(id: string, itemId: string): Promise<void>

@@ -12,7 +12,7 @@ import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
  * Whether the gateway stores a response itself: one of `/v1/responses` from a vendor without such storage, except for
  * compactions.
  */
-export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
+export const isStoredHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
   call.endpoint === 'responses' &&
   !call.route.compacts &&
   isConverted(answer) &&
@@ -50,16 +50,16 @@ function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max
   return Buffer.byteLength(JSON.stringify(items)) > max
 }
 
-export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
+export type StoreDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
 
 /** Stores a response that the gateway has written, as sent: by its id, and in its conversation. */
-export function keepOwn({ stored, conversations }: KeepDeps, delivery: Delivery, answer: string): void {
-  if (isKeptHere(stored, delivery)) keepAnswer(stored, delivery, answer)
+export function storeOwn({ stored, conversations }: StoreDeps, delivery: Delivery, answer: string): void {
+  if (isStoredHere(stored, delivery)) keepAnswer(stored, delivery, answer)
   if (delivery.call.conversation) addTurn(conversations, delivery, responseIn(answer))
 }
 
 /** Stores the location of a vendor's own response, and its items in its conversation. */
-export function keepVendors({ stored, conversations }: KeepDeps, delivery: Delivery, response: unknown): void {
+export function storeVendors({ stored, conversations }: StoreDeps, delivery: Delivery, response: unknown): void {
   rememberLocation(stored, delivery, response)
   addTurn(conversations, delivery, objectIn(response))
 }
@@ -75,17 +75,17 @@ function addTurn(conversations: Conversations, { caller, call }: Delivery, { sta
 /** A vendor's item may be no longer than a caller's. */
 const isFit = (item: JsonObject): boolean => charactersOf(item) <= MAX_ITEM_LENGTH
 
-export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>
-  isKeptHere(stored, delivery) || (delivery.call.conversation !== undefined && delivery.answer.wire !== undefined)
+export const isOwnStored = ({ stored }: StoreDeps, delivery: Delivery): boolean =>
+  isStoredHere(stored, delivery) || (delivery.call.conversation !== undefined && delivery.answer.wire !== undefined)
 
 /** A transform that stores its last bytes, which contain the complete response. */
-export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
+export const storingTransform = (deps: StoreDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
   feed: (bytes) => transform.feed(bytes),
   end: () => transform.end(),
   place: () => transform.place?.(),
   close(usage) {
     const last = transform.close(usage)
-    keepOwn(deps, delivery, last)
+    storeOwn(deps, delivery, last)
     return last
   },
 })
@@ -115,7 +115,7 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
  * A tap that stores the location of a response once its stream has named it, and at the end that of its items, and adds
  * them to its conversation.
  */
-export function rememberingTap(deps: KeepDeps, delivery: Delivery, tap: UsageTap): UsageTap {
+export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTap): UsageTap {
   const { endpoint, json, conversation } = delivery.call
   if (endpoint !== 'responses' || (json.store === false && !conversation)) return tap
   let isNamed = false
@@ -126,7 +126,7 @@ export function rememberingTap(deps: KeepDeps, delivery: Delivery, tap: UsageTap
       if (!isNamed || isEnd) {
         const { response } = objectIn(parsed(text))
         isNamed ||= isObject(response)
-        if (isEnd) keepVendors(deps, delivery, response)
+        if (isEnd) storeVendors(deps, delivery, response)
         else rememberLocation(deps.stored, delivery, response)
       }
       return tap.payload(text)

@@ -2,7 +2,7 @@ import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json/json.ts'
 import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -34,7 +34,7 @@ export async function conversationOf(
   owner: RowOwner,
   id: string,
   last: string,
-  memory: Room,
+  memory: MemoryShare,
 ): Promise<History | undefined> {
   memory.grow(last.length * BYTES_PER_CHARACTER)
   const newest = readContent(last)

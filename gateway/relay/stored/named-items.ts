@@ -3,7 +3,7 @@ import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json/json.ts'
 import { LARGE } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
 import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF_A_TURN } from './load-history.ts'
 import type { ResponseOwner } from './recall.ts'
@@ -27,7 +27,7 @@ export async function namedItems(
   stored: Pick<StoredResponses, 'find'>,
   owner: RowOwner,
   input: unknown,
-  memory: Room,
+  memory: MemoryShare,
 ): Promise<NamedItems> {
   const found = new Map<string, Found>()
   const outputs = new Map<string, readonly JsonObject[]>()

@@ -1,15 +1,15 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import { LARGE } from '../../base/json/json-scan.ts'
-import { spansInTurns } from '../../base/json/json-spans.ts'
+import { spansYielding } from '../../base/json/json-spans.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { type AdmitDeps, admitCall } from '../admission/admit.ts'
 import { checkPayable, type ReserveDeps } from '../admission/reservation.ts'
-import type { BodyMemory, Room } from '../intake/body-memory.ts'
+import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
-import { type Asker, type Caller, rowOwnerOf } from '../model/caller.ts'
+import { type Caller, type Requester, rowOwnerOf } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { charactersOf, itemsOf, referenceIn, unstored } from './content.ts'
@@ -55,11 +55,11 @@ type RecalledDeps = RecallDeps & AdmitDeps & ReserveDeps & Readonly<{ bodies: Bo
 export async function recalled(
   deps: RecalledDeps,
   context: RequestContext,
-  { caller, suffix }: Asker,
+  { caller, suffix }: Requester,
   admitted: Readonly<{ call: Call; plan: Plan }>,
 ): Promise<Readonly<{ call: Call; plan: Plan }>> {
   await checkPayable(deps, context, caller, admitted.plan)
-  const memory = deps.bodies.roomFor(context.owner, caller.account.id)
+  const memory = deps.bodies.shareFor(context.owner, caller.account.id)
   const { call, responseOwner } = await recall(deps, { caller, room: memory }, admitted.call)
   return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }
@@ -71,7 +71,7 @@ export async function recalled(
  */
 async function recall(
   { stored, conversations }: RecallDeps,
-  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
+  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
   received: Call,
 ): Promise<Recalled> {
   const { call, responseOwner } = hasReferences(received.json.input)
@@ -101,7 +101,7 @@ async function recall(
  */
 async function turnOf(
   conversations: Conversations,
-  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
+  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
   { call, id }: Readonly<{ call: Call; id: string }>,
 ): Promise<Call> {
   const { previous_response_id: previousId, input } = call.json
@@ -172,7 +172,7 @@ const noPrevious = (id: string): GatewayError =>
 /** The call with references to locally stored items resolved; those stored by a vendor are unchanged. */
 async function dereferenced(
   stored: StoredResponses,
-  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
+  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
   call: Call,
 ): Promise<Recalled> {
   const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input, room)
@@ -187,5 +187,5 @@ async function withInput(call: Call, input: readonly JsonObject[], { characters,
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
   const bytes = await writeJson(json, call.bytes.length + characters > LARGE)
-  return { ...call, json, bytes, spans: await spansInTurns(bytes) }
+  return { ...call, json, bytes, spans: await spansYielding(bytes) }
 }

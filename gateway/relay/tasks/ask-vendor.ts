@@ -30,7 +30,7 @@ type VendorRequest = Readonly<{
  * Continues if the caller leaves: a task that the vendor has begun is charged and stored. Throws `UpstreamError` for
  * any other response.
  */
-export async function askVendor(deps: AskDeps, question: VendorRequest): Promise<unknown> {
+export async function queryVendor(deps: VendorQueryDeps, question: VendorRequest): Promise<unknown> {
   const { channel, endpoint, method, path: below, body, waitMs } = question
   const { geminiVersion, claudeHeaders, accessTokens } = deps
   const settings = { geminiVersion, claudeHeaders, accessTokens }
@@ -96,4 +96,4 @@ export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonOb
   return isObject(clean) ? clean : {}
 }
 
-export type AskDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>
+export type VendorQueryDeps = Pick<SendDeps, 'pools' | 'userAgent' | 'geminiVersion' | 'claudeHeaders' | 'accessTokens'>

@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-queue.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
@@ -8,7 +8,7 @@ import type { TaskDeps } from './task-deps.ts'
 import { createTaskPolls, type TaskPolls, type TaskPollsDeps } from './task-polls.ts'
 
 /** The tasks' dependencies from the relay; the others are created here. */
-type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageTurns'> &
+type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageQueue'> &
   Pick<TaskPollsDeps, 'jobs' | 'everyMs'> &
   Readonly<{ vault: Pick<Vault, 'sign'>; settings: Settings; ledger: Ledger }>
 
@@ -25,5 +25,5 @@ export const taskPrices: Readonly<Record<string, number>> = Object.fromEntries(
 export function createTasks(deps: CreateTasksDeps): Readonly<{ tasks: TaskDeps; polls: TaskPolls }> {
   const links = createImageLinks(deps.vault, deps.settings, deps.clock)
   const polls = createTaskPolls(deps)
-  return { tasks: { ...deps, links, polls, imageTurns: createFairTurns(CONCURRENT_IMAGES, MAX_WAITING_IMAGES) }, polls }
+  return { tasks: { ...deps, links, polls, imageQueue: createFairQueue(CONCURRENT_IMAGES, MAX_WAITING_IMAGES) }, polls }
 }

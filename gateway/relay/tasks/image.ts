@@ -37,7 +37,7 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   const { response, head } = context
   if (response.destroyed) return
   // Until the client has received it all.
-  deps.bodies.roomFor(response, row.user_id).grow(bytes.length)
+  deps.bodies.shareFor(response, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,
     'content-type': mime,
@@ -91,7 +91,7 @@ async function overChannel(
   const headers = { 'user-agent': deps.userAgent }
   const plan = { start: url, dispatcher, method: 'GET', headers, body: null, redirects: 0 } as const
   const either = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
-  const leave = await deps.imageTurns.take(accountId, either)
+  const leave = await deps.imageQueue.take(accountId, either)
   try {
     return await download(plan, { name: url.pathname, maxBytes: deps.maxImageBytes, onType: () => {}, signal: either })
   } finally {

@@ -9,10 +9,10 @@ import { writeError } from '../delivery/error-body.ts'
 import { noteFailure, type RequestProgress } from '../delivery/failure.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import { enter, type HeldCall, withHold } from '../life-cycle.ts'
+import { enter, type ReservedCall, withHold } from '../life-cycle.ts'
 import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { Body, Call } from '../model/call.ts'
-import type { Asker, Caller } from '../model/caller.ts'
+import type { Caller, Requester } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
@@ -58,14 +58,14 @@ export type ReadOrder = (caller: Caller, json: JsonObject) => MaybePromise<TaskO
 export async function submitTask(
   deps: TaskDeps,
   context: RequestContext,
-  identify: () => MaybePromise<Asker>,
+  identify: () => MaybePromise<Requester>,
   read: ReadOrder,
 ): Promise<void> {
   const progress: RequestProgress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
     const body = await jsonBody(
-      await readBody(context.request, deps.bodies.roomFor(context.response, caller.account.id), MAX_ORDER_BYTES),
+      await readBody(context.request, deps.bodies.shareFor(context.response, caller.account.id), MAX_ORDER_BYTES),
     )
     const order = await read(caller, body.json)
     const call = callFor(order, body)
@@ -121,7 +121,7 @@ type Placing = Readonly<{
   caller: Caller
   order: TaskOrder
   progress: RequestProgress
-  held: HeldCall
+  held: ReservedCall
 }>
 
 /** Sends the order to the first channel that accepts it, stores and charges it, and responds. */

@@ -1,4 +1,4 @@
-import type { FairTurns } from '../../base/fair-queue.ts'
+import type { FairQueue } from '../../base/fair-queue.ts'
 import type { ClientUsage } from '../../channels/health/client-usage.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { WordGuard } from '../content-filter/word-guard.ts'
@@ -7,14 +7,14 @@ import type { BodyMemory } from '../intake/body-memory.ts'
 import type { LifeCycleDeps } from '../life-cycle.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
 import type { ChargeDeps } from '../metering/charge.ts'
-import type { AskDeps } from './ask-vendor.ts'
+import type { VendorQueryDeps } from './ask-vendor.ts'
 import type { ImageLinks } from './image-links.ts'
 import type { TaskPolls } from './task-polls.ts'
 
 export type TaskDeps = LifeCycleDeps &
   FailureDeps &
   ChargeDeps &
-  AskDeps &
+  VendorQueryDeps &
   Readonly<{
     db: Db
     clientUsage: ClientUsage
@@ -25,5 +25,5 @@ export type TaskDeps = LifeCycleDeps &
     /** Files named by URL, only from public addresses. */
     mediaFor: MediaFetcher['fetchFor']
     maxImageBytes: number
-    imageTurns: FairTurns
+    imageQueue: FairQueue
   }>

@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json/json.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 
 export const MAX_QUESTION = 1024 * 1024
 const MAX_IDS = 500
@@ -13,7 +13,7 @@ const MAX_SIZE = 4 * 1024 * 1024
  */
 export async function rowsOf<T extends Readonly<{ id: number }>>(
   ids: readonly string[],
-  room: Room,
+  room: MemoryShare,
   find: (id: string) => Promise<T | undefined>,
 ): Promise<T[]> {
   const rows: T[] = []

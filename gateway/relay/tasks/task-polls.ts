@@ -2,7 +2,7 @@ import type { JobName } from '../../../shared/jobs.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { drawingStore } from '../../store/requests/drawings.ts'
-import type { AskDeps } from './ask-vendor.ts'
+import type { VendorQueryDeps } from './ask-vendor.ts'
 import { followedDrawings } from './drawings/follow-drawings.ts'
 import type { FinishDeps } from './finish.ts'
 import { followedMusic } from './music/follow-music.ts'
@@ -19,7 +19,7 @@ export interface TaskPolls {
 }
 
 export type TaskPollsDeps = FinishDeps &
-  AskDeps &
+  VendorQueryDeps &
   PollDeps &
   Readonly<{
     jobs: Jobs

@@ -6,19 +6,19 @@ import { admitCaller } from '../admission/admit.ts'
 import { sendError, sendJson } from '../auxiliary/reply.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import { type Asker, rowOwnerOf } from '../model/caller.ts'
+import { type Requester, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { sendDrawing, sendDrawings, sendSeed } from './drawings/answer-drawing.ts'
 import { readDrawing } from './drawings/drawing-order.ts'
-import { type DrawingAsk, drawingAskAt, isDrawingPath } from './drawings/drawing-paths.ts'
+import { type DrawingSubmission, drawingSubmissionAt, isDrawingPath } from './drawings/drawing-paths.ts'
 import { passImage } from './image.ts'
 import { sendAllMusic, sendMusic } from './music/answer-music.ts'
 import { readMusic } from './music/music-order.ts'
 import { submitTask } from './submit.ts'
 import type { TaskDeps } from './task-deps.ts'
 
-type Identify = () => MaybePromise<Asker>
+type Identify = () => MaybePromise<Requester>
 
 const SUNO_PATH = /^\/suno\/(submit|fetch)(?:\/([^/]+))?$/
 
@@ -46,25 +46,26 @@ export async function answerTask(deps: TaskDeps, context: RequestContext, identi
 }
 
 function answerDrawing(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> | void {
-  const drawingAsk = drawingAskAt(context.method, context.path)
-  if (!drawingAsk) throw notThere(context)
-  if (drawingAsk.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, drawingAsk))
-  if (drawingAsk.kind === 'image') return passImage(deps, context, drawingAsk.id)
-  if (drawingAsk.kind === 'notify') return takeNotice(deps, context)
-  return respond(deps, context, identify, drawingAsk)
+  const drawingSubmission = drawingSubmissionAt(context.method, context.path)
+  if (!drawingSubmission) throw notThere(context)
+  if (drawingSubmission.kind === 'submit')
+    return submitTask(deps, context, identify, readDrawing(deps, drawingSubmission))
+  if (drawingSubmission.kind === 'image') return passImage(deps, context, drawingSubmission.id)
+  if (drawingSubmission.kind === 'notify') return takeNotice(deps, context)
+  return respond(deps, context, identify, drawingSubmission)
 }
 
 async function respond(
   deps: TaskDeps,
   context: RequestContext,
   identify: Identify,
-  drawingAsk: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
+  drawingSubmission: Extract<DrawingSubmission, { kind: 'fetch' | 'seed' | 'list' }>,
 ): Promise<void> {
   const owner = await ownerOf(deps, context, identify)
-  if (drawingAsk.kind === 'list') return sendDrawings(deps, context, owner)
-  return drawingAsk.kind === 'fetch'
-    ? sendDrawing(deps, context, owner, drawingAsk.id)
-    : sendSeed(deps, context, owner, drawingAsk)
+  if (drawingSubmission.kind === 'list') return sendDrawings(deps, context, owner)
+  return drawingSubmission.kind === 'fetch'
+    ? sendDrawing(deps, context, owner, drawingSubmission.id)
+    : sendSeed(deps, context, owner, drawingSubmission)
 }
 
 async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
@@ -91,7 +92,7 @@ async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identi
 async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
   if (!deps.settings.get('MjNotifyEnabled'))
     throw refuse('forbidden', 'relay.noNotices', {}, { code: 'notify_disabled' })
-  const room = deps.bodies.roomFor(context.response, 0)
+  const room = deps.bodies.shareFor(context.response, 0)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_NOTICE_BYTES))
   await deps.polls.drawing((textIn(json.id) ?? '').slice(0, 200))
   sendJson(context, 200, { code: 1, description: 'ok' })

@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-queue.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import type { CountRequest, ThreadCount } from './counting-thread.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 
@@ -19,7 +19,7 @@ interface CountingQueue {
 
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
 export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, timeoutMs }: QueueLimits): CountingQueue {
-  const turns = createFairTurns(1, waiting)
+  const turns = createFairQueue(1, waiting)
   const closing = new AbortController()
   return {
     async count(accountId, job) {

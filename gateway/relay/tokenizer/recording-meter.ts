@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../base/fair-queue.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import { bySize } from './recording-size.ts'
 import type { RecordingThread, SentRecording } from './recording-thread.ts'
 
@@ -50,7 +50,7 @@ const defaultLimits: MeterLimits = {
 export function createRecordingMeter(limits: Partial<MeterLimits> = {}): RecordingMeter {
   const allowed = { ...defaultLimits, ...limits }
   const state: MeterState = { limits: allowed, idle: [], closing: new AbortController() }
-  const turns = createFairTurns(allowed.threads, allowed.waiting)
+  const turns = createFairQueue(allowed.threads, allowed.waiting)
   return {
     async seconds(accountId, recordings) {
       const signal = AbortSignal.any([state.closing.signal, AbortSignal.timeout(allowed.maxWaitMs)])

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { StreamPlace } from '../formats/codec.ts'
+import type { StreamPosition } from '../formats/codec.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
 
@@ -16,7 +16,7 @@ export interface StreamTransform {
    */
   fail?(event: string): string
   /** Progress of the stream, in a dialect that numbers its events. */
-  place?(): StreamPlace | undefined
+  place?(): StreamPosition | undefined
 }
 
 export type TappedTransform = Readonly<{ transform: StreamTransform; tap: UsageTap | EventTap }>

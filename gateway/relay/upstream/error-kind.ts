@@ -1,4 +1,4 @@
-import { saysOverflow } from './overflow-wordings.ts'
+import { reportsOverflow } from './overflow-wordings.ts'
 
 /**
  * Vendor errors that callers can act on: the prompt is too long (`context`), the channel's account has no credit left
@@ -14,7 +14,7 @@ export function errorKind({ status, type, code, message }: KindFacts): ErrorKind
   if (isOneOf(overloadWords)) return 'overloaded'
   if (status === 429 || isOneOf(limitWords)) return 'limited'
   if (status === 401 || status === 403) return undefined
-  if (status === 413 || saysOverflow(type, code, message)) return 'context'
+  if (status === 413 || reportsOverflow(type, code, message)) return 'context'
   return status === 503 || status === 529 ? 'overloaded' : undefined
 }
 

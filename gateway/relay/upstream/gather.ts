@@ -1,7 +1,7 @@
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { readJson } from '../../base/json/json-read.ts'
 import { answerBounds } from '../../base/json/json-scan.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 
-type ResponseMemory = Pick<Room, 'grow'>
+type ResponseMemory = Pick<MemoryShare, 'grow'>
 
 /**
  * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long or cannot be decompressed, and what `memory`

@@ -2,7 +2,7 @@ import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/refusals.ts'
 import { dataFrames } from '../formats/sse.ts'
-import type { Room } from '../intake/body-memory.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import type { UpstreamReply, WholeBody } from '../model/answer.ts'
 import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
@@ -11,7 +11,11 @@ import { errorInAnswer, UpstreamError } from './upstream-error.ts'
  * Collects an unrequested stream into one response (docs/reference/endpoints.md#requesting-a-stream). Throws
  * `UpstreamError` if it contains an error or ends early: nothing has reached the caller then.
  */
-export async function gatheredStream(reply: UpstreamReply, wire: Wire, memory: Pick<Room, 'grow'>): Promise<WholeBody> {
+export async function gatheredStream(
+  reply: UpstreamReply,
+  wire: Wire,
+  memory: Pick<MemoryShare, 'grow'>,
+): Promise<WholeBody> {
   const [frames, decoder] = [wire.frames?.() ?? dataFrames(), wire.decodeStream()]
   const all: AnswerEvent[] = []
   const take = (payloads: readonly string[]): boolean => {

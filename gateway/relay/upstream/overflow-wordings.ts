@@ -198,7 +198,7 @@ const codes: ReadonlySet<string> = new Set([
 const MAX_READ = 2048
 
 /** Whether a vendor's error means that the prompt does not fit into its model's context. */
-export function saysOverflow(type: string, code: string, message: string): boolean {
+export function reportsOverflow(type: string, code: string, message: string): boolean {
   if (codes.has(code) || codes.has(type)) return true
   const text = message.slice(0, MAX_READ)
   return overflowWordings.some(({ wording }) => wording.test(text))

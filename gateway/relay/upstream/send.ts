@@ -95,7 +95,7 @@ type Outgoing = Readonly<{
   told?: Told
 }>
 
-type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
+type SendRequester = Readonly<{ context: RequestContext; accountId: number }>
 
 /**
  * Sends a call to one channel, and retries once if the model failed to respond because of a mistake of its own
@@ -103,7 +103,7 @@ type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
  * status and empty or unreadable bodies included), and a refusal if the channel's dialect cannot express the call;
  * nothing has reached the caller then, so another channel may be tried.
  */
-export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, sender: SendAsker): Promise<Answer> {
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, sender: SendRequester): Promise<Answer> {
   try {
     return await sendOnce(deps, channel, call, sender)
   } catch (cause) {
@@ -121,7 +121,7 @@ async function sendOnce(
   deps: SendDeps,
   channel: ActiveChannel,
   call: Call,
-  { context, accountId }: SendAsker,
+  { context, accountId }: SendRequester,
 ): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
@@ -188,7 +188,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     reliefs.length > 0
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
-  const memory = deps.responseMemory.roomFor(context.owner, channel.id)
+  const memory = deps.responseMemory.shareFor(context.owner, channel.id)
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
@@ -296,7 +296,7 @@ function written(
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId,
     cancellation,
-    room: deps.bodies.roomFor(owner, accountId),
+    room: deps.bodies.shareFor(owner, accountId),
   }
   const caching = cachingOf(deps, provider, asking)
   const source = isSame ? vendorCall(call, model) : convertible(call)

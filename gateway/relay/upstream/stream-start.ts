@@ -10,8 +10,8 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
 import { errorOf } from './answer-json.ts'
 import { transportError } from './gather.ts'
-import { saysNothing } from './silent-events.ts'
-import { errorInAnswer, readError, toldInAnswer, type UpstreamError } from './upstream-error.ts'
+import { isEmptyEvent } from './silent-events.ts'
+import { errorInAnswer, errorInResponse, readError, type UpstreamError } from './upstream-error.ts'
 
 export type StartDeps = Readonly<{ supervisor: Ticker; clock: Clock }>
 
@@ -82,11 +82,11 @@ class HoldPeriod implements Timed {
   readonly over: Promise<typeof OVER>
   readonly leave: () => void
   readonly #end: (over: typeof OVER) => void
-  readonly #asker: Pick<Cancellation, 'over'>
+  readonly #requester: Pick<Cancellation, 'over'>
   readonly #untilMs: number
 
   constructor({ supervisor, clock }: StartDeps, cancellation: Pick<Cancellation, 'over'>) {
-    this.#asker = cancellation
+    this.#requester = cancellation
     const { promise, resolve } = Promise.withResolvers<typeof OVER>()
     this.over = promise
     this.#end = resolve
@@ -95,7 +95,7 @@ class HoldPeriod implements Timed {
   }
 
   tick(nowMs: number): void {
-    if (this.#asker.over || nowMs >= this.#untilMs) this.#end(OVER)
+    if (this.#requester.over || nowMs >= this.#untilMs) this.#end(OVER)
   }
 }
 
@@ -150,7 +150,7 @@ class StreamStart {
     const { provider, upstreamEndpoint } = this.#source
     const error = errorIn(payload, provider, upstreamEndpoint)
     if (error) throw error
-    const isSilent = this.#decoder ? areSilent(this.#decoder.payload(payload)) : saysNothing(upstreamEndpoint, payload)
+    const isSilent = this.#decoder ? areSilent(this.#decoder.payload(payload)) : isEmptyEvent(upstreamEndpoint, payload)
     this.#hasSaid = !isSilent
     return isSilent
   }
@@ -193,7 +193,7 @@ function areSilent(events: readonly AnswerEvent[]): boolean {
   for (const event of events) {
     if (event.type === 'error' && !event.isUnreadable) {
       const { message } = event.error
-      throw toldInAnswer(typeof message === 'string' ? message : '', { ...event.error })
+      throw errorInResponse(typeof message === 'string' ? message : '', { ...event.error })
     }
     const isSilent = event.type === 'start' || event.type === 'usage' || (event.type === 'text' && event.text === '')
     if (!isSilent) return false

@@ -88,18 +88,18 @@ function errorObjectIn(json: Record<string, unknown>): Record<string, unknown> {
  */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined
-  if (typeof json.error === 'string' && json.error !== '') return toldInAnswer(json.error)
+  if (typeof json.error === 'string' && json.error !== '') return errorInResponse(json.error)
   const body = json.type === 'error' && !isObject(json.error) ? json : json.error
   if (!isObject(body)) return undefined
   const message = messageIn(json)
-  return message || body.type ? toldInAnswer(message || 'the response contains an error', body) : undefined
+  return message || body.type ? errorInResponse(message || 'the response contains an error', body) : undefined
 }
 
 /**
  * A vendor's error within a success status, with the status of its kind, or 502. Google's and OpenRouter's code is the
  * intended status.
  */
-export function toldInAnswer(
+export function errorInResponse(
   message: string,
   body: Record<string, unknown> | null = null,
   status = BAD_GATEWAY,

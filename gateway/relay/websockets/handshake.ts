@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
-import type { BodyMemory, Room } from '../intake/body-memory.ts'
+import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
 import { answerPings, SOCKET_OPTIONS } from '../upstream/socket-wire.ts'
 import { closing } from './limits.ts'
 import { closeGracefully } from './refusal.ts'
@@ -45,7 +45,7 @@ export function createHandshake(bodies: BodyMemory): Handshake {
           wire.off('close', onClose)
           socket.pause()
           answerPings(socket)
-          boundFrames(socket, wire, bodies.roomFor(wire, accountId))
+          boundFrames(socket, wire, bodies.shareFor(wire, accountId))
           resolve(socket)
         })
       })
@@ -60,7 +60,7 @@ const CONTROL_BYTES = 6
  * Counts the bytes of incomplete messages, which are buffered: otherwise fifty sockets of an account could hold fifty
  * of the longest ones. Control frames, which may come between fragments, do not count.
  */
-function boundFrames(socket: WebSocket, wire: Duplex, memory: Room): void {
+function boundFrames(socket: WebSocket, wire: Duplex, memory: MemoryShare): void {
   let come = 0
   const aside = (data: Buffer) => {
     come -= data.length + CONTROL_BYTES

@@ -29,7 +29,7 @@ export interface SocketSupervisor {
   close(): void
 }
 
-const TURN_MS = 1000
+const INTERVAL_MS = 1000
 const CHECKPOINT_MS = 5000
 
 /** State of a socket: its last checkpoint and ping, and which ends have sent a frame or read the ping since. */
@@ -60,7 +60,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
         failed(error)
       }
     }
-  }, TURN_MS)
+  }, INTERVAL_MS)
   timer.unref()
   return {
     keep(supervised) {

@@ -4,7 +4,7 @@ import type { ClientSecrets } from '../admission/client-secrets.ts'
 import { sendNotFound } from '../auxiliary/auxiliary.ts'
 import { intendedPath } from '../intake/intended-path.ts'
 import { dialectOf } from '../intake/relay-routes.ts'
-import type { Asker, Caller } from '../model/caller.ts'
+import type { Caller, Requester } from '../model/caller.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { LIVE_PATH } from '../providers/gemini.ts'
@@ -21,7 +21,7 @@ import { type UpgradeRequest, watch } from './upgrade.ts'
 
 type SocketsDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => MaybePromise<Asker>
+  identify: (context: RequestContext) => MaybePromise<Requester>
   /** The caller whose key has this hash; throws like `identify`. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets

@@ -4,7 +4,7 @@ import type { Db } from '../sqlite/database.ts'
 export type NoticeWindow = Readonly<{ userId: number; type: string; max: number; seconds: number }>
 
 /** `until` (unix seconds) is the end of the window; `isFull` if the window allows no further notice of this type. */
-export type NoticePlace = Readonly<{ isGranted: boolean; isFull: boolean; until: number }>
+export type NoticeTarget = Readonly<{ isGranted: boolean; isFull: boolean; until: number }>
 
 /**
  * The `notices` table: recent notices per account and type (docs/reference/limits.md#notices). A window starts with its
@@ -12,7 +12,7 @@ export type NoticePlace = Readonly<{ isGranted: boolean; isFull: boolean; until:
  */
 export const noticeStore = (db: Db) => ({
   /** Counts a notice if the window allows one more. */
-  async take({ userId, type, max, seconds }: NoticeWindow, nowSeconds: number): Promise<NoticePlace> {
+  async take({ userId, type, max, seconds }: NoticeWindow, nowSeconds: number): Promise<NoticeTarget> {
     const taken = await db
       .insertInto('notices')
       .values({ user_id: userId, type, sent: 1, until: nowSeconds + seconds })

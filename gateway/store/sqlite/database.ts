@@ -11,7 +11,7 @@ import type { Schema } from '../schema/schema.ts'
 import { newestVerified } from './backup-files.ts'
 import { migrate, NewerSchema, schemaVersion, versionAfter } from './migrate.ts'
 import { finishRestore } from './restore-swap.ts'
-import { compiledOnce } from './statement-cache.ts'
+import { cachedStatements } from './statement-cache.ts'
 import { openWriteAhead } from './write-ahead.ts'
 
 export type Sqlite = Database.Database
@@ -103,7 +103,7 @@ export async function openDatabase(
     makeOwnerOnly(file)
     refuseDamage(file)
     const writer = opened(openWriter(file))
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: compiledOnce(writer) }) })
+    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cachedStatements(writer) }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
     // A separate connection, because changing `synchronous` recompiles all statements of a connection.
     const unsynced = opened(openWriter(file))

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely } from 'kysely'
 import { refuse } from '../../base/errors.ts'
-import { createFairTurns, type FairTurns, TooManyWaiting } from '../../base/fair-queue.ts'
+import { createFairQueue, type FairQueue, TooManyWaiting } from '../../base/fair-queue.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './database.ts'
@@ -61,7 +61,7 @@ type Job = {
 
 /** Creates a reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
-  const turns = createFairTurns(1, limits.waiting)
+  const turns = createFairQueue(1, limits.waiting)
   const state: ReaderState = { file, log, limits, start, turns, ending: new Set(), closing: new AbortController() }
   return {
     until: (caller = {}) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, caller)) }),
@@ -80,7 +80,7 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
 }
 
 type ReaderState = Required<ReaderDeps> & {
-  readonly turns: FairTurns
+  readonly turns: FairQueue
   readonly closing: AbortController
   readonly ending: Set<Promise<void>>
   thread?: ReaderThread | undefined

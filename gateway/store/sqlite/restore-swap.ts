@@ -99,14 +99,14 @@ export function forgetRestore(folder: string): void {
  * Returns whether a swap was interrupted; the data folder may then lack the database or its key. Throws
  * `UnreadableMark`.
  */
-export function isRestoreBegun(folder: string): boolean {
+export function isRestoreStarted(folder: string): boolean {
   const decided = decidedRestore(folder)
   return decided !== undefined && existsSync(join(folder, decided.replaced))
 }
 
 /** Resumes an interrupted swap; by then the staged files may be the only copy of the database or key. */
-export function finishBegunRestore(folder: string): void {
-  if (isRestoreBegun(folder)) finishRestore(folder)
+export function finishStartedRestore(folder: string): void {
+  if (isRestoreStarted(folder)) finishRestore(folder)
 }
 
 /**

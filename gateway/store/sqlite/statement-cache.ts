@@ -12,7 +12,7 @@ const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i
  * A connection for Kysely that caches prepared statements, because compiling most of ours takes as long as running
  * them. Schema changes clear the cache.
  */
-export function compiledOnce(connection: Database): SqliteDatabase {
+export function cachedStatements(connection: Database): SqliteDatabase {
   const statements = new LRUCache<string, Statement>(upTo(MAX_STATEMENTS))
   return {
     prepare(sql) {

@@ -1,7 +1,7 @@
-import { brokenPlace, type TextPlace } from '../../../shared/json-text.ts'
+import { brokenPlace, type TextPosition } from '../../../shared/json-text.ts'
 
 /** Where JSON parsing fails; line and column from 1. */
-type JsonProblem = TextPlace
+type JsonProblem = TextPosition
 
 /** Parses JSON: returns its value, or the position of the error, uniformly across browsers. */
 export function readJson(text: string): { value: unknown } | { problem: JsonProblem } {

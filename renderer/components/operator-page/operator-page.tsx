@@ -1,7 +1,7 @@
 import './operator-page.css'
 import { isWebLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
-import { ToldFrame } from '../message-frame.tsx'
+import { MessageFrame } from '../message-frame.tsx'
 import OperatorText from '../operator-text/operator-text.tsx'
 
 /** The operator's own page: Markdown, HTML, or an external page in a frame. Load it lazily. */
@@ -19,7 +19,7 @@ export default function OperatorPage({ text }: { text: string }) {
 function Frame({ address }: { address: string }) {
   const { system_name: name } = useStatus()
   return (
-    <ToldFrame
+    <MessageFrame
       className="operator-frame"
       title={name}
       address={address}

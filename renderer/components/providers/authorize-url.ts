@@ -2,7 +2,7 @@ import { callbackPath, type RedirectingProvider } from '../../../shared/api/oaut
 import type { ProviderStatus } from './offered-providers.ts'
 
 /** The gateway's data for this login (`GET /api/oauth/state`). */
-export type BegunLogin = Readonly<{
+export type StartedLogin = Readonly<{
   state: string
   code_challenge?: string | undefined
   nonce?: string | undefined
@@ -15,7 +15,7 @@ export type BegunLogin = Readonly<{
 export function authorizeUrl(
   provider: RedirectingProvider,
   status: ProviderStatus,
-  { state, code_challenge, nonce }: BegunLogin,
+  { state, code_challenge, nonce }: StartedLogin,
   origin: string,
 ): string {
   if (provider === 'github')

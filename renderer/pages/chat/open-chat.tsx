@@ -4,7 +4,7 @@ import { useStatus } from '../../api/status.ts'
 import { placeOf } from '../../components/chat/chat-presets.ts'
 import { isOutside, OutsideChat, openOutside } from '../../components/chat/open-outside.tsx'
 import type { ChatKey } from '../../components/chat/use-chat-key.ts'
-import { ToldFrame } from '../../components/message-frame.tsx'
+import { MessageFrame } from '../../components/message-frame.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useTitle } from '../../components/use-title.ts'
 import { useTranslation } from '../../translation.ts'
@@ -36,7 +36,7 @@ function Framed({ name, url, token }: OpenChatProps) {
           onClick={() => openOutside(url)}
         />
       </div>
-      <ToldFrame
+      <MessageFrame
         key={url.href}
         className="chat-frame"
         title={name}

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Context } from 'koa'
 import { describe, expect, it } from 'vitest'
-import { createAnswerRoom } from '../../../gateway/api/middleware/answer-memory.ts'
+import { createAnswerMemory } from '../../../gateway/api/middleware/answer-memory.ts'
 
 const MIB = 1024 * 1024
 
@@ -13,7 +13,7 @@ describe('responses that callers have not taken yet (docs/reference/limits.md#co
   }
 
   it('of one account leave as much free for others as they take, until they are taken', () => {
-    const room = createAnswerRoom(10 * MIB)
+    const room = createAnswerMemory(10 * MIB)
     const first = [1, 2, 3, 4, 5].map(() => response(MIB, 7))
     for (const { ctx } of first) room.require(ctx)
     const more = response(MIB, 7)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createFairTurns, type FairTurns } from '../../../gateway/base/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../../../gateway/base/fair-queue.ts'
 
 const patient = new AbortController().signal
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Notes who is let in, in their order, and ends the turn of one. */
-function noting(turns: FairTurns) {
+function noting(turns: FairQueue) {
   const order: number[] = []
   const ends: (() => void)[] = []
   const take = (accountId: number, times = 1) => {
@@ -27,7 +27,7 @@ function noting(turns: FairTurns) {
 
 describe('turns that accounts share', () => {
   it('are for one account never more than it leaves free, so the next always finds some', async () => {
-    const { order, take } = noting(createFairTurns(16, 512))
+    const { order, take } = noting(createFairQueue(16, 512))
     for (const accountId of [1, 2, 3, 4, 5]) take(accountId, 20)
     await settled()
     const had = (accountId: number) => order.filter((one) => one === accountId).length
@@ -35,7 +35,7 @@ describe('turns that accounts share', () => {
   })
 
   it('go from one waiting account to the next, whatever number each of them asks for', async () => {
-    const { order, take, next } = noting(createFairTurns(2, 64))
+    const { order, take, next } = noting(createFairQueue(2, 64))
     take(1)
     take(2)
     take(3, 3)
@@ -49,7 +49,7 @@ describe('turns that accounts share', () => {
   })
 
   it('are waited for in no more places than an account leaves free, and left at once', async () => {
-    const turns = createFairTurns(2, 4)
+    const turns = createFairQueue(2, 4)
     const leaving = new AbortController()
     const end = await turns.take(1, patient)
     const waiting = [turns.take(1, leaving.signal), turns.take(1, leaving.signal)]

@@ -128,15 +128,15 @@ describe('a journal', () => {
 
   it('keeps the old records, and takes more of them, where the disk has no room for the new ones', () => {
     const file = aFile()
-    let hasRoom = true
+    let hasCapacity = true
     const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
-      if (!hasRoom) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      if (!hasCapacity) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
       return writeSync(descriptor, bytes, from, length)
     }) as typeof writeSync)
     for (const record of three) journal.append(record)
-    hasRoom = false
+    hasCapacity = false
     expect(() => journal.rewrite([{ s: 9 }])).toThrow('no space')
-    hasRoom = true
+    hasCapacity = true
     journal.append({ s: 10 })
     expect(opened(file).read()).toEqual({ records: [...three, { s: 10 }], damaged: 0 })
     expect(existsSync(`${file}.part`)).toBe(false)

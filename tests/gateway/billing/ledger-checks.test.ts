@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCommit } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type VerifyProgress, verifyLedger } from '../../../gateway/billing/verify.ts'
 import { ledgerCheckStore } from '../../../gateway/store/ledger/ledger-checks.ts'
@@ -141,7 +141,7 @@ describe('a ledger check', () => {
     manyRows(till, alice, 30_000)
     till.checks.begin('new', byUser)
     expect(() => till.checks.begin('all', byUser)).toThrow(expect.objectContaining({ kind: 'invalid' }))
-    while (till.checks.running()?.rows === 0) await nextTurn()
+    while (till.checks.running()?.rows === 0) await nextCommit()
     till.checks.cancel()
     await till.checks.idle()
     const [cancelled] = await ledgerCheckStore(till.database.db).newest(1)

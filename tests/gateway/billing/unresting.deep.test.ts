@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCommit } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aTill, charge } from './till.ts'
 
@@ -15,7 +15,7 @@ describe('a load that never lets up', () => {
         void till.ledger.flush().then(() => {
           isWritten = true
         })
-      await nextTurn()
+      await nextCommit()
       max = Math.max(max, settled - written())
     }
     expect(isWritten).toBe(true)

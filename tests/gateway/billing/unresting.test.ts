@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCommit } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
@@ -87,7 +87,7 @@ describe('a disk that never answers', () => {
     expect(size).toBeGreaterThan(0)
     disk.mood = 'works'
     disk.answer?.()
-    for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+    for (let turn = 0; turn < 5; turn += 1) await nextCommit()
     expect(linesOf(till)).toBe(size)
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createConnectDesk } from '../../../gateway/connect/connect-service.ts'
+import { createConnectService } from '../../../gateway/connect/connect-service.ts'
 import { connectClients } from '../../../shared/connect/clients.ts'
 import { aWorld } from '../../support/world.ts'
 
@@ -14,7 +14,7 @@ async function aDesk() {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const machine = { platform: 'linux', home, variables: {} }
-  const desk = createConnectDesk({
+  const desk = createConnectService({
     address: world.url,
     dataFolder: join(world.folder, 'connect'),
     clock: world.clock,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../gateway/base/clock.ts'
 import { createConnectWriter } from '../../../gateway/connect/connect.ts'
-import { createConnectDesk } from '../../../gateway/connect/connect-service.ts'
+import { createConnectService } from '../../../gateway/connect/connect-service.ts'
 import { connectClient, connectClients } from '../../../shared/connect/clients.ts'
 import type { ConnectPlan, ConnectProblem } from '../../../shared/connect/connect-protocol.ts'
 
@@ -30,7 +30,7 @@ function aHome() {
     return writer.status(client, address).paths
   }
   const deskAt = (address: string, isGiven = false) =>
-    createConnectDesk({ address, dataFolder, clock: systemClock, machine, isGiven })
+    createConnectService({ address, dataFolder, clock: systemClock, machine, isGiven })
   return { home, setUp, deskAt }
 }
 

@@ -86,12 +86,12 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
   it('are a thousand at most', async () => {
     const { outbox } = anOutbox(() => new Promise(() => {}))
     for (let userId = 1; userId <= 1000; userId += 1) {
-      expect(outbox.hasRoom()).toBe(true)
+      expect(outbox.hasCapacity()).toBe(true)
       outbox.add(toSomebody(userId))
     }
-    expect([MAX_PENDING, outbox.hasRoom()]).toEqual([1000, false])
+    expect([MAX_PENDING, outbox.hasCapacity()]).toEqual([1000, false])
     const { outbox: empty } = anOutbox(() => new Promise(() => {}))
-    expect([empty.hasRoom(999), empty.hasRoom(1000)]).toEqual([true, false])
+    expect([empty.hasCapacity(999), empty.hasCapacity(1000)]).toEqual([true, false])
   })
 
   it('that were left by another process go on where they were', async () => {
@@ -117,7 +117,7 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
     await passes(1)
     await stopping
     await passes(400)
-    expect([triedAt, lost, outbox.hasRoom()]).toEqual([[0, 0], [], false])
+    expect([triedAt, lost, outbox.hasCapacity()]).toEqual([[0, 0], [], false])
     expect(kept).toEqual(['letter1: try 1', 'letter2: try 1', 'letter1: again at 10'])
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { createDoor } from '../../../gateway/share/lan-listeners.ts'
+import { createLanListeners } from '../../../gateway/share/lan-listeners.ts'
 import { freePort, HERE } from './shared-world.ts'
 
 const quick = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }
@@ -13,7 +13,7 @@ async function aDoor(firstByteMs: number) {
   const plain = createServer(quick, (_, response) => response.end('plain'))
   const port = await freePort(HERE)
   const always = () => true
-  const door = createDoor({
+  const door = createLanListeners({
     server,
     plain,
     port,

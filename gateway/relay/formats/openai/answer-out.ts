@@ -8,7 +8,7 @@ import { callOut, type WholeCall } from './custom-call.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
 import { logProbabilitiesOut, merged } from './logprobs-out.ts'
-import { Citations, isSpeech, saidAsText } from './text-fallback.ts'
+import { Citations, isSpeech, textFallback } from './text-fallback.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
@@ -111,7 +111,7 @@ class ChoiceWriter {
   }
 
   private addText(event: ChoiceEvent): void {
-    const text = saidAsText(event)
+    const text = textFallback(event)
     if (text !== undefined) {
       this.citations.pass(text)
       this.text = (this.text ?? '') + text

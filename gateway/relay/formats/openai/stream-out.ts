@@ -6,7 +6,7 @@ import { CallStream } from './call-stream.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
 import { logProbabilitiesOut, merged } from './logprobs-out.ts'
-import { Citations, isSpeech, saidAsText } from './text-fallback.ts'
+import { Citations, isSpeech, textFallback } from './text-fallback.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
@@ -104,7 +104,7 @@ class ChoiceStream {
     if (event.type === 'logprobs') return this.scored(logProbabilitiesOut(event))
     if (event.type === 'citation') return this.chunk({ annotations: [this.citations.annotation(event)] })
     if (isSpeech(event)) return this.speech(event)
-    const text = saidAsText(event)
+    const text = textFallback(event)
     if (text !== undefined) {
       this.citations.pass(text)
       return this.chunk({ content: text })

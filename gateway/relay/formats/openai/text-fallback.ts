@@ -7,7 +7,7 @@ import { inlineImage } from './markdown-image.ts'
  * Returns the text for an event: text, images as Markdown, and code that the vendor ran as fenced blocks, since this
  * dialect has no other field for them (docs/reference/conversion.md#gemini-to-openai). Undefined for anything else.
  */
-export function saidAsText(event: AnswerEvent): string | undefined {
+export function textFallback(event: AnswerEvent): string | undefined {
   if (event.type === 'text') return event.text
   if (event.type === 'media') return isSound(event) ? undefined : inlineImage(event.mime, event.data)
   if (event.type === 'extra' && event.of === 'gemini') return codeBlock(event.name, objectIn(event.value))

@@ -1,6 +1,6 @@
 import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import type { AnswerFrame, StreamPlace } from '../codec.ts'
+import type { AnswerFrame, StreamPosition } from '../codec.ts'
 import type { TextPart } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { EventLog } from './output-item.ts'
@@ -58,7 +58,7 @@ export class SummaryWriter {
   }
 
   /** Progress of the answer, which has no item before its end. */
-  place(): StreamPlace {
+  place(): StreamPosition {
     return { next: this.log.next(), output: [] }
   }
 

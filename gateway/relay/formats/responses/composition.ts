@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, present } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import type { AnswerFrame, StreamPlace } from '../codec.ts'
+import type { AnswerFrame, StreamPosition } from '../codec.ts'
 import type { CallShape } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'
@@ -81,7 +81,7 @@ export class Composition {
     }
   }
 
-  place(): StreamPlace {
+  place(): StreamPosition {
     return { next: this.log.next(), output: this.#output.filter((item) => item !== undefined) }
   }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
-import type { StreamDecoder, StreamPlace } from '../codec.ts'
+import type { StreamDecoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
 import { AnswerReader, type ItemIndex } from './answer-reader.ts'
@@ -12,7 +12,7 @@ class ResponsesDecoder implements StreamDecoder {
   #isDone = false
   #next = 0
   #id: string | undefined
-  #told: StreamPlace['told']
+  #told: StreamPosition['told']
 
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
@@ -27,7 +27,7 @@ class ResponsesDecoder implements StreamDecoder {
     return endings.has(event.type) ? [...events, ...this.#done()] : events
   }
 
-  place(): StreamPlace {
+  place(): StreamPosition {
     return { next: this.#next, id: this.#id, told: this.#told }
   }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../billing/usage.ts'
-import type { AnswerFrame, StreamEncoder, StreamPlace } from '../codec.ts'
+import type { AnswerFrame, StreamEncoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { SummaryWriter } from './compaction.ts'
 import { Composition } from './composition.ts'
@@ -25,7 +25,7 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#written()
   }
 
-  place(): StreamPlace {
+  place(): StreamPosition {
     return this.#composition.place()
   }
 

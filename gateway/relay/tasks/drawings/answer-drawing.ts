@@ -6,7 +6,7 @@ import { sendJson } from '../../auxiliary/reply.ts'
 import { readBody } from '../../intake/body.ts'
 import { jsonBody } from '../../intake/parse.ts'
 import type { RequestContext } from '../../model/request-context.ts'
-import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import { queryVendor, withoutChannel } from '../ask-vendor.ts'
 import type { TaskDeps } from '../task-deps.ts'
 import { idsIn, MAX_QUESTION, rowsOf } from '../task-ids.ts'
 import { channelOf, noDrawing } from './drawing-order.ts'
@@ -21,7 +21,7 @@ export async function sendDrawing(deps: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const room = deps.bodies.roomFor(context.response, owner.userId)
+  const room = deps.bodies.shareFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
   const ids = idsIn(json)
   const store = drawingStore(deps.db)
@@ -44,6 +44,6 @@ export async function sendSeed(
   const found = channelOf(deps, row)
   const channel = withKey(found, row.key_id) ?? found
   const question = { channel, endpoint: 'drawing', method: 'GET', path: forward, waitMs: SEED_WAIT_MS } as const
-  const json = await askVendor(deps, question)
+  const json = await queryVendor(deps, question)
   sendJson(context, 200, withoutChannel(isObject(json) ? json : {}, channel))
 }

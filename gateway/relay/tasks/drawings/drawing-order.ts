@@ -7,12 +7,12 @@ import type { RowOwner } from '../../../store/row-owner.ts'
 import type { DrawingRow, NewDrawing } from '../../../store/schema/schema-tasks.ts'
 import { type Caller, rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import { queryVendor, withoutChannel } from '../ask-vendor.ts'
 import { MAX_ADDRESS, propertiesOf, videosIn } from '../response-fields.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
 import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
-import type { DrawingAsk } from './drawing-paths.ts'
+import type { DrawingSubmission } from './drawing-paths.ts'
 import { videosTold } from './drawing-view.ts'
 
 const SUBMIT_WAIT_MS = 60_000
@@ -25,7 +25,7 @@ const MAX_FREE = 100
 const MAX_DRAWING_MS = 7_200_000
 
 export const readDrawing =
-  (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
+  (deps: TaskDeps, { submit, forward }: Extract<DrawingSubmission, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
     const request = drawingRequestIn(submit, json)
     if (FREE.has(request.action)) await refuseManyFree(deps, caller)
@@ -91,7 +91,7 @@ const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
 async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
   const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
-  const json = await askVendor(deps, question)
+  const json = await queryVendor(deps, question)
   const code = isObject(json) ? numberIn(json.code) : undefined
   if (!isObject(json) || code === undefined) throw new UpstreamError(502, 'the upstream sent an unknown response')
   const description = textIn(json.description) ?? ''

@@ -18,7 +18,7 @@ const submits = {
 export type DrawingSubmit = (typeof submits)[keyof typeof submits]
 
 /** The request of a path below `/mj`; `forward` is the path for the vendor. */
-export type DrawingAsk =
+export type DrawingSubmission =
   | Readonly<{ kind: 'submit'; submit: DrawingSubmit; forward: string }>
   | Readonly<{ kind: 'fetch'; id: string }>
   | Readonly<{ kind: 'seed'; id: string; forward: string }>
@@ -43,7 +43,7 @@ export const drawingPaths: readonly (readonly ['GET' | 'POST', string])[] = [
 /** Whether a path belongs to Midjourney, even if unknown. */
 export const isDrawingPath = (path: string): boolean => MJ.test(path)
 
-export function drawingAskAt(method: string, path: string): DrawingAsk | undefined {
+export function drawingSubmissionAt(method: string, path: string): DrawingSubmission | undefined {
   const [, mode = '', below = ''] = MJ.exec(path) ?? []
   // Modes such as mj-fast are this gateway's; any other is the vendor's.
   const forward = `${mode === '' || mode.startsWith('mj-') ? '' : `/${mode}`}/mj/${below}`

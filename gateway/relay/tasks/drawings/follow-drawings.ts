@@ -4,7 +4,7 @@ import { type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { type DrawingChange, drawingStore } from '../../../store/requests/drawings.ts'
 import type { DrawingRow } from '../../../store/schema/schema-tasks.ts'
-import { type AskDeps, askVendor } from '../ask-vendor.ts'
+import { queryVendor, type VendorQueryDeps } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
 import {
@@ -22,7 +22,7 @@ const WAIT_MS = 15_000
 const MAX_MS = 3_600_000
 
 /** How drawings are polled (docs/reference/tasks.md#polling). */
-export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
+export function followedDrawings(deps: FinishDeps & VendorQueryDeps): Followed<DrawingRow> {
   const { db, clock } = deps
   const finish = (row: DrawingRow, change: DrawingChange) =>
     failTask(deps, {
@@ -44,7 +44,7 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
     async ask(channel, ids, signal) {
       const path = '/mj/task/list-by-condition'
       const request = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids } } as const
-      const answer = objectsIn(await askVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))
+      const answer = objectsIn(await queryVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))
       return new Map(answer.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
     },
     async apply(row, answer, channel) {

@@ -43,7 +43,7 @@ export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const room = deps.bodies.roomFor(context.response, owner.userId)
+  const room = deps.bodies.shareFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
   const ids = idsIn(json)
   const store = taskStore(deps.db)

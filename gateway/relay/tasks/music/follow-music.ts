@@ -6,7 +6,7 @@ import type { ActiveChannel } from '../../../channels/registry/active-channel.ts
 import { type TaskChange, taskStore } from '../../../store/requests/tasks.ts'
 import type { TaskRow } from '../../../store/schema/schema-tasks.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { type AskDeps, askVendor } from '../ask-vendor.ts'
+import { queryVendor, type VendorQueryDeps } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../response-fields.ts'
@@ -17,7 +17,7 @@ const WAIT_MS = 15_000
 const MAX_SECONDS = 86_400
 
 /** How Suno tasks are polled (docs/reference/tasks.md#polling). */
-export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
+export function followedMusic(deps: FinishDeps & VendorQueryDeps): Followed<TaskRow> {
   const { db, clock } = deps
   const finish = (row: TaskRow, change: Partial<TaskChange>) =>
     failTask(deps, {
@@ -40,7 +40,7 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
     async ask(channel, ids, signal) {
       const path = '/suno/fetch'
       const request = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
-      const json = await askVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
+      const json = await queryVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
       if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream told of no tasks')
       return new Map(
         objectsIn(json.data).flatMap((one) => (textIn(one.task_id) ? [[textIn(one.task_id) ?? '', one] as const] : [])),

@@ -7,7 +7,7 @@ import { taskStore } from '../../../store/requests/tasks.ts'
 import type { RowOwner } from '../../../store/row-owner.ts'
 import { rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import { queryVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
 import { SUNO } from './follow-music.ts'
@@ -63,7 +63,7 @@ async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonO
 async function ask(deps: TaskDeps, channel: ActiveChannel, action: MusicAction, body: JsonObject): Promise<TaskAnswer> {
   const path = `/suno/submit/${action}`
   const question = { channel, endpoint: 'task', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
-  const json = await askVendor(deps, question)
+  const json = await queryVendor(deps, question)
   const isTaken = isObject(json) && json.code === 'success' && typeof json.data === 'string' && json.data !== ''
   if (isTaken) return { json, isCharged: true }
   const { message, code } = isObject(json) ? json : { message: '', code: '' }

@@ -3,7 +3,7 @@ import { unixSeconds } from '../../../base/clock.ts'
 import { isObject, objectIn, parsed } from '../../../base/json/json.ts'
 import { admitCall } from '../../admission/admit.ts'
 import { noteFailure, type RequestProgress } from '../../delivery/failure.ts'
-import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'
+import { type AdmittedCall, enter, type ReservedCall, withHold } from '../../life-cycle.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 import { firstSession } from '../realtime/connect.ts'
 import { type GreetingErrors, greeting } from '../realtime/greeting.ts'
@@ -62,7 +62,7 @@ async function runSessionOn(
   { relay, supervisor, identify }: RealtimeDeps,
   { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,
   { context, caller, progress }: AdmittedCall,
-  { call, plan, hold, route }: HeldCall,
+  { call, plan, hold, route }: ReservedCall,
 ): Promise<void> {
   const { upstream, early, upstreamModel, channel } = await firstSession(
     relay,

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
-import type { Room } from '../../intake/body-memory.ts'
+import type { MemoryShare } from '../../intake/body-memory.ts'
 import { createOutflow, type Outflow } from '../../upstream/socket-wire.ts'
 import { createFrameQueue, type FrameQueue } from '../frame-queue.ts'
 import type { Frame } from './greeting.ts'
@@ -15,7 +15,7 @@ type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]
  * Outgoing data of one side of a session. Waiting data counts toward the memory budget of bodies
  * (docs/reference/limits.md#bodies); `send` throws if that is exceeded.
  */
-export function countedOutflow(socket: WebSocket, memory: Room, onDrain: () => void): Outflow {
+export function countedOutflow(socket: WebSocket, memory: MemoryShare, onDrain: () => void): Outflow {
   const out = createOutflow(socket, () => {
     memory.giveBack()
     onDrain()

@@ -5,8 +5,8 @@ import { admitCall } from '../../admission/admit.ts'
 import { type ClientSecrets, isSecret, type SecretGrant } from '../../admission/client-secrets.ts'
 import { keyFrom } from '../../admission/credentials.ts'
 import type { RequestProgress } from '../../delivery/failure.ts'
-import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'
-import type { Asker, Caller } from '../../model/caller.ts'
+import { type AdmittedCall, enter, type ReservedCall, withHold } from '../../life-cycle.ts'
+import type { Caller, Requester } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
@@ -22,7 +22,7 @@ import { callOf, grantedQuery, isTranscription, sessionPlan, setUpEvent } from '
 /** `identify` throws the refusals of docs/reference/errors.md#refusals. */
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => MaybePromise<Asker>
+  identify: (context: RequestContext) => MaybePromise<Requester>
   /** The caller whose key has this hash; throws likewise. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
@@ -74,10 +74,13 @@ function grantOf({ clientSecrets }: RealtimeDeps, { request, path, query }: Requ
 /**
  * The caller; for a secret, the token that created it, which must still be valid even if the secret has expired since.
  */
-const askerOf = (deps: RealtimeDeps, context: RequestContext, grant: SecretGrant | undefined): MaybePromise<Asker> =>
-  grant ? grantedAsker(deps, grant, context.at) : deps.identify(context)
+const askerOf = (
+  deps: RealtimeDeps,
+  context: RequestContext,
+  grant: SecretGrant | undefined,
+): MaybePromise<Requester> => (grant ? grantedAsker(deps, grant, context.at) : deps.identify(context))
 
-async function grantedAsker({ byHash }: RealtimeDeps, { keyHash }: SecretGrant, at: number): Promise<Asker> {
+async function grantedAsker({ byHash }: RealtimeDeps, { keyHash }: SecretGrant, at: number): Promise<Requester> {
   try {
     return { caller: await byHash(keyHash, at), suffix: null }
   } catch (error) {
@@ -97,13 +100,13 @@ type Admitted = Readonly<{
   upgrade: UpgradeRequest
   admitted: AdmittedCall
   setUp: string | undefined
-  identify: (at: number) => MaybePromise<Asker>
+  identify: (at: number) => MaybePromise<Requester>
 }>
 
 async function runSessionOn(
   deps: RealtimeDeps,
   { upgrade, admitted: { context, caller, progress }, setUp, identify }: Admitted,
-  { call, plan, hold, route }: HeldCall,
+  { call, plan, hold, route }: ReservedCall,
 ): Promise<void> {
   const { relay } = deps
   const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call, (socket) =>

@@ -3,7 +3,7 @@ import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import type { PriceBook } from '../../../billing/price.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
-import { priceBeside } from '../../admission/model-rights.ts'
+import { secondPrice } from '../../admission/model-rights.ts'
 import { askOf } from '../../admission/reservation.ts'
 import { type ChargeDeps, chargeRequest, reportSettled } from '../../metering/charge.ts'
 import type { ChargedRequest } from '../../model/answer.ts'
@@ -104,7 +104,7 @@ function allOf(values: readonly unknown[]): MaybePromise<unknown> {
 function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldSession, model: string, number: number) {
   const requestId = `${context.requestId}-${number}`
   try {
-    const price = priceBeside({ settings: deps.settings, prices: deps.prices }, caller, plan.group, model)
+    const price = secondPrice({ settings: deps.settings, prices: deps.prices }, caller, plan.group, model)
     const part = { call: { ...call, model }, plan: { ...plan, price }, context: { ...context, requestId } }
     return { ...part, hold: deps.ledger.hold(askOf(deps.settings, caller, requestId, 0)), usage: usageOf({}) }
   } catch (cause) {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json/
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
-import { priceBeside } from '../../admission/model-rights.ts'
+import { secondPrice } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
@@ -82,7 +82,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     },
     admit(model) {
       const isOwn = model === admitted.call.model || model === upstreamModel
-      if (!isOwn) priceBeside(deps, admitted.caller, admitted.plan.group, model)
+      if (!isOwn) secondPrice(deps, admitted.caller, admitted.plan.group, model)
     },
     refused: (error) => end(byRefusal(error)),
     failed: (error) => deps.log.error('realtime usage failed', { requestId: context.requestId, error }),
@@ -146,7 +146,7 @@ function connect(
   canPay: Payable,
 ): void {
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
-  const memoryOf = (socket: WebSocket) => bodies.roomFor(ownerOf(socket), admitted.caller.account.id)
+  const memoryOf = (socket: WebSocket) => bodies.shareFor(ownerOf(socket), admitted.caller.account.id)
   const toClient = countedOutflow(client, memoryOf(client), () => {
     readOn(upstream)
     readOnClient()

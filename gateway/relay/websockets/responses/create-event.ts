@@ -6,7 +6,7 @@ import { withMembers } from '../../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { checkModelName } from '../../intake/parse.ts'
 import { frameJson } from '../frame-json.ts'
-import { bareItems, type KeptItems, keptItems, listOf } from './memory.ts'
+import { bareItems, listOf, type StoredItems, storedItems } from './memory.ts'
 
 /** A `response.create`: the request of one turn. */
 export type CreateEvent = Readonly<{
@@ -54,7 +54,7 @@ function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
  * The body of `POST /v1/responses` for a turn: the event's bytes without socket-only members, streamed, and with the
  * items of the previous turn if the socket remembers them; serialized in slices if large.
  */
-export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefined): Promise<Buffer> {
+export async function bodyOf({ bytes, json }: CreateEvent, before: StoredItems | undefined): Promise<Buffer> {
   const edits = new Map<string, unknown>([
     ['type', undefined],
     ['stream_id', undefined],
@@ -74,11 +74,11 @@ export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | u
 
 /** The input of a turn as items, after those of the previous turn; serialized in slices if large. */
 export async function inputAfter(
-  before: KeptItems,
+  before: StoredItems,
   { input, store }: Readonly<JsonObject>,
   isLarge = false,
-): Promise<KeptItems> {
+): Promise<StoredItems> {
   const own = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objectsIn(input)
   const earlier = store === false ? bareItems(before) : before
-  return own.length === 0 ? earlier : [...earlier, ...(await keptItems(own, isLarge))]
+  return own.length === 0 ? earlier : [...earlier, ...(await storedItems(own, isLarge))]
 }

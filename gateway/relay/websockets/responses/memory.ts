@@ -10,10 +10,10 @@ import { unstored } from '../../stored/content.ts'
  */
 type Part = Readonly<{ text: Buffer; bare: Buffer }>
 /** All items up to the end of a turn. A following turn shares its parts without parsing or serializing them again. */
-export type KeptItems = readonly Part[]
+export type StoredItems = readonly Part[]
 
 /** New items, to be appended to others; serialized in slices if large. */
-export async function keptItems(items: readonly JsonObject[], isLarge = false): Promise<KeptItems> {
+export async function storedItems(items: readonly JsonObject[], isLarge = false): Promise<StoredItems> {
   if (items.length === 0) return []
   const text = await textOf(items, isLarge)
   const unkept = items.flatMap(unstored)
@@ -36,25 +36,25 @@ async function textOf(items: readonly JsonObject[], isLarge: boolean): Promise<B
 const PIECE = 5000
 
 /** The items as sent in a turn that stores nothing. */
-export const bareItems = (items: KeptItems): KeptItems =>
+export const bareItems = (items: StoredItems): StoredItems =>
   items.every(({ text, bare }) => text === bare)
     ? items
     : items.filter(({ bare }) => bare.length > 0).map(({ bare }) => ({ text: bare, bare }))
 
-export function listOf(items: KeptItems): Buffer {
+export function listOf(items: StoredItems): Buffer {
   const pieces = items.flatMap(({ text }, index) => (index === 0 ? [text] : [COMMA, text]))
   return Buffer.concat([OPEN, ...pieces, CLOSE])
 }
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 
-type StoredTurn = Readonly<{ id: string; items: KeptItems }>
+type StoredTurn = Readonly<{ id: string; items: StoredItems }>
 
 export interface TurnMemory {
   /** Stores a turn in place of the previous one; returns false, with none stored, if it exceeds a socket's limit. */
-  keep(owner: object, id: string, items: KeptItems): boolean
+  keep(owner: object, id: string, items: StoredItems): boolean
   /** The items of the socket's last turn, if it has this id. */
-  recall(owner: object, id: string): KeptItems | undefined
+  recall(owner: object, id: string): StoredItems | undefined
   forget(owner: object): void
 }
 
@@ -86,7 +86,7 @@ export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
 const PART_BYTES = 256
 const LIST_BYTES = 2
 
-function sizeOf(items: KeptItems): number {
+function sizeOf(items: StoredItems): number {
   let size = LIST_BYTES
   for (const { text, bare } of items) size += PART_BYTES + text.length + (bare === text ? 0 : bare.length)
   return size

@@ -111,11 +111,11 @@ async function runTurn(
   const hold = (hangUp: () => void) => {
     talk.hangUp = hangUp
   }
-  const whenRoom = (goOn: () => void) => {
+  const whenWritable = (goOn: () => void) => {
     talk.goOn = goOn
   }
   try {
-    await takeTurn(deps, { context, socket, out, event, id, hold, whenRoom, waitFor })
+    await takeTurn(deps, { context, socket, out, event, id, hold, whenWritable, waitFor })
   } catch (error) {
     if (out.isOpen() && !(error instanceof GatewayError)) log.error('a turn failed', { requestId: id, error })
     sendError(out, { ...context, requestId: id }, error)

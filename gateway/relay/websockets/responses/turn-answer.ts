@@ -7,14 +7,14 @@ import type { Outflow } from '../../upstream/socket-wire.ts'
 import { createTurnReader, refusalFrame, type TurnProgress, wholeEvents } from './frames.ts'
 
 /** The target of a response: its lane, and `whenRoom` to register a callback that resumes reading. */
-export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenRoom: (goOn: () => void) => void }>
+export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenWritable: (goOn: () => void) => void }>
 
 /**
  * Sends a turn's response as frames, one per event; resolves with the outcome as soon as the caller has the last one,
  * since the next turn may follow immediately. Never rejects.
  */
 export async function sendAnswer(
-  { out, lane, whenRoom }: Outlet,
+  { out, lane, whenWritable }: Outlet,
   answer: IncomingMessage,
   broken: () => string,
 ): Promise<TurnProgress> {
@@ -25,7 +25,7 @@ export async function sendAnswer(
     out.send(frame)
     if (out.isFull()) answer.pause()
   }
-  whenRoom(() => answer.resume())
+  whenWritable(() => answer.resume())
   const hasEnded = () => reader.progress().ended !== undefined
   if (isEventStream(answer.headers)) await readEvents(answer, send, hasEnded)
   else for (const payload of framesOf(answer, await textOf(answer).catch(() => ''))) send(payload)

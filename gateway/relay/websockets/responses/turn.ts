@@ -5,25 +5,25 @@ import { textIn } from '../../../base/json/json.ts'
 import { LARGE } from '../../../base/json/json-scan.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
-import type { ModelTurn } from '../../../limits/model-rates.ts'
+import type { RateTicket } from '../../../limits/model-rates.ts'
 import { admitCaller } from '../../admission/admit.ts'
 import { enterGate } from '../../admission/credentials.ts'
 import { shown } from '../../delivery/error-body.ts'
 import { NO_CLIENT_TOOLS } from '../../formats/codec.ts'
 import { responseObject } from '../../formats/responses/response-object.ts'
-import type { Asker, Caller } from '../../model/caller.ts'
+import type { Caller, Requester } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeEvents } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
-import { type KeptItems, keptItems, MAX_KEPT_MIB, type TurnMemory } from './memory.ts'
+import { MAX_KEPT_MIB, type StoredItems, storedItems, type TurnMemory } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => MaybePromise<Asker>
+  identify: (context: RequestContext) => MaybePromise<Requester>
   calls: InnerCalls
   memory: TurnMemory
 }>
@@ -36,7 +36,7 @@ export type SocketTurn = Readonly<{
   event: CreateEvent
   id: string
   hold: (hangUp: () => void) => void
-  whenRoom: Outlet['whenRoom']
+  whenWritable: Outlet['whenWritable']
   /**
    * Delays further frames until a turn is stored, since its caller may continue it as soon as it has the last event.
    */
@@ -48,7 +48,7 @@ export type SocketTurn = Readonly<{
  * stores it, and forgets it if it failed. Throws if the response to continue is neither here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
-  const { context, socket, out, event, id, hold, whenRoom, waitFor } = turn
+  const { context, socket, out, event, id, hold, whenWritable, waitFor } = turn
   const { memory, relay } = deps
   const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
   if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
@@ -57,13 +57,13 @@ export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> 
   if (!out.isOpen()) return
   const answer = await deps.calls.post({ context, requestId: id }, body, hold)
   const broken = () => brokenOff(context, id)
-  const outlet = { out, lane: event.lane, whenRoom }
+  const outlet = { out, lane: event.lane, whenWritable }
   const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
   const store = async () => {
     const input = await inputAfter(before ?? [], event.json, isLarge(event))
-    const items = [...input, ...(await keptItems(output))]
+    const items = [...input, ...(await storedItems(output))]
     if (out.isOpen()) memory.keep(socket, responseId, items)
   }
   await (isLarge(event) ? waitFor(store()) : store())
@@ -92,7 +92,7 @@ function brokenOff({ locale }: RequestContext, id: string): string {
 async function warmUp(
   deps: TurnDeps,
   { context, socket, out, event, id }: SocketTurn,
-  before: KeptItems | undefined,
+  before: StoredItems | undefined,
 ): Promise<void> {
   const { memory, relay } = deps
   const entering = enterUncharged(deps, context)
@@ -123,7 +123,7 @@ function enterUncharged({ relay, identify }: TurnDeps, context: RequestContext):
 }
 
 /** Counts a turn toward the limits of its token; if refused, releases its slot among the account's. */
-function countFor({ limits }: Caller, ticket: ModelTurn | undefined): MaybePromise<void> {
+function countFor({ limits }: Caller, ticket: RateTicket | undefined): MaybePromise<void> {
   try {
     const ready = limits?.isReady === false ? limits.prepare() : undefined
     const counting = ready ? ready.then(() => limits?.admit()) : limits?.admit()

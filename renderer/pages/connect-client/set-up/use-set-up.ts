@@ -6,7 +6,7 @@ import type {
   ConnectProblem,
   ConnectUndone,
 } from '../../../../shared/connect/connect-protocol.ts'
-import type { ConnectAsk, DesktopConnect } from '../../../../shared/desktop.ts'
+import type { ConnectRequest, DesktopConnect } from '../../../../shared/desktop.ts'
 
 /** The current view: none, changes, the result of writing or undoing, or a problem. */
 export type SetUpView =
@@ -17,7 +17,7 @@ export type SetUpView =
   | Readonly<{ at: 'problem'; problem: ConnectProblem | null }>
 
 /** Plans, writes and undoes the settings of one program on this computer, through the desktop program. */
-export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
+export function useSetUp(desk: DesktopConnect, ask: ConnectRequest) {
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
   const [view, setView] = useState<SetUpView>({ at: 'rest' })
   const [isBusy, setBusy] = useState(false)

@@ -1,6 +1,6 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import { WarningSign } from '@blueprintjs/icons'
-import { type SignInView, type SignInWay, security, signInWays } from '../../../../shared/api/security.ts'
+import { type LoginMethod, loginMethods, type SignInView, security } from '../../../../shared/api/security.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
@@ -83,9 +83,9 @@ function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
   )
 }
 
-const wayOf = (way: string): SignInWay | undefined => signInWays.find((known) => known === way)
+const wayOf = (way: string): LoginMethod | undefined => loginMethods.find((known) => known === way)
 
-const methodLabels: Readonly<Record<SignInWay, TextKey>> = {
+const methodLabels: Readonly<Record<LoginMethod, TextKey>> = {
   password: 'login.password',
   github: 'provider.github',
   oidc: 'provider.oidc',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createListing } from '../../../../gateway/channels/admin/listing.ts'
-import { keyPlace } from '../../../../gateway/channels/registry/active-channel.ts'
+import { keyContext } from '../../../../gateway/channels/registry/active-channel.ts'
 import { channelClientStore } from '../../../../gateway/store/channels/channel-clients.ts'
 import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys.ts'
 import { channelStore } from '../../../../gateway/store/channels/channels.ts'
@@ -37,7 +37,7 @@ describe.each(dialects)('channels on %s', (kind) => {
     it('makes one channel a line, each key sealed to its own row', async () => {
       await parts.editor.create({ ...basic, key: ' sk-a \r\n\n  \nsk-b\n' })
       const rows = await store().all()
-      expect(rows.map(({ id, key }) => vault.open(key, keyPlace(id)))).toEqual(['sk-a', 'sk-b'])
+      expect(rows.map(({ id, key }) => vault.open(key, keyContext(id)))).toEqual(['sk-a', 'sk-b'])
       expect(rows.every(({ key }) => !key.includes('sk-'))).toBe(true)
       expect(rows[0]).toMatchObject({
         status: 1,
@@ -54,7 +54,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       const vertex = { ...basic, type: 41, other: 'us-central1' }
       await parts.editor.create({ ...vertex, key: account })
       await parts.editor.create({ ...vertex, key: `[${account}, {"client_email":"c@d"}]` })
-      const keys = (await store().all()).map(({ id, key }) => vault.open(key, keyPlace(id)))
+      const keys = (await store().all()).map(({ id, key }) => vault.open(key, keyContext(id)))
       expect(keys).toHaveLength(3)
       expect(keys[0]).toBe(account)
       expect(JSON.parse(keys[2]!)).toEqual({ client_email: 'c@d' })
@@ -114,7 +114,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       await store().update([source.id], { balance: 5, used_quota: 9, response_time: 3, test_time: 4 })
       await parts.editor.create({ copy_from: source.id, name: 'one copy' })
       const copy = (await store().all())[1]!
-      expect(vault.open(copy.key, keyPlace(copy.id))).toBe('sk-one')
+      expect(vault.open(copy.key, keyContext(copy.id))).toBe('sk-one')
       expect(copy).toMatchObject({
         name: 'one copy',
         base_url: 'http://127.0.0.1:9',
@@ -131,7 +131,7 @@ describe.each(dialects)('channels on %s', (kind) => {
     it('copies nothing of a channel whose key cannot be read, and says so', async () => {
       await parts.editor.create(basic)
       const { id } = await only()
-      await store().update([id], { key: vault.seal('sk-one', keyPlace(id + 1)) })
+      await store().update([id], { key: vault.seal('sk-one', keyContext(id + 1)) })
       await expect(parts.editor.create({ copy_from: id, name: 'copy' })).rejects.toMatchObject({
         key: 'channel.copy_fail',
       })
@@ -172,7 +172,7 @@ describe.each(dialects)('channels on %s', (kind) => {
       await parts.editor.update({ id, key: '  ' })
       expect((await only()).key).toBe(key)
       await parts.editor.update({ id, key: 'sk-two' })
-      expect(vault.open((await only()).key, keyPlace(id))).toBe('sk-two')
+      expect(vault.open((await only()).key, keyContext(id))).toBe('sk-two')
       expect(parts.registry.channel(id)?.key).toBe('sk-two')
       await expect(parts.editor.update({ id, key: 'a\nb' })).rejects.toMatchObject({ key: 'input.invalid' })
     })

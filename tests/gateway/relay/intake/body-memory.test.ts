@@ -10,7 +10,7 @@ function aMemory() {
   const memory = createBodyMemory(512 * MIB)
   const request = (accountId: number) => {
     const owner = Object.assign(new EventEmitter(), { closed: false })
-    const room = memory.roomFor(owner, accountId)
+    const room = memory.shareFor(owner, accountId)
     return { takes: (mib: number) => room.grow(mib * MIB), ends: () => owner.emit('close') }
   }
   return { memory, request }

@@ -3,7 +3,7 @@ import {
   type OverflowFigures,
   overflowFigures,
   overflowWordings,
-  saysOverflow,
+  reportsOverflow,
 } from '../../../../gateway/relay/upstream/overflow-wordings.ts'
 
 /** A vendor's sentence, and the figures it tells. */
@@ -165,7 +165,7 @@ const sentences: readonly (readonly [vendor: string, sentence: string, figures: 
 
 describe('a prompt that is too long (docs/reference/errors.md#context-overflow)', () => {
   it.each(sentences)('is recognised in the words of %s: %s', (_, sentence, figures) => {
-    expect(saysOverflow('', '', sentence)).toBe(true)
+    expect(reportsOverflow('', '', sentence)).toBe(true)
     expect(overflowFigures(sentence)).toEqual(figures)
   })
 
@@ -189,7 +189,7 @@ describe('a prompt that is too long (docs/reference/errors.md#context-overflow)'
     '336007',
     '336103',
   ])('is recognised by the code %s', (code) => {
-    expect([saysOverflow('', code, ''), saysOverflow(code, '', '')]).toEqual([true, true])
+    expect([reportsOverflow('', code, ''), reportsOverflow(code, '', '')]).toEqual([true, true])
   })
 
   it.each([
@@ -201,11 +201,11 @@ describe('a prompt that is too long (docs/reference/errors.md#context-overflow)'
     'This request would exceed the rate limit of 50,000 input tokens per minute.',
     'image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes',
   ])('is not: %s', (sentence) => {
-    expect(saysOverflow('invalid_request_error', '', sentence)).toBe(false)
+    expect(reportsOverflow('invalid_request_error', '', sentence)).toBe(false)
   })
 
   it('is looked for in the beginning of a sentence alone', () => {
     const long = `${'x'.repeat(5000)} prompt is too long: 5 tokens > 4 maximum`
-    expect([saysOverflow('', '', long), overflowFigures(long)]).toEqual([false, {}])
+    expect([reportsOverflow('', '', long), overflowFigures(long)]).toEqual([false, {}])
   })
 })

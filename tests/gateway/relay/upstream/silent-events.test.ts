@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../../gateway/relay/model/endpoint.ts'
-import { saysNothing } from '../../../../gateway/relay/upstream/silent-events.ts'
+import { isEmptyEvent } from '../../../../gateway/relay/upstream/silent-events.ts'
 
 const chunk = (delta: object, more: object = {}) => ({ choices: [{ index: 0, delta, finish_reason: null, ...more }] })
 const block = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block })
@@ -45,12 +45,12 @@ const saying: [Endpoint, object][] = [
 
 describe('an event of a stream (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(silent)('says nothing yet: %s %j', (endpoint, event) => {
-    expect(saysNothing(endpoint, JSON.stringify(event))).toBe(true)
+    expect(isEmptyEvent(endpoint, JSON.stringify(event))).toBe(true)
   })
   it.each(saying)('says something: %s %j', (endpoint, event) => {
-    expect(saysNothing(endpoint, JSON.stringify(event))).toBe(false)
+    expect(isEmptyEvent(endpoint, JSON.stringify(event))).toBe(false)
   })
   it('says something where it is its end or cannot be read', () => {
-    expect([saysNothing('chat', '[DONE]'), saysNothing('chat', '{"choices":[')]).toEqual([false, false])
+    expect([isEmptyEvent('chat', '[DONE]'), isEmptyEvent('chat', '{"choices":[')]).toEqual([false, false])
   })
 })

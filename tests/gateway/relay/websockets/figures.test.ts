@@ -4,7 +4,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/tokenizer/sound.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'
 import { realtimeUsage, sum } from '../../../../gateway/relay/websockets/realtime/usage.ts'
-import { createTurnMemory, keptItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
+import { createTurnMemory, storedItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
 
 describe('the usage of a session (OpenAI\'s API reference, "Realtime server events")', () => {
   it('tells text, sound and what a cache held apart', () => {
@@ -136,7 +136,7 @@ describe('the turns that sockets remember', () => {
   it('are forgotten when there is no more room, the longest unused first', async () => {
     const memory = createTurnMemory(700)
     const [one, two, three] = [{}, {}, {}]
-    const items = await keptItems([{ text: 'x'.repeat(30) }])
+    const items = await storedItems([{ text: 'x'.repeat(30) }])
     for (const [owner, id] of [
       [one, 'a'],
       [two, 'b'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inputAfter } from '../../../../gateway/relay/websockets/responses/create-event.ts'
-import { keptItems, listOf } from '../../../../gateway/relay/websockets/responses/memory.ts'
+import { listOf, storedItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller, type Caller } from './caller.ts'
 
@@ -47,13 +47,13 @@ describe('a turn that is prepared (docs/reference/streams.md#responses-over-webs
   })
 
   it('shares what it goes on from, without what only a stored one has where it stores nothing', async () => {
-    const before = await keptItems([said('rules')])
+    const before = await storedItems([said('rules')])
     expect(await inputAfter(before, { input: [], store: false })).toBe(before)
     expect((await inputAfter(before, { input: 'more' }))[0]).toBe(before[0])
     const stored = [
       ...before,
-      ...(await keptItems([{ id: 'msg_1', ...said('hi') }])),
-      ...(await keptItems([{ type: 'item_reference' }])),
+      ...(await storedItems([{ id: 'msg_1', ...said('hi') }])),
+      ...(await storedItems([{ type: 'item_reference' }])),
     ]
     const bare = await inputAfter(stored, { input: 'more', store: false })
     expect(JSON.parse(String(listOf(bare)))).toEqual([said('rules'), said('hi'), said('more')])
@@ -64,7 +64,7 @@ describe('a turn that is prepared (docs/reference/streams.md#responses-over-webs
     const items = Array.from({ length: 12_000 }, (_, at) => ({ id: `msg_${at}`, ...said(`“${at}”`) }))
     const long = said('é\n'.repeat(100_000))
     for (const all of [items, [long], [...items, long, { type: 'item_reference' }, long]]) {
-      const [large, small] = await Promise.all([keptItems(all, true), keptItems(all)])
+      const [large, small] = await Promise.all([storedItems(all, true), storedItems(all)])
       expect(large[0]?.text.equals(small[0]?.text ?? Buffer.alloc(0))).toBe(true)
       expect(large[0]?.bare.equals(small[0]?.bare ?? Buffer.alloc(0))).toBe(true)
     }

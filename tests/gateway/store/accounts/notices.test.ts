@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { createVault } from '../../../../gateway/base/secrets/ciphers.ts'
-import { createKeptLetters } from '../../../../gateway/notify/stored-letters.ts'
+import { createStoredLetters } from '../../../../gateway/notify/stored-letters.ts'
 import { noticeStore } from '../../../../gateway/store/accounts/notices.ts'
 import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -36,7 +36,7 @@ onEachDatabase('the table of notices', (db) => {
   it('keeps what is on its way, sealed, for the next process: with the tries it has had, while its account is active', async () => {
     const clock = aClock(1_000_000)
     const vault = createVault(randomBytes(32))
-    const kept = createKeptLetters({ db: db(), vault, clock, log: silentLogger })
+    const kept = createStoredLetters({ db: db(), vault, clock, log: silentLogger })
     const account = (username: string, status: number) => ({ username, status, display_name: '', created_at: 1 })
     await db()
       .insertInto('users')

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { compiledOnce } from '../../../../gateway/store/sqlite/statement-cache.ts'
+import { cachedStatements } from '../../../../gateway/store/sqlite/statement-cache.ts'
 
 type Things = { things: { id: number; name: string } }
 
@@ -9,7 +9,7 @@ let connection: Database.Database
 let db: Kysely<Things>
 beforeEach(async () => {
   connection = new Database(':memory:')
-  db = new Kysely<Things>({ dialect: new SqliteDialect({ database: compiledOnce(connection) }) })
+  db = new Kysely<Things>({ dialect: new SqliteDialect({ database: cachedStatements(connection) }) })
   await sql`create table things (id integer primary key, name text not null)`.execute(db)
   await db
     .insertInto('things')
@@ -38,7 +38,7 @@ describe('statements of the database', () => {
   })
 
   it('do not disturb one another where one is still being read', () => {
-    const slow = compiledOnce(connection)
+    const slow = cachedStatements(connection)
     const rows = slow.prepare('select id from things').iterate([])
     rows.next()
     expect(slow.prepare('select id from things').all([])).toHaveLength(3)
@@ -47,7 +47,7 @@ describe('statements of the database', () => {
 
   it('are kept in bounds: two hundred, and none that inserts thousands of rows', async () => {
     const prepare = vi.spyOn(connection, 'prepare')
-    const kept = compiledOnce(connection)
+    const kept = cachedStatements(connection)
     for (let turn = 0; turn < 2; turn += 1) for (let id = 0; id < 201; id += 1) kept.prepare(`select ${id}`)
     expect(prepare).toHaveBeenCalledTimes(402)
     prepare.mockClear()
