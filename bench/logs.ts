@@ -8,7 +8,7 @@ import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what
- * the readings do to those requests (docs/reference/performance.md#long-readings). Exits 1 where a reading takes
+ * the readings do to those requests (docs/reference/performance.md#long-queries). Exits 1 where a reading takes
  * longer than the goal.
  */
 const { values: flags } = parseArgs({

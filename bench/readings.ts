@@ -33,7 +33,7 @@ type Times = Map<string, number[]>
 /**
  * Asks each question alone and while requests are relayed, tells its times and what the questions do to those requests, and
  * answers whether both kept within the floors. What they take of the machine they take of a twin as well
- * (docs/reference/performance.md#beside-a-twin); what they do to requests beyond that is the gateway's.
+ * (docs/reference/performance.md#twin-measurement); what they do to requests beyond that is the gateway's.
  */
 export async function measureReadings(
   gateway: BenchGateway,

@@ -60,14 +60,14 @@ const settings = z.object({
    */
   CHANNEL_TEST_FREQUENCY: minutes(),
   CHANNEL_UPDATE_FREQUENCY: minutes(),
-  /** Whether this process polls unfinished drawings and tasks, and how often (docs/reference/tasks.md#following). */
+  /** Whether this process polls unfinished drawings and tasks, and how often (docs/reference/tasks.md#polling). */
   UPDATE_TASK: z.stringbool().default(true),
   TASK_POLLING_INTERVAL: seconds(15),
   /** Pause between the starts of two channels in such a run. */
   POLLING_INTERVAL: seconds(0, 0),
   /**
    * Concurrent relayed requests, in total, per account and per key; 0 for no limit
-   * (docs/reference/limits.md#requests-at-once).
+   * (docs/reference/limits.md#concurrent-requests).
    */
   MAX_REQUESTS: atOnce(2000),
   MAX_REQUESTS_PER_USER: atOnce(200),

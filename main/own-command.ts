@@ -12,7 +12,7 @@ export type Installation = Readonly<{
 }>
 
 /**
- * The shell command for this desktop program's command line (docs/reference/command-line.md#of-a-desktop-package),
+ * The shell command for this desktop program's command line (docs/reference/command-line.md#desktop-packages),
  * quoted for the system's shell.
  */
 export function ownCommand({ platform, appImage, resources, isThere }: Installation): string {

@@ -20,7 +20,7 @@ export type Guarded = Readonly<{
 /**
  * Keeps a page on its origin, whatever it contains; the console's own links open in the same window. Frames, such as
  * the operator's own page, may navigate the web but never the window; addresses they open go to the system's browser
- * after the user has agreed (docs/reference/security.md#frames-in-the-desktop).
+ * after the user has agreed (docs/reference/security.md#desktop-frames).
  */
 export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guarded): void {
   const isInside = (target: string) => isPageOf(target, origin)

@@ -138,7 +138,7 @@ const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
 
 /**
  * The path behind Cloudflare's AI gateway, which itself adds the prefix for plain OpenAI wires and Azure
- * (docs/reference/channel-types.md#what-all-have-in-common).
+ * (docs/reference/channel-types.md#common-rules).
  */
 function withoutGatewayPrefix(name: ChannelTypeName, path: string): string {
   if (name === 'azure') return path.replace('/openai/deployments', '')

@@ -17,7 +17,7 @@ export type ConnectRequest = Readonly<{ client: string; key: string; model: stri
 
 /**
  * Sets up the user's programs on this computer. Null for callers who are not allowed; address and paths are
- * determined only by the desktop program (docs/reference/connect.md#who-may).
+ * determined only by the desktop program (docs/reference/connect.md#permissions).
  */
 export interface DesktopConnect {
   status(): Promise<Readonly<Record<string, ConnectStatus | ConnectProblem>> | null>

@@ -1,5 +1,5 @@
 /**
- * All background jobs by name, in the order shown to administrators (docs/reference/jobs.md#what-runs). Name and
+ * All background jobs by name, in the order shown to administrators (docs/reference/jobs.md#jobs). Name and
  * description are `job.name.<name>` and `job.about.<name>` in shared/messages.
  */
 export const jobNames = [

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * Operator-supplied addresses that become links of the console, or are passed to the system by the desktop. Checked
- * both on save and on use (docs/reference/security.md#headers-of-pages).
+ * both on save and on use (docs/reference/security.md#page-headers).
  */
 
 /**

@@ -2,14 +2,14 @@ import { MAX_QUOTA } from './api/fields.ts'
 import { decimal, rounded, tenTo, times } from './decimal.ts'
 
 /**
- * How quota is displayed (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled and
+ * How quota is displayed (docs/reference/screens.md#formats-and-colors): the options DisplayInCurrencyEnabled and
  * QuotaPerUnit.
  */
 type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
  * Formats quota: dollars with `digits` decimals, or the plain count, abbreviated from ten thousand on to k, M and B
- * with one decimal (docs/reference/screens.md#formats-and-colours).
+ * with one decimal (docs/reference/screens.md#formats-and-colors).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
   if (inCurrency) return formatDollars(quota / quotaPerUnit, digits)

@@ -44,7 +44,7 @@ type SecondModelLine = Readonly<{
 }>
 
 /**
- * The computation of one charge, step by step (docs/reference/billing.md#the-charge,
+ * The computation of one charge, step by step (docs/reference/billing.md#charge,
  * docs/reference/billing.md#receipts). Decimal texts are exact.
  */
 export type Receipt = Readonly<{

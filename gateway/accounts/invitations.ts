@@ -18,7 +18,7 @@ export type OpenInvitation = Readonly<{ row: InvitationRow; by: UserRow }>
 
 type Granter = Readonly<{ id: number; role: number }>
 
-/** Invitation links by which administrators let people register (docs/reference/accounts.md#links-of-invitation). */
+/** Invitation links by which administrators let people register (docs/reference/accounts.md#invitation-links). */
 export interface Invitations {
   /** Lists the invitations this administrator may see: those to roles below their own. */
   list(by: Granter): Promise<InvitationView[]>

@@ -11,7 +11,7 @@ type Invited = Readonly<{ row: NewAccount['row']; invited: OpenInvitation; local
 /**
  * What an invitation link contributes to a new account: role, group, quota and remark, one use of the link in the
  * transaction that creates the account, and a log row for administrators
- * (docs/reference/accounts.md#links-of-invitation).
+ * (docs/reference/accounts.md#invitation-links).
  */
 export function invitedAccount(
   { invitations, clock }: Deps,

@@ -16,7 +16,7 @@ type OwnPasswordDeps = Readonly<{
 
 /**
  * Throws unless the caller, already logged in, knows the account's password, if it has one. Attempts are limited and
- * recorded together with logins (docs/reference/accounts.md#sign-in).
+ * recorded together with logins (docs/reference/accounts.md#login).
  */
 export type RequirePassword = (
   user: Pick<UserRow, 'id' | 'username' | 'password'>,

@@ -22,7 +22,7 @@ type CheckDeps = Readonly<{
 
 /**
  * Checks a copy of a database that no other process uses: integrity, origin, schema version, encryption key, and
- * balances against the ledger (docs/reference/backup.md#what-is-checked). Throws a refusal for everything except
+ * balances against the ledger (docs/reference/backup.md#checks). Throws a refusal for everything except
  * differences in balances, which it counts. Also deletes the job locks of the copy.
  */
 export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedCopy> {

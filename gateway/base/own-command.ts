@@ -1,6 +1,6 @@
 let command = 'switchyard'
 
-/** The shell command of this installation's command line (docs/reference/command-line.md#in-texts). */
+/** The shell command of this installation's command line (docs/reference/command-line.md#command-name). */
 export const ownCommand = (): string => command
 
 /** Called once at startup if the command is not `switchyard`. */

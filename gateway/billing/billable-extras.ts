@@ -25,7 +25,7 @@ export type PotentialExtras = Readonly<{
 }>
 
 /**
- * The priced parts of a request other than its tokens (docs/reference/billing.md#the-charge,
+ * The priced parts of a request other than its tokens (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 export type BillableExtras = Readonly<{

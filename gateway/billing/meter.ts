@@ -43,7 +43,7 @@ const reservationPrice = (price: Price, prompt: number, { possible }: BillableEx
 
 const NO_TIERS: readonly string[] = []
 
-/** Applies the share of the price a cache hit costs (docs/reference/cache.md#what-a-hit-costs). */
+/** Applies the share of the price a cache hit costs (docs/reference/cache.md#price-of-a-hit). */
 const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>
   cacheHit ? times(exact, decimal(cacheHit.ratio)) : exact
 

@@ -20,7 +20,7 @@ export type TokenBreakdown = Readonly<{
 /**
  * Divides a usage into the parts its price distinguishes. A part that exceeds what is left of its total is cut to that.
  * Cached tokens are part of the prompt with `openai` semantics, and in addition to it with `anthropic` semantics
- * (docs/reference/billing.md#the-charge).
+ * (docs/reference/billing.md#charge).
  */
 export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {
   const { prompt, completion } = usage
@@ -45,7 +45,7 @@ export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {
   }
 }
 
-/** Without tokens, only a per-call price is charged (docs/reference/billing.md#the-charge). */
+/** Without tokens, only a per-call price is charged (docs/reference/billing.md#charge). */
 export const isNothing = (breakdown: TokenBreakdown): boolean =>
   breakdown.text + breakdown.completion + breakdown.cacheRead + breakdown.cacheWrite + breakdown.cacheWriteHour === 0 &&
   breakdown.image + breakdown.audioInput + breakdown.audioOutput === 0

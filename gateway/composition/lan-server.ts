@@ -25,7 +25,7 @@ type LanServerDeps = Readonly<{
 }>
 
 /**
- * Connects listeners on shared addresses to a server with the gateway's limits (docs/reference/share.md#what-is-open).
+ * Connects listeners on shared addresses to a server with the gateway's limits (docs/reference/share.md#listeners).
  */
 export const createLanServers =
   ({ front, sockets, log }: LanServerDeps) =>

@@ -31,7 +31,7 @@ type ConnectServiceDeps = Readonly<{
 
 /**
  * All operations on the files of programs that the desktop's window and the shell may request. Inputs are validated
- * here: a program of the table, a key, a model; never a path or an address (docs/reference/connect.md#who-may).
+ * here: a program of the table, a key, a model; never a path or an address (docs/reference/connect.md#permissions).
  */
 export interface ConnectService {
   status(): Readonly<Record<string, ConnectStatus | ConnectProblem>>

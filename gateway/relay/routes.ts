@@ -83,7 +83,7 @@ const PLAYGROUND = /^\/pg(\/|$)/
 /**
  * Serves CORS (for keys, never with credentials), the relayed paths and the auxiliary endpoints. The caller is
  * authenticated by the headers, and the request counts toward the limits of its account and key before its body is
- * read. With all slots taken, a request is refused with a retry time (docs/reference/limits.md#requests-at-once).
+ * read. With all slots taken, a request is refused with a retry time (docs/reference/limits.md#concurrent-requests).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()

@@ -78,7 +78,7 @@ export interface Settings {
   /** The address of this gateway in links: the setting, or where it listens. No trailing slash. */
   serverAddress(): string
   /**
-   * The address other machines can open (docs/reference/share.md#addresses-that-are-told); undefined while only this
+   * The address other machines can open (docs/reference/share.md#addresses-in-links); undefined while only this
    * machine can.
    */
   addressForOthers(): string | undefined

@@ -13,7 +13,7 @@ const SECOND_MS = 1000
 
 /**
  * Opens multicast DNS sockets, each for the interface with an address. Packets are checked before the library parses
- * them, so that no device on the network can block the process (docs/reference/share.md#the-name).
+ * them, so that no device on the network can block the process (docs/reference/share.md#announced-name).
  */
 export function multicastSockets(clock: Clock, port = PORT): (address: string) => MulticastDNS {
   const mayRead = perSecond(clock, MAX_PER_SECOND)

@@ -139,7 +139,7 @@ function logState({ places, port }: Now, log: OpeningDeps['log']): void {
 
 /**
  * The addresses to open. A chosen address that the machine has lost is replaced by the one that its interface got, of
- * the same family and kind; otherwise it stays requested (docs/reference/share.md#what-is-open).
+ * the same family and kind; otherwise it stays requested (docs/reference/share.md#listeners).
  */
 export function wantedOf(
   { address }: ShareSettings,

@@ -23,7 +23,7 @@ const MAX_PROVEN = 20
 
 /**
  * A gateway may be shared once it is set up and every root account has a passkey, or a password of
- * `MIN_PASSWORD_LENGTH` characters (docs/reference/share.md#before-it-can-be-shared). A stored hash does not show the
+ * `MIN_PASSWORD_LENGTH` characters (docs/reference/share.md#requirements). A stored hash does not show the
  * length: it is checked when the password is entered, and remembered by a hash of that hash.
  */
 export const createReadiness =

@@ -10,7 +10,7 @@ const MAX_CODES = 10_000
 
 /**
  * Mailed codes, one per purpose and address; a new code replaces the previous one
- * (docs/reference/accounts.md#codes-by-mail).
+ * (docs/reference/accounts.md#mail-codes).
  */
 export interface MailCodes {
   /** Stores a code; it is deleted after `tries` wrong attempts. */

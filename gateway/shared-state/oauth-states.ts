@@ -21,7 +21,7 @@ export type StartedLogin = Readonly<{
   proof: Readonly<{ verifier: string; nonce: string }> | null
 }>
 
-/** Logins in progress, by OAuth state (docs/reference/accounts.md#sign-in-by-others). */
+/** Logins in progress, by OAuth state (docs/reference/accounts.md#login-providers). */
 export interface OauthStates {
   put(state: string, login: StartedLogin): MaybePromise<void>
   /** Returns and deletes the login. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 /**
  * The owner of responses, conversations, drawings and tasks: an account owns all its rows, a guest key only those it
- * created (docs/reference/share-people.md#what-a-guest-reaches).
+ * created (docs/reference/share-people.md#guest-access).
  */
 export type RowOwner = Readonly<{ userId: number; tokenId: number; isGuest: boolean }>
 

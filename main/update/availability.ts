@@ -23,7 +23,7 @@ export type ProgramFacts = Readonly<{
 
 /**
  * Why this program cannot update itself; undefined if it can. On macOS and Windows it must be signed, because the
- * next release must have the same signature (docs/reference/updates.md#where-it-can).
+ * next release must have the same signature (docs/reference/updates.md#supported-packages).
  */
 export async function whyUnavailable(facts: ProgramFacts): Promise<Unavailable | undefined> {
   const { isPackaged, platform, environment, appImage, feedFile, signer } = facts

@@ -28,7 +28,7 @@ const MAX_DOWNLOAD_BYTES = 1024 ** 3
 /**
  * electron-updater with its own HTTP client: HTTPS only, including redirects, with the system's proxy, with size
  * limits, and without the id that identifies installations. It only upgrades, and only on request
- * (docs/reference/updates.md#what-is-trusted). Loaded on the first check.
+ * (docs/reference/updates.md#trust). Loaded on the first check.
  */
 export function createElectronEngine(deps: EngineDeps): Updater {
   let made: Promise<AppUpdater> | undefined

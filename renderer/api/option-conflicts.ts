@@ -3,7 +3,7 @@ import { CallFailure } from './call-failure.ts'
 
 /**
  * The concurrent changes that made the gateway refuse a call, if that is why it failed
- * (docs/reference/options.md#two-at-once).
+ * (docs/reference/options.md#concurrent-edits).
  */
 export function conflictsIn(failure: unknown): readonly OptionConflict[] {
   if (!(failure instanceof CallFailure)) return []

@@ -33,7 +33,7 @@ export async function isSignedInAgain(since: number, isOwnDoing: boolean): Promi
 }
 
 /**
- * Handles a refusal that requires a recent login (docs/reference/accounts.md#a-recent-login); returns true if the
+ * Handles a refusal that requires a recent login (docs/reference/accounts.md#recent-login); returns true if the
  * call may be repeated. Dismissing the dialog leaves the session as it is.
  */
 export async function isProvenAgain(since: number): Promise<boolean> {

@@ -5,7 +5,7 @@ import { send } from './client.ts'
 import { useAddress } from './use-address.ts'
 
 /**
- * The address to put into a link for other people (docs/reference/share.md#addresses-that-are-told), and whether they
+ * The address to put into a link for other people (docs/reference/share.md#addresses-in-links), and whether they
  * can open it (undefined if unknown). Undefined while loading.
  */
 export function useAddressForOthers(): Readonly<{ address: string; isForOthers: boolean | undefined }> | undefined {

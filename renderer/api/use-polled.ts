@@ -20,7 +20,7 @@ type Polled<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown>, 'queryFn' |
 
 /**
  * A read that repeats while the page is visible. A rate-limited repeat shows no error: the data stays and is read
- * again when the gateway allows it (docs/reference/screens.md#what-pages-ask-by-themselves).
+ * again when the gateway allows it (docs/reference/screens.md#background-requests).
  */
 export function usePolled<Data, Shown = Data>({
   read,

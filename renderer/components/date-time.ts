@@ -4,7 +4,7 @@ export const dateAt = (seconds: number): Date => new Date(Math.min(seconds, LAST
 /** One day before the maximum date, so that it is valid in every time zone. */
 const LAST_S = 8_640_000_000_000 - 86_400
 
-/** Formats unix seconds as `YYYY-MM-DD HH:mm:ss` in local time (docs/reference/screens.md#formats-and-colours). */
+/** Formats unix seconds as `YYYY-MM-DD HH:mm:ss` in local time (docs/reference/screens.md#formats-and-colors). */
 export function formatTime(seconds: number): string {
   const time = dateAt(seconds)
   const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')

@@ -15,7 +15,7 @@ const shippedDescriptions: ReadonlySet<string> = new Set(['', 'default group', '
 
 /**
  * A group's display name; requests and inputs use the group's own name
- * (docs/reference/screens.md#formats-and-colours).
+ * (docs/reference/screens.md#formats-and-colors).
  */
 export function groupNameOf(group: string, t: Translate): string {
   const key = shipped.get(group)

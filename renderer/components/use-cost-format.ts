@@ -5,7 +5,7 @@ const DIGITS = 6
 
 /**
  * Formats the cost of one request: six decimals if the operator displays currency
- * (docs/reference/screens.md#formats-and-colours).
+ * (docs/reference/screens.md#formats-and-colors).
  */
 export function useCostFormat(): (quota: number) => string {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is as narrow as a phone: at most 600 pixels (docs/reference/screens.md#formats-and-colours). */
+/** Whether the window is as narrow as a phone: at most 600 pixels (docs/reference/screens.md#formats-and-colors). */
 export const useNarrow = (): boolean => useSyncExternalStore(narrow.subscribe, narrow.matches)
 
 /** Whether a table of many columns does not fit: at most 1100 pixels. */

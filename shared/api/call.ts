@@ -29,7 +29,7 @@ export type ApiCall = Readonly<{
    * (docs/reference/api.md#same-origin).
    */
   hasEffect?: true
-  /** Requires a recent login, because it changes login methods (docs/reference/accounts.md#a-recent-login). */
+  /** Requires a recent login, because it changes login methods (docs/reference/accounts.md#recent-login). */
   needsRecentLogin?: true
   params?: z.ZodType
   query?: z.ZodType

@@ -39,7 +39,7 @@ const newInvitation = z.object({
 })
 export type NewInvitation = z.output<typeof newInvitation>
 
-/** Invitation links of administrators (docs/reference/accounts.md#links-of-invitation). */
+/** Invitation links of administrators (docs/reference/accounts.md#invitation-links). */
 export const invitation = {
   list: call({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** How much of a body is stored (docs/reference/bodies.md#what-is-kept). */
+/** How much of a body is stored (docs/reference/bodies.md#contents). */
 const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
 const storedBody = z

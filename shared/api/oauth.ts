@@ -36,7 +36,7 @@ const telegramUser = z.object({
 })
 export type TelegramUser = z.output<typeof telegramUser>
 
-/** Login through providers, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+/** Login through providers, and binding accounts to them (docs/reference/accounts.md#login-providers). */
 export const oauth = {
   state: call({
     method: 'GET',

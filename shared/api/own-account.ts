@@ -57,7 +57,7 @@ const ownChange = z.object({
 })
 export type OwnChange = z.output<typeof ownChange>
 
-/** A user's own account (docs/reference/accounts.md#ones-own-account). */
+/** A user's own account (docs/reference/accounts.md#own-account). */
 export const ownAccount = {
   update: call({
     method: 'PUT',

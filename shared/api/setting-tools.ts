@@ -17,7 +17,7 @@ const release = z
   .meta({ id: 'Release' })
 export type Release = z.infer<typeof release>
 
-/** Helpers to fill in and test settings (docs/reference/options.md#proving-settings). */
+/** Helpers to fill in and test settings (docs/reference/options.md#testing-settings). */
 export const settingTools = {
   discoverOidc: call({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { address, endpoint, line, picture } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Third-party login and the human check (docs/reference/accounts.md#human-check, docs/reference/options.md#areas). */
+/** Third-party login and the human check (docs/reference/accounts.md#human-verification, docs/reference/options.md#areas). */
 export const oauth = {
   'oidc.well_known': option({ ...endpoint, default: '', panel: 'system/oidc' }),
   'oidc.client_id': option({ ...line, default: '', panel: 'system/oidc', publishAs: 'oidc_client_id' }),

@@ -33,7 +33,7 @@ interface Declaration<T> {
   readonly secret?: true
   /**
    * Of a secret: the setting with the address it is sent to
-   * (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
+   * (docs/reference/security.md#secrets-and-their-addresses).
    */
   readonly sentTo?: string
   /** Its name in the public status (docs/reference/api.md#status). */

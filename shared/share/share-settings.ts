@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Networks allowed by default: private ones, and this machine (docs/reference/share.md#who-is-let-in). */
+/** Networks allowed by default: private ones, and this machine (docs/reference/share.md#access). */
 const privateNetworks: readonly string[] = [
   '10.0.0.0/8',
   '172.16.0.0/12',

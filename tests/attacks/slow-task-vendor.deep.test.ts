@@ -23,7 +23,7 @@ async function aDrippingVendor() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, questions: () => drips.length }
 }
 
-it('a vendor whose response never ends delays the drawings of others once, and no stop (docs/reference/tasks.md#following)', async () => {
+it('a vendor whose response never ends delays the drawings of others once, and no stop (docs/reference/tasks.md#polling)', async () => {
   const slow = await aDrippingVendor()
   const warnings: string[] = []
   const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) }

@@ -38,7 +38,7 @@ describe('the page for a person who is locked out (docs/operations.md#locked-out
   })
 })
 
-describe('the command of an installation (docs/reference/command-line.md#in-texts)', () => {
+describe('the command of an installation (docs/reference/command-line.md#command-name)', () => {
   const there = (isThere: boolean): Omit<Installation, 'platform'> => ({
     appImage: undefined,
     resources: '/opt/My Switchyard/resources',

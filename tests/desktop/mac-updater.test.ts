@@ -71,7 +71,7 @@ it('hands only Electron’s own macOS updater the fetched file for this processo
   expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
 })
 
-it('hands it nothing that differs from the announcement (docs/reference/updates.md#what-is-trusted)', async () => {
+it('hands it nothing that differs from the announcement (docs/reference/updates.md#trust)', async () => {
   const { native, updater, folder } = await aProgram(() => Buffer.from('evil'))
   await expect(updater.download(() => {}, new AbortController().signal)).rejects.toThrow('its SHA-512 differs')
   expect(native.fetched).toBe('')

@@ -96,7 +96,7 @@ describe('the page of updates', () => {
   })
 })
 
-describe('the comparison of a start with the last one (docs/reference/updates.md#the-way-back)', () => {
+describe('the comparison of a start with the last one (docs/reference/updates.md#downgrade)', () => {
   const backup = 'switchyard-20261201T100000Z.db'
 
   it('shows nothing on the first day, and reports an update once, with the backup from before', () => {

@@ -390,7 +390,7 @@ describe('the daily check', () => {
   })
 })
 
-describe('whether a program can update itself (docs/reference/updates.md#where-it-can)', () => {
+describe('whether a program can update itself (docs/reference/updates.md#supported-packages)', () => {
   const facts = async (feed: string, more: Partial<ProgramFacts> = {}): Promise<ProgramFacts> => {
     const feedFile = join(await aFolder(), 'app-update.yml')
     if (feed !== '') writeFileSync(feedFile, feed)

@@ -63,7 +63,7 @@ const signedBy =
   (subject: string, status = 0) =>
   (file: string) => ({ Status: status, Path: file, SignerCertificate: { Subject: subject } })
 
-describe('an update of Windows (docs/reference/updates.md#what-is-trusted)', () => {
+describe('an update of Windows (docs/reference/updates.md#trust)', () => {
   it('is accepted if its publisher is that of the program', async () => {
     const { fetched, kept } = await aProgram(signedBy(OURS))
     await fetched()

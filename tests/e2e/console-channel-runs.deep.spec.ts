@@ -241,7 +241,7 @@ test('a balance shows its failure in its cell, and the result at once; a vendor 
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
 })
 
-test('the proxy of a channel is verified in the editor, as it is typed (docs/reference/channel-types.md#what-all-have-in-common)', async ({
+test('the proxy of a channel is verified in the editor, as it is typed (docs/reference/channel-types.md#common-rules)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

@@ -49,7 +49,7 @@ const frameOf = async (page: Page): Promise<Frame> => {
   return frame
 }
 
-test('a chat opens links in separate tabs, which cannot navigate the console (docs/reference/security.md#frames-of-chats)', async ({
+test('a chat opens links in separate tabs, which cannot navigate the console (docs/reference/security.md#chat-frames)', async ({
   page,
 }) => {
   const lead =
@@ -74,7 +74,7 @@ test('a chat opens links in separate tabs, which cannot navigate the console (do
   await expect(page.locator('iframe.chat-frame')).toBeVisible()
 })
 
-test('a chat that this very origin serves has neither that origin nor windows without the sandbox (docs/reference/security.md#frames-of-chats)', async ({
+test('a chat that this very origin serves has neither that origin nor windows without the sandbox (docs/reference/security.md#chat-frames)', async ({
   page,
 }) => {
   await signIn(page, vendor.url, '/chat/3')

@@ -118,16 +118,26 @@ function rowOf({ path, isSignedIn, hasRows }: Visit, { bytes, fcp, lcp, shift, s
 function page(lines: readonly string[]): string {
   return `# Weight and speed of the console
 
-Written by \`npm run figures\` from the console as it was last built, in Chromium at 1280 by 800. Weight is all that a first
-visit of the page fetches, gzipped, in thousands of bytes. A slow line has 400 kbit/s and 100 ms of latency; there the time is until the
-heading, or the first rows of a list, are seen.
+\`npm run figures\` writes this page from the last build, in Chromium at 1280 by 800.
+
+| column | meaning |
+|---|---|
+| weight | all that a first visit fetches, gzipped, in thousands of bytes |
+| slow line | time until the heading, or the first rows of a list, at 400 kbit/s and 100 ms latency |
 
 | page | weight | first paint (FCP) | largest paint (LCP) | shift (CLS) | slow line |
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-The full test run allows 260 KB for the first view of \`/\`, 360 KB for that and the dashboard of a person who is signed in, and a
-shift below 0.02 at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts). Rows after 9 s or more on the
-slow line fail the command. How the console is built is [a decision](../decisions/2026-11-28-a-first-view-by-standard-means.md).
+Limits of the full test run, at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts):
+
+| what | limit |
+|---|---|
+| first view of \`/\` | 260 KB |
+| that and the dashboard, logged in | 360 KB |
+| shift | below 0.02 |
+| rows on the slow line | 9 s, else the command fails |
+
+How the console is built: [decision](../decisions/2026-11-28-a-first-view-by-standard-means.md).
 `
 }

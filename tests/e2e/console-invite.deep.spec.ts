@@ -11,7 +11,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => gateway.stop())
 
-test('an administrator invites by link; from there to the first call it takes four inputs (docs/reference/accounts.md#links-of-invitation)', async ({
+test('an administrator invites by link; from there to the first call it takes four inputs (docs/reference/accounts.md#invitation-links)', async ({
   page,
   browser,
 }) => {

@@ -5,7 +5,7 @@ import { test } from './shared-browser.ts'
 import { openStopped } from './stopped-clock.ts'
 import { signIn } from './visitor.ts'
 
-test('visible dashboards leave two thirds of the usual limit to people’s actions, and a hidden one sends nothing (docs/reference/screens.md#what-pages-ask-by-themselves)', async ({
+test('visible dashboards leave two thirds of the usual limit to people’s actions, and a hidden one sends nothing (docs/reference/screens.md#background-requests)', async ({
   page,
   context,
 }) => {

@@ -60,7 +60,7 @@ const saying = (page: Page, text: string) => page.getByText(text)
 const row = (username: string) =>
   gateway.inner.db.selectFrom('users').selectAll().where('username', 'like', username).executeTakeFirstOrThrow()
 
-test('a GitHub login creates an account and leads on; its answer counts once and leaves no trace (docs/reference/screens.md#login-by-others)', async ({
+test('a GitHub login creates an account and leads on; its answer counts once and leaves no trace (docs/reference/screens.md#login-providers)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
@@ -116,7 +116,7 @@ test('a GitHub login creates an account and leads on; its answer counts once and
   await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
 })
 
-test('an invited visitor registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
+test('an invited visitor registers by a provider, also where registering is closed (docs/reference/accounts.md#invitation-links)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
@@ -239,7 +239,7 @@ test('Telegram’s button logs in a bound user; a link with an answer does not, 
   expect(troubles).toEqual([])
 })
 
-test('each provider is bound and unbound; an old login must be repeated first, over the page (docs/reference/accounts.md#a-recent-login)', async ({
+test('each provider is bound and unbound; an old login must be repeated first, over the page (docs/reference/accounts.md#recent-login)', async ({
   page,
 }) => {
   const { db, settings } = gateway.inner

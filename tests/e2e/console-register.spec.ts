@@ -35,7 +35,7 @@ async function fillIn(page: Page, username: string, password = 'a-long-password'
 }
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('aff'))
 
-test('by an invite link and a mailed code one makes an account, and logs in with it (docs/reference/screens.md#registering)', async ({
+test('by an invite link and a mailed code one makes an account, and logs in with it (docs/reference/screens.md#registration)', async ({
   page,
 }) => {
   await verifyAddresses()

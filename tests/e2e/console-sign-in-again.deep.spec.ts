@@ -105,7 +105,7 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
   await page.close()
 })
 
-test('an access token needs a recent login, which is requested over its confirmation (docs/reference/accounts.md#a-recent-login)', async ({
+test('an access token needs a recent login, which is requested over its confirmation (docs/reference/accounts.md#recent-login)', async ({
   page,
 }) => {
   await page.goto(`${desk.gateway.url}/personal`)

@@ -42,7 +42,7 @@ async function frameIn(page: Page): Promise<Frame> {
   return found()! // it was there
 }
 
-test('a page in a frame leads the window nowhere, starts no program, and opens the web once the person agrees (docs/reference/security.md#frames-in-the-desktop)', async () => {
+test('a page in a frame leads the window nowhere, starts no program, and opens the web once the person agrees (docs/reference/security.md#desktop-frames)', async () => {
   program = await aProgram({ environment: { DOUBLE_FRAMED: PAGE } })
   const { reports } = program
   const page = await program.page('http://127.0.0.1:')

@@ -16,7 +16,7 @@ type Sold = Readonly<{
 }>
 
 /**
- * A charge of every kind a receipt has lines for, by name (docs/reference/billing.md#the-charge,
+ * A charge of every kind a receipt has lines for, by name (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 const sold = {

@@ -23,36 +23,33 @@ async function anInstallation(): Promise<string> {
 
 const headless = ['--headless', '--disable-gpu', '--no-sandbox', '--log-level=3', '--command-line', '--']
 
-describe.runIf(isUnix)(
-  'the command of a package for Linux (docs/reference/command-line.md#of-a-desktop-package)',
-  () => {
-    it('hands commands to the program without a screen, unchanged, and everything else to its window', async () => {
-      const command = await anInstallation()
-      const given = (...args: string[]) => {
-        const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' })
-        expect(status).toBe(7)
-        return stdout.split('\n').slice(0, -1)
-      }
-      for (const words of [
-        ['doctor', '--json'],
-        ['serve', '--port', '6411'],
-        ['token', 'create', 'a name', '--models', '', '$(x)'],
-        ['no-such-command'],
-        ['--help'],
-        ['--version'],
-      ]) {
-        const told = given(...words)
-        expect(told).toEqual([...headless, ...words])
-        expect(wordsIn(['/opt/Switchyard/switchyard', ...told])).toEqual(words)
-      }
-      for (const args of [['--hidden'], ['switchyard://open/log'], ['--remote-debugging-port=1', 'serve']]) {
-        expect(given(...args)).toEqual(args)
-        expect(wordsIn(['/opt/Switchyard/switchyard', ...args])).toBeUndefined()
-      }
-      expect(given()).toEqual(['']) // printf without arguments prints one empty line
-    })
-  },
-)
+describe.runIf(isUnix)('the command of a package for Linux (docs/reference/command-line.md#desktop-packages)', () => {
+  it('hands commands to the program without a screen, unchanged, and everything else to its window', async () => {
+    const command = await anInstallation()
+    const given = (...args: string[]) => {
+      const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' })
+      expect(status).toBe(7)
+      return stdout.split('\n').slice(0, -1)
+    }
+    for (const words of [
+      ['doctor', '--json'],
+      ['serve', '--port', '6411'],
+      ['token', 'create', 'a name', '--models', '', '$(x)'],
+      ['no-such-command'],
+      ['--help'],
+      ['--version'],
+    ]) {
+      const told = given(...words)
+      expect(told).toEqual([...headless, ...words])
+      expect(wordsIn(['/opt/Switchyard/switchyard', ...told])).toEqual(words)
+    }
+    for (const args of [['--hidden'], ['switchyard://open/log'], ['--remote-debugging-port=1', 'serve']]) {
+      expect(given(...args)).toEqual(args)
+      expect(wordsIn(['/opt/Switchyard/switchyard', ...args])).toBeUndefined()
+    }
+    expect(given()).toEqual(['']) // printf without arguments prints one empty line
+  })
+})
 
 describe('the scripts of a package for Linux at installation and removal', () => {
   const templates = join(root, 'node_modules/app-builder-lib/templates/linux')

@@ -18,7 +18,7 @@ const anyUnit = fc.oneof(
   fc.double({ min: 0.0001, max: 1_000_000, noNaN: true }),
 )
 
-describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colours)', () => {
+describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colors)', () => {
   it.each([
     ['1', 500_000],
     ['$1', 500_000],
@@ -60,7 +60,7 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colour
   })
 })
 
-describe('amounts that are shown (docs/reference/screens.md#formats-and-colours)', () => {
+describe('amounts that are shown (docs/reference/screens.md#formats-and-colors)', () => {
   it('are dollars with two decimals where currency is shown, by the quota of a dollar', () => {
     expect(
       [0, 1, 500_000, 1_234_567, -250_000].map((quota) => formatQuota(quota, { inCurrency: true, quotaPerUnit: UNIT })),

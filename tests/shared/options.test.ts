@@ -283,7 +283,7 @@ describe('validation (docs/reference/options.md#validation)', () => {
   })
 })
 
-describe('options that become links (docs/reference/security.md#headers-of-pages)', () => {
+describe('options that become links (docs/reference/security.md#page-headers)', () => {
   /** What runs or reads something where it is opened, and how it is disguised. */
   const hostile = [
     ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'javascript://%0aalert(1)', 'java\tscript:alert(1)'],

@@ -195,7 +195,7 @@ describe('authorization of a request (docs/reference/errors.md#refusals)', () =>
   })
 })
 
-describe('where the key is read (docs/reference/endpoints.md#where-the-key-is-read)', () => {
+describe('where the key is read (docs/reference/endpoints.md#api-key)', () => {
   const get = (headers: Record<string, string>, query = '') =>
     onTheWire(world, `/v1/models${query}`, { method: 'GET', headers }).then(({ status }) => status)
 

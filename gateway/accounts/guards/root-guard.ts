@@ -76,7 +76,7 @@ type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
  * Non-root users may not change the options that logging in as someone else would depend on, whether or not an account
- * uses them yet (docs/reference/options.md#what-could-lock-out), nor the other `rootOptions`, nor turn on self-use or
+ * uses them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`, nor turn on self-use or
  * demo mode, which they could not turn off. While password login is off, no one may turn off the login method root last
  * used successfully. Everything else is open to all operators.
  */

@@ -7,7 +7,7 @@ import type { OptionChange } from './root-guard.ts'
 /**
  * A secret stays with the host it was entered for: throws if the address changes or is cleared while its secret is
  * stored and neither re-entered nor removed in the same change
- * (docs/reference/security.md#secrets-stay-where-they-were-entered-for).
+ * (docs/reference/security.md#secrets-and-their-addresses).
  */
 export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Settings, 'get'>): void {
   const newValues = new Map(changes.map(({ key, value }) => [key, value]))

@@ -16,7 +16,7 @@ type TokenCheckDeps = Readonly<{
 /** Whether a Turnstile token is valid for this secret key; also false if the verifier cannot be reached. */
 export type TokenCheck = (secretKey: string, token: string, ip: string) => Promise<boolean>
 
-/** Calls the verifier, with a timeout of 5 s; a token is valid once (docs/reference/accounts.md#human-check). */
+/** Calls the verifier, with a timeout of 5 s; a token is valid once (docs/reference/accounts.md#human-verification). */
 export const createTokenCheck =
   ({ fetchTrusted, verifyUrl }: TokenCheckDeps): TokenCheck =>
   (secretKey, token, ip) =>
@@ -37,7 +37,7 @@ type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
 
 /**
- * The Turnstile check of docs/reference/accounts.md#human-check. Every call is verified again, since a token is valid
+ * The Turnstile check of docs/reference/accounts.md#human-verification. Every call is verified again, since a token is valid
  * once.
  */
 export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {

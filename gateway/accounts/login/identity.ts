@@ -37,7 +37,7 @@ export type Asked = Readonly<{ minRole: number; beforeFactors?: boolean | undefi
 export interface Identity {
   /**
    * Returns the caller if it has at least this role. Throws in the order and with the messages of
-   * docs/reference/accounts.md#the-check-on-every-call.
+   * docs/reference/accounts.md#authorization.
    */
   require(credentials: Credentials, asked: Asked): Promise<Actor>
   /**

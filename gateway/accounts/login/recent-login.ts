@@ -11,7 +11,7 @@ import type { Actor } from './identity.ts'
 const RECENT_MINUTES = 15
 
 /**
- * Requires a recent login before the login methods of an account change (docs/reference/accounts.md#a-recent-login).
+ * Requires a recent login before the login methods of an account change (docs/reference/accounts.md#recent-login).
  */
 export interface RecentLogin {
   /** Throws if the last login is too long ago and the account has a password or a passkey to log in with. */

@@ -33,7 +33,7 @@ export type SignIn = (ask: LoginRequest) => Promise<UserRow>
 const NO_USER = 0
 
 /**
- * Login by password (docs/reference/accounts.md#sign-in). A wrong name, a wrong password and an inactive account
+ * Login by password (docs/reference/accounts.md#login). A wrong name, a wrong password and an inactive account
  * produce the same error after the same work: one of our hashes is always verified, and one of another gateway's as
  * long as any account still has one. Too many failures block an account only from addresses where its owner is not
  * logged in, so guessing locks no one out. While password login is off, it is off for everyone on every address; to

@@ -45,7 +45,7 @@ type CallbackParams = Readonly<{
 }>
 
 /**
- * Logins at a provider, from creating the state to finding the account (docs/reference/accounts.md#sign-in-by-others).
+ * Logins at a provider, from creating the state to finding the account (docs/reference/accounts.md#login-providers).
  */
 export interface Logins {
   begin(beginning: Beginning): Promise<{ state: string; proof: { code_challenge: string; nonce: string } | null }>

@@ -30,7 +30,7 @@ type ProviderSignInDeps = NewAccountDeps &
     onChange: (userId: number) => MaybePromise<void>
   }>
 
-/** Logs in users by the identity a provider reports (docs/reference/accounts.md#sign-in-by-others). */
+/** Logs in users by the identity a provider reports (docs/reference/accounts.md#login-providers). */
 export interface ProviderSignIn {
   requireOn(provider: LoginProvider): void
   /**

@@ -46,7 +46,7 @@ export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
   params: {},
 })
 
-/** Codes by mail, within the limits per address (docs/reference/accounts.md#codes-by-mail). */
+/** Codes by mail, within the limits per address (docs/reference/accounts.md#mail-codes). */
 export interface CodeMails {
   /** Throws if no mail server is configured. */
   requireServer(): void

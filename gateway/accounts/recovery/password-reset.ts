@@ -26,7 +26,7 @@ type PasswordResetDeps = Readonly<{
   log: Logger
 }>
 
-/** Replaces a forgotten password by mail (docs/reference/accounts.md#a-forgotten-password). */
+/** Replaces a forgotten password by mail (docs/reference/accounts.md#password-reset). */
 export interface PasswordReset {
   /**
    * Throws immediately if the address is invalid. Whether it has an account is looked up only after the response is

@@ -3,7 +3,7 @@ import type { Invitations } from '../../accounts/invitations.ts'
 import { serve } from '../serve.ts'
 import { managerOf } from './user-admin.ts'
 
-/** Invitation links by administrators (docs/reference/accounts.md#links-of-invitation). */
+/** Invitation links by administrators (docs/reference/accounts.md#invitation-links). */
 export const invitationApi = (invitations: Invitations) =>
   serve(invitation, {
     list: ({ actor }) => invitations.list(actor),

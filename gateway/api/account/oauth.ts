@@ -34,7 +34,7 @@ type CameBack = Readonly<{
   caller: ApiCaller
 }>
 
-/** Login through external providers, and linking accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+/** Login through external providers, and linking accounts to them (docs/reference/accounts.md#login-providers). */
 export function oauthApi(deps: OauthApiDeps) {
   const { logins, signIns, telegramIdentity, letIn, settings } = deps
   const warnRarely = createRareWarning(deps)

@@ -31,7 +31,7 @@ type KeptBodiesApiDeps = Readonly<{
 }>
 
 /**
- * Viewing, deleting and replaying stored bodies (docs/reference/bodies.md#who-may-see-them). Each action is logged
+ * Viewing, deleting and replaying stored bodies (docs/reference/bodies.md#viewers). Each action is logged
  * before it is done. Calls of others appear not to exist unless the actor may see them.
  */
 export function keptBodiesApi({

@@ -9,7 +9,7 @@ const services = [
 const sources = ['Chats', 'HomePageContent', 'About', 'PayAddress'] as const
 
 /**
- * The headers of the console's pages (docs/reference/security.md#headers-of-pages), rebuilt only when a setting they
+ * The headers of the console's pages (docs/reference/security.md#page-headers), rebuilt only when a setting they
  * depend on changes. Calls stay on this origin; only chat presets and pages chosen by an operator may be framed.
  */
 export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => Readonly<Record<string, string>> {

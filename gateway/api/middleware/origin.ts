@@ -35,7 +35,7 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
 
 /**
  * The address of a call if others can open it: encrypted, with a Host that passed the allow-list and is not loopback
- * (docs/reference/share.md#addresses-that-are-told). Undefined for every other call.
+ * (docs/reference/share.md#addresses-in-links). Undefined for every other call.
  */
 export function addressOf({ secure, host }: Readonly<{ secure: boolean; host: string }>): string | undefined {
   const address = `https://${host.toLowerCase()}`

@@ -11,7 +11,7 @@ import { claimedId } from './same-origin.ts'
 const COOKIE = 'session'
 const MARK = 'login'
 
-/** The credentials of a request for docs/reference/accounts.md#the-check-on-every-call. */
+/** The credentials of a request for docs/reference/accounts.md#authorization. */
 export const credentialsOf = (ctx: Context, isSecure: boolean): Credentials => ({
   session: secretOf(ctx, COOKIE, isSecure),
   authorization: ctx.get('authorization') || undefined,

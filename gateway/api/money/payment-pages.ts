@@ -8,7 +8,7 @@ const script = 'document.forms[0].submit()'
 /**
  * The headers of these pages. A merchant may redirect from the address that the form is posted to, so the form may go
  * to any web address: it is the gateway's own, and only its single script runs
- * (docs/reference/security.md#headers-of-pages).
+ * (docs/reference/security.md#page-headers).
  */
 export const paymentHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

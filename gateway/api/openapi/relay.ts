@@ -55,7 +55,7 @@ function relayed(path: string): Operation {
   return { path, method: 'post', operation }
 }
 
-/** The caller's cache mode (docs/reference/cache.md#which-requests). */
+/** The caller's cache mode (docs/reference/cache.md#cached-requests). */
 const cacheMode: Piece = {
   name: 'X-Switchyard-Cache',
   in: 'header',
@@ -63,7 +63,7 @@ const cacheMode: Piece = {
   schema: { type: 'string', enum: ['use', 'refresh', 'off'] },
 }
 
-/** The response of a compaction (docs/reference/conversion.md#summaries-of-conversations). */
+/** The response of a compaction (docs/reference/conversion.md#summaries). */
 const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
   summary: 'Sums a conversation up: its output stands for what was said, with any provider.',
   answer: {

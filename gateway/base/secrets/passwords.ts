@@ -40,7 +40,7 @@ export interface Argon2 {
 export type Argon2Settings = Readonly<Record<'algorithm' | 'memoryCost' | 'timeCost' | 'parallelism', number>>
 
 /**
- * Creates password hashing with at most two concurrent and twenty queued calls (docs/reference/accounts.md#sign-in).
+ * Creates password hashing with at most two concurrent and twenty queued calls (docs/reference/accounts.md#login).
  */
 export function createPasswords(argon2 = threadedArgon2(), bcrypt = bcryptMatches): Passwords {
   const workers = pLimit(WORKERS)

@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const rule: AddressRule = (address) => isHomeAddress(address) && !metadataAddress(address)
 
 /**
- * A client for programs on this machine or in its network (docs/reference/local-models.md#asking): uses no proxy and
+ * A client for programs on this machine or in its network (docs/reference/local-models.md#scan): uses no proxy and
  * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and to 1 MiB.
  */
 export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemResolve) {

@@ -17,7 +17,7 @@ import type { ChatAddress } from './probe.ts'
 type ProxyRequest = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
- * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#what-all-have-in-common):
+ * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#common-rules):
  * any HTTP response of the upstream counts. Sends no key and never returns the proxy's password. Throws for addresses
  * that must not be called.
  */

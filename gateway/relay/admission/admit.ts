@@ -152,7 +152,7 @@ function everyFree(channels: Iterable<ActiveChannel>): boolean {
 }
 
 /**
- * Requested extras other than tokens that affect the price (docs/reference/billing.md#the-charge,
+ * Requested extras other than tokens that affect the price (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 function billableExtrasOf(call: Call): BillableExtras {

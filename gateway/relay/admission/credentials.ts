@@ -19,7 +19,7 @@ export function requesterOf(identities: Identities, context: RequestContext): Ma
 type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first location that applies (docs/reference/endpoints.md#where-the-key-is-read): that of the
+ * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): that of the
  * path's vendor, else `Authorization` in any case, else `mj-api-secret`. Returns null if none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {

@@ -15,7 +15,7 @@ export type Thinks = 'never' | 'asked' | 'unless-off' | 'always'
 
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'
 
-/** What a model supports in OpenAI's two API formats (docs/reference/conversion.md#what-models-take). */
+/** What a model supports in OpenAI's two API formats (docs/reference/conversion.md#parameters-by-model). */
 export type ChatModel = Readonly<{
   /** OpenAI serves it, and encrypts its reasoning. */
   isOpenAi: boolean

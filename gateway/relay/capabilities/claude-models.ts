@@ -1,6 +1,6 @@
 import { chatModel, type Thinks } from './chat-models.ts'
 
-/** What a model supports in Anthropic's dialect, by its name (docs/reference/conversion.md#what-models-take). */
+/** What a model supports in Anthropic's dialect, by its name (docs/reference/conversion.md#parameters-by-model). */
 export type ModelTraits = Readonly<{
   /** Whether the name is a Claude's; nothing is certain of other models. */
   known: boolean

@@ -42,7 +42,7 @@ export const takesJsonSchema = (model: string): boolean => (generationOf(model) 
 
 /**
  * Whether the model supports functions together with the vendor's own tools
- * (docs/reference/conversion.md#tools-beside-functions).
+ * (docs/reference/conversion.md#non-function-tools).
  */
 export const mixesTools = isThirdGeneration
 

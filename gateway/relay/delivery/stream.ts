@@ -17,7 +17,7 @@ export type StreamDeps = Readonly<{
   isCovered: () => boolean
   /**
    * The cost is only known at the end, so the stream is read even after its caller has left
-   * (docs/reference/billing.md#callers-that-leave).
+   * (docs/reference/billing.md#disconnected-callers).
    */
   readsOn: boolean
   /** Counts tokens that the upstream did not report; undefined if there is nothing to count. */

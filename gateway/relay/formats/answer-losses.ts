@@ -9,7 +9,7 @@ const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 
 /**
  * Returns the name of what a dialect's answers cannot express of an event
- * (docs/reference/conversion.md#losses-in-answers); undefined if it is expressed, at least approximately.
+ * (docs/reference/conversion.md#losses-in-responses); undefined if it is expressed, at least approximately.
  */
 export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   if (!('choice' in event)) return undefined

@@ -3,7 +3,7 @@ import type { AnswerEvent } from './events.ts'
 
 /**
  * Wraps a codec so that its answers name tools as the client declared them
- * (docs/reference/conversion.md#names-of-tools).
+ * (docs/reference/conversion.md#tool-names).
  */
 export const restoring = (codec: Codec): Codec => ({
   ...codec,

@@ -29,7 +29,7 @@ type Target = Readonly<{
 /**
  * Removes what only the client's dialect has in tools: groups become part of the names, names become valid for every
  * vendor, free-text tools become functions except for OpenAI, and what another part expresses is left out
- * (docs/reference/conversion.md#tools-of-clients).
+ * (docs/reference/conversion.md#client-tools).
  */
 export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Target): Portable {
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
@@ -57,7 +57,7 @@ function withoutPrefill(turns: readonly Turn[]): readonly Turn[] {
 const isDescribedWork = (part: Part): boolean =>
   part.type === 'text' && (part.search !== undefined || part.original?.of === 'gemini')
 
-/** Max characters of a user id (docs/reference/conversion.md#names-of-users). */
+/** Max characters of a user id (docs/reference/conversion.md#user-names). */
 const userLengths: Readonly<Record<Format | 'own', number>> = {
   openai: 64,
   responses: 64,

@@ -5,7 +5,7 @@ import type { SchemaWriting } from './schema-budget.ts'
 
 /**
  * Folds `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root of a tool's parameters, which OpenAI and Anthropic
- * refuse there (docs/reference/conversion.md#parameters-of-tools): the alternatives become one object, what all of them
+ * refuse there (docs/reference/conversion.md#tool-parameters): the alternatives become one object, what all of them
  * require is required, and the description lists them. Returns the same object if there is nothing to fold. Keywords
  * that are not fully expressed are passed to `writing.report`.
  */

@@ -6,7 +6,7 @@ const PART = 'part'
 
 /**
  * Wraps a part that only its vendor knows, and needs back unchanged, as a signature: the client's dialect carries it
- * like one (docs/reference/conversion.md#searches-of-vendors). It contains nothing secret.
+ * like one (docs/reference/conversion.md#vendor-searches). It contains nothing secret.
  */
 export const partSeal = (by: Format, value: unknown): Signature => ({
   by,

@@ -2,7 +2,7 @@ import type { Conversation } from './conversation.ts'
 
 /**
  * Appends the instruction to summarize, for vendors without summaries
- * (docs/reference/conversion.md#summaries-of-conversations). Tools stay declared, since calls in the conversation refer
+ * (docs/reference/conversion.md#summaries). Tools stay declared, since calls in the conversation refer
  * to them, but none may be called.
  */
 export function summaryRequest(conversation: Conversation): Conversation {

@@ -4,7 +4,7 @@ type FoundPage = Readonly<{ url: string; title: string }>
 
 /**
  * A vendor's web activity: a search, opening a page, or finding a text on one
- * (docs/reference/conversion.md#searches-of-vendors).
+ * (docs/reference/conversion.md#vendor-searches).
  */
 export type VendorSearch = Readonly<{
   id: string

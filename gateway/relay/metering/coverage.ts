@@ -63,7 +63,7 @@ export class Coverage {
 
   /**
    * Adds the hidden reasoning before the first output to the usage of a caller that left, as far as it is paid for
-   * (docs/reference/billing.md#callers-that-leave).
+   * (docs/reference/billing.md#disconnected-callers).
    */
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage

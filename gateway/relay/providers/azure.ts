@@ -12,7 +12,7 @@ const deployed = (task: string) => (target: Target) =>
 
 /**
  * Cloudflare's AI gateway for Azure has the deployments directly below its URL
- * (docs/reference/channel-types.md#what-all-have-in-common).
+ * (docs/reference/channel-types.md#common-rules).
  */
 const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
   baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? baseUrl : `${baseUrl}/openai/deployments`

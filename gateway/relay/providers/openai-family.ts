@@ -102,6 +102,6 @@ function requestUrl({ channel, model }: Target): string {
   return channel.baseUrl.replaceAll('{model}', encodeURIComponent(model))
 }
 
-/** Cloudflare's AI gateway for OpenAI has no `/v1` (docs/reference/channel-types.md#what-all-have-in-common). */
+/** Cloudflare's AI gateway for OpenAI has no `/v1` (docs/reference/channel-types.md#common-rules). */
 const join = (base: string, path: string): string =>
   base.startsWith('https://gateway.ai.cloudflare.com') ? base + path.slice('/v1'.length) : base + path

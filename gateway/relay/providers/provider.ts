@@ -81,7 +81,7 @@ export const gatewayCallDefaults = {
 
 /**
  * How a vendor differs from plain OpenAI. Everything is optional; a vendor does not offer an endpoint without a path
- * (docs/reference/channel-types.md#what-all-have-in-common). Conversations in a dialect that the vendor does not offer
+ * (docs/reference/channel-types.md#common-rules). Conversations in a dialect that the vendor does not offer
  * are converted to one it does.
  */
 export type Provider = Readonly<{

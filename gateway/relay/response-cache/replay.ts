@@ -13,7 +13,7 @@ const STEP_BYTES = 16 * 1024
 
 /**
  * Sends a cached response: charges its share of the price before the first byte, and contacts no channel
- * (docs/reference/cache.md#what-a-hit-costs). Returns false, without doing anything, if the balance does not cover it.
+ * (docs/reference/cache.md#price-of-a-hit). Returns false, without doing anything, if the balance does not cover it.
  */
 export async function replay(
   deps: ReplayDeps,

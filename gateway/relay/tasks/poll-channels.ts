@@ -57,7 +57,7 @@ const GRACE_MS = 600_000
 const SILENT_GRACE_MS = 3_600_000
 
 /**
- * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#following). Returns their
+ * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#polling). Returns their
  * number, and where the next poll continues: 0 once all have been polled. If a channel does not answer, its tasks stay
  * unchanged until they are overdue.
  */

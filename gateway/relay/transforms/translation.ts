@@ -69,7 +69,7 @@ export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap:
 
 /**
  * Gemini's stream without `alt=sse`: the same chunks as the elements of one JSON array
- * (docs/reference/endpoints.md#how-a-stream-is-asked-for).
+ * (docs/reference/endpoints.md#requesting-a-stream).
  */
 export function asArray(transform: StreamTransform): StreamTransform {
   let opened = false

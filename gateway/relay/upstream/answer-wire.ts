@@ -13,7 +13,7 @@ const CLOSE = '\n</think>\n'
 
 /**
  * Puts reasoning into the text of responses, between `<think>` and `</think>`
- * (docs/reference/conversion.md#reshaped-answers).
+ * (docs/reference/conversion.md#reshaped-responses).
  */
 const thoughtsAsText = (wire: Wire): Wire => ({
   ...wire,
@@ -78,7 +78,7 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 /**
  * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, as they do if the upstream
  * got the same request (`isOwn`). Rewritten are responses in another dialect, chat responses of channels with
- * `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-answers), and JSON that was requested
+ * `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), and JSON that was requested
  * in another form (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(

@@ -90,7 +90,7 @@ async function callSpecially(
 
 /**
  * Timeout of a small auxiliary request, and of a socket's handshake
- * (docs/reference/channel-types.md#what-all-have-in-common).
+ * (docs/reference/channel-types.md#common-rules).
  */
 const SHORT_MS = 5000
 

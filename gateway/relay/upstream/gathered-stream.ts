@@ -8,7 +8,7 @@ import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
- * Collects an unrequested stream into one response (docs/reference/endpoints.md#how-a-stream-is-asked-for). Throws
+ * Collects an unrequested stream into one response (docs/reference/endpoints.md#requesting-a-stream). Throws
  * `UpstreamError` if it contains an error or ends early: nothing has reached the caller then.
  */
 export async function gatheredStream(

@@ -28,7 +28,7 @@ type Head = Record<string, string | number | string[]>
 
 /**
  * The response's head: the headers that the upstream's passes on
- * (docs/reference/channel-types.md#what-all-have-in-common), below our own.
+ * (docs/reference/channel-types.md#common-rules), below our own.
  */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}

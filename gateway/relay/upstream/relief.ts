@@ -34,7 +34,7 @@ export type Relief = Readonly<{
  * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and
  * instructions between messages, which not every service of a model supports. For converted ones: log probabilities,
  * whose support varies by model (docs/reference/conversion.md#log-probabilities), searches run with another
- * organization's key (docs/reference/conversion.md#searches-of-vendors), and reasoning summaries, which need a verified
+ * organization's key (docs/reference/conversion.md#vendor-searches), and reasoning summaries, which need a verified
  * organization. Undefined for any other error.
  */
 export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {

@@ -115,7 +115,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, s
 
 /**
  * An address that turns out not to support compaction gets a normal request instead
- * (docs/reference/conversion.md#summaries-of-conversations).
+ * (docs/reference/conversion.md#summaries).
  */
 async function sendOnce(
   deps: SendDeps,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 
 /**
  * Whether a stream event has no content for its reader: it opens a response, a block or an item that is still empty, or
- * keeps the connection alive. Unknown events count as content (docs/reference/streams.md#the-beginning).
+ * keeps the connection alive. Unknown events count as content (docs/reference/streams.md#start-of-a-stream).
  */
 export function isEmptyEvent(endpoint: Endpoint, payload: string): boolean {
   const isSilent = silent[endpoint]

@@ -21,7 +21,7 @@ type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstr
 /**
  * Waits until a stream has content, so that one that fails before can still go to another channel; throws then.
  * `reply.pipe` delivers the bytes read so far as well. A stream without content continues unchanged after three
- * seconds, a number of bytes, or if its caller leaves (docs/reference/streams.md#the-beginning).
+ * seconds, a number of bytes, or if its caller leaves (docs/reference/streams.md#start-of-a-stream).
  */
 export async function begin(
   deps: StartDeps,

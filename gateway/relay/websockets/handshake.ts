@@ -84,7 +84,7 @@ function boundFrames(socket: WebSocket, wire: Duplex, memory: MemoryShare): void
   })
 }
 
-/** Sub-protocols that carry a key or an option (docs/reference/endpoints.md#where-the-key-is-read). */
+/** Sub-protocols that carry a key or an option (docs/reference/endpoints.md#api-key). */
 const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
 
 /** The sub-protocol to accept: never one that carries a key. */

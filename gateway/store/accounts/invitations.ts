@@ -7,7 +7,7 @@ export type InvitationRow = Selectable<InvitationsTable>
 /** Max invitations listed: open ones first, then the newest first. */
 const MAX_LISTED = 200
 
-/** The `invitations` table (docs/reference/accounts.md#links-of-invitation). */
+/** The `invitations` table (docs/reference/accounts.md#invitation-links). */
 export const invitationStore = (db: Db) => ({
   async add(row: Insertable<InvitationsTable>): Promise<number> {
     const { id } = await db.insertInto('invitations').values(row).returning('id').executeTakeFirstOrThrow()

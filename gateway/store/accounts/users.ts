@@ -43,7 +43,7 @@ export const userStore = (db: Db) => ({
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
 
-  /** Finds a user by username, or else by case-insensitive email address (docs/reference/accounts.md#sign-in). */
+  /** Finds a user by username, or else by case-insensitive email address (docs/reference/accounts.md#login). */
   async bySignInName(name: string): Promise<UserRow | undefined> {
     const rows = await db
       .selectFrom('users')

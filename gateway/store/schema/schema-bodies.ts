@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 
 /**
  * How much of a body is stored: `whole`, `cut` (only its beginning), or nothing and why
- * (docs/reference/bodies.md#what-is-kept).
+ * (docs/reference/bodies.md#contents).
  */
 export type BodyState = 'whole' | 'cut' | 'not_text' | 'too_large' | 'busy'
 

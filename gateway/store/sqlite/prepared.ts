@@ -12,7 +12,7 @@ export type Prepare = <A extends object, R>(
 
 /**
  * Compiles a Kysely query once and binds it per call: 1.35 µs per lookup instead of 26. Only for the few queries of the
- * relay's path (docs/reference/tables.md#who-reads). Synchronous, on the connection that reads committed data.
+ * relay's path (docs/reference/tables.md#readers). Synchronous, on the connection that reads committed data.
  */
 export function prepared<A extends object, R>(sqlite: Sqlite, build: (slot: Slot<A>) => Compilable<R>) {
   const { sql, bind } = compiled(build)

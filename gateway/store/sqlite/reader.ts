@@ -8,7 +8,7 @@ import { readerDialect } from './reader-dialect.ts'
 import type { PackedText, Query, ReaderThread, Surround } from './reader-thread.ts'
 
 /**
- * Runs reads of unbounded cost off the relay's thread (docs/reference/tables.md#who-reads). They see committed data.
+ * Runs reads of unbounded cost off the relay's thread (docs/reference/tables.md#readers). They see committed data.
  * Accounts are served round-robin; the gateway itself counts as account 0. Rejects with `timeout` if a query runs too
  * long, and with `limited` if too many queries of its account wait.
  */

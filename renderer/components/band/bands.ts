@@ -6,7 +6,7 @@ export type BandSteps = readonly Readonly<{ below: number; colour: BandColour }>
 
 /**
  * Response time of a channel's last test, in milliseconds; 0 is untested
- * (docs/reference/screens.md#formats-and-colours).
+ * (docs/reference/screens.md#formats-and-colors).
  */
 export const responseTimeSteps: BandSteps = [
   { below: 1, colour: 'none' },
@@ -15,13 +15,13 @@ export const responseTimeSteps: BandSteps = [
   { below: 5001, colour: 'yellow' },
 ]
 
-/** Duration of a request, in seconds (docs/reference/screens.md#formats-and-colours). */
+/** Duration of a request, in seconds (docs/reference/screens.md#formats-and-colors). */
 export const useTimeSteps: BandSteps = [
   { below: 101, colour: 'green' },
   { below: 300, colour: 'orange' },
 ]
 
-/** Time to the first token, in seconds (docs/reference/screens.md#formats-and-colours). */
+/** Time to the first token, in seconds (docs/reference/screens.md#formats-and-colors). */
 export const firstTokenSteps: BandSteps = [
   { below: 3, colour: 'green' },
   { below: 10, colour: 'orange' },

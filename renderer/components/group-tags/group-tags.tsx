@@ -3,7 +3,7 @@ import type { TagColour } from '../hash-tag/colour-of.ts'
 import { HashTag } from '../hash-tag/hash-tag.tsx'
 import './group-tags.css'
 
-/** Groups as tags, in the colours of docs/reference/screens.md#formats-and-colours. */
+/** Groups as tags, in the colours of docs/reference/screens.md#formats-and-colors. */
 export function GroupTags({ groups }: { groups: readonly string[] }) {
   const nameOf = useGroupName()
   return (

@@ -1,4 +1,4 @@
-/** The fifteen tag colours; the order defines the mapping (docs/reference/screens.md#formats-and-colours). */
+/** The fifteen tag colours; the order defines the mapping (docs/reference/screens.md#formats-and-colors). */
 const colours = [
   'amber',
   'blue',

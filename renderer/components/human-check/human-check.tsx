@@ -15,7 +15,7 @@ type HumanCheckProps = Readonly<{
 
 /**
  * The Turnstile widget, in an iframe whose page is the only one allowed to load Cloudflare's script
- * (docs/reference/security.md#headers-of-pages). Remount it for another token.
+ * (docs/reference/security.md#page-headers). Remount it for another token.
  */
 export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   const { t } = useTranslation()

@@ -14,7 +14,7 @@ export type HumanCheckState = Readonly<{
   renew: () => void
 }>
 
-/** Manages the token of a form's human check (docs/reference/accounts.md#human-check). */
+/** Manages the token of a form's human check (docs/reference/accounts.md#human-verification). */
 export function useHumanCheck(): HumanCheckState {
   const { turnstile_check: isOn, turnstile_site_key: siteKey } = useStatus()
   const [round, setRound] = useState(1)

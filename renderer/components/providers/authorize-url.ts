@@ -9,7 +9,7 @@ export type StartedLogin = Readonly<{
 }>
 
 /**
- * The authorization URL of a provider, which returns to `origin` (docs/reference/accounts.md#sign-in-by-others).
+ * The authorization URL of a provider, which returns to `origin` (docs/reference/accounts.md#login-providers).
  * Keeps an existing query of the operator's endpoint.
  */
 export function authorizeUrl(

@@ -12,7 +12,7 @@ import { dropHandover, takeHandover } from './take-handover.ts'
 
 /**
  * Replaces the providers in the desktop window: they return to the browser, so the login is done there
- * (docs/reference/screens.md#login-by-others).
+ * (docs/reference/screens.md#login-providers).
  */
 export function BrowserLogin() {
   const { t } = useTranslation()

@@ -25,7 +25,7 @@ const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).Wec
 
 /**
  * The login providers, if any; the desktop window offers the browser instead
- * (docs/reference/screens.md#login-by-others).
+ * (docs/reference/screens.md#login-providers).
  */
 export function ProviderRow({ invitation = '' }: ProviderRowProps) {
   if (!isDesktop()) return <OfferedProviders invitation={invitation} />
@@ -122,7 +122,7 @@ type Login = typeof oauth.wechat | typeof oauth.telegram
 
 /**
  * Logs in by WeChat or Telegram; starts a login first, which binds it to this browser
- * (docs/reference/accounts.md#sign-in-by-others).
+ * (docs/reference/accounts.md#login-providers).
  */
 function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {
   return useMutation<ApiAnswer<C>, Error, CallInput<C>>({

@@ -3,7 +3,7 @@ import type { TelegramUser } from '../../../shared/api/oauth.ts'
 
 /**
  * Receives the answer of Telegram's widget. Its `data-onauth` is code to be evaluated, which the console's policy
- * forbids (docs/reference/security.md#headers-of-pages), so `data-auth-url` is this page with a random mark as its
+ * forbids (docs/reference/security.md#page-headers), so `data-auth-url` is this page with a random mark as its
  * fragment. The widget navigates there with the fields after the mark, which no link can guess; the history keeps
  * none of it.
  */

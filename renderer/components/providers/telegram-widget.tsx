@@ -12,7 +12,7 @@ type TelegramWidgetProps = Readonly<{
   onUser: (user: TelegramUser) => void
 }>
 
-/** Telegram's button, inserted by its script (docs/reference/screens.md#login-by-others). */
+/** Telegram's button, inserted by its script (docs/reference/screens.md#login-providers). */
 export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
   const { t } = useTranslation()
   const { say } = useProviderWords()

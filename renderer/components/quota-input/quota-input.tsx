@@ -26,7 +26,7 @@ type QuotaInputProps = Readonly<{
 }>
 
 /**
- * An amount in dollars or quota with its conversion and presets (docs/reference/screens.md#formats-and-colours).
+ * An amount in dollars or quota with its conversion and presets (docs/reference/screens.md#formats-and-colors).
  * Input is parsed exactly; an untouched value does not change.
  */
 export function QuotaInput({ label, value, onValue, error, isDisabled = false, ...manner }: QuotaInputProps) {

@@ -7,7 +7,7 @@ import { formatTime } from '../../components/date-time.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** A single call costs little (docs/reference/screens.md#formats-and-colours). */
+/** A single call costs little (docs/reference/screens.md#formats-and-colors). */
 const costDigits = 6
 
 /** Waits for the first external call; shows the newest one in green once a call was charged. */

@@ -9,7 +9,7 @@ import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { useTranslation } from '../../translation.ts'
 
 /**
- * Opened by the desktop program (docs/reference/screens.md#login-by-others): asks the signed-in user whether its
+ * Opened by the desktop program (docs/reference/screens.md#login-providers): asks the signed-in user whether its
  * window may log in as them.
  */
 export default function HandoverPage() {

@@ -159,7 +159,7 @@ const errorOf = ({ facts }: LogEntry): string =>
 
 /**
  * Whether the user may view a row's stored bodies, by the gateway's rules
- * (docs/reference/bodies.md#who-may-see-them).
+ * (docs/reference/bodies.md#viewers).
  */
 function useMaySeeBodies(row: LogEntry): boolean {
   const viewers = useBodyViewers()

@@ -46,7 +46,7 @@ export function ChannelTag({ row }: { row: LogEntry }) {
   )
 }
 
-/** A group in the colours of docs/reference/screens.md#formats-and-colours. */
+/** A group in the colours of docs/reference/screens.md#formats-and-colors. */
 export function GroupTag({ group }: { group: string }) {
   const nameOf = useGroupName()
   const colour = groupColours.get(group)
@@ -122,7 +122,7 @@ function NotStreamed() {
   )
 }
 
-/** Duration, time to the first byte, and whether it was streamed (docs/reference/screens.md#formats-and-colours). */
+/** Duration, time to the first byte, and whether it was streamed (docs/reference/screens.md#formats-and-colors). */
 export function TimingTags({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const duration = useDuration()

@@ -8,7 +8,7 @@ import { useProviderWords } from '../../components/providers/use-provider-words.
 import { useTranslation } from '../../translation.ts'
 import { useExchange } from './use-exchange.ts'
 
-/** OAuth return page (docs/reference/screens.md#login-by-others): shows the progress, or that it failed. */
+/** OAuth return page (docs/reference/screens.md#login-providers): shows the progress, or that it failed. */
 export default function OauthPage() {
   const { pathname } = useLocation()
   const provider = redirecting.find((one) => callbackPath(one) === pathname)

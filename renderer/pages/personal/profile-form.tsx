@@ -81,7 +81,7 @@ function changesOf(account: UserView, { username, display_name: shown }: Names):
 }
 
 /**
- * Validates by the gateway's rules (docs/reference/accounts.md#ones-own-account); an unchanged name is always valid,
+ * Validates by the gateway's rules (docs/reference/accounts.md#own-account); an unchanged name is always valid,
  * since it may have been imported.
  */
 function problemsOf(

@@ -26,7 +26,7 @@ const fields = {
 } as const satisfies Record<LoginProvider, keyof UserView>
 
 /**
- * Provider accounts, to bind and unbind (docs/reference/screens.md#login-by-others); self-use mode shows only those
+ * Provider accounts, to bind and unbind (docs/reference/screens.md#login-providers); self-use mode shows only those
  * that are bound or can be.
  */
 export function ProviderRows({ account }: { account: UserView }) {

@@ -53,7 +53,7 @@ export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): Pas
   return { bind, refusal, isDirty: Object.values(typed).some(Boolean), isBusy: isPending, submit }
 }
 
-/** Validates by the gateway's rules (docs/reference/accounts.md#ones-own-account). */
+/** Validates by the gateway's rules (docs/reference/accounts.md#own-account). */
 function problemsOf({ original, password, again }: Passwords, mayHaveNone: boolean): PasswordProblems {
   const wrong = newProblem(original, password)
   return {

@@ -20,7 +20,7 @@ import { useTranslation } from '../../translation.ts'
 import { EmailFields } from './email-fields.tsx'
 import { useRegistration } from './use-registration.ts'
 
-/** The registration page (docs/reference/screens.md#registering); shows a note if registration is closed. */
+/** The registration page (docs/reference/screens.md#registration); shows a note if registration is closed. */
 export default function RegisterPage() {
   const { t } = useTranslation()
   const status = useStatus()

@@ -84,7 +84,7 @@ function GroupField({ value, onValue }: { value: string; onValue: (group: string
 }
 
 /**
- * A group's ratio, coloured by price (docs/reference/screens.md#formats-and-colours); the automatic group has a text
+ * A group's ratio, coloured by price (docs/reference/screens.md#formats-and-colors); the automatic group has a text
  * instead of a number.
  */
 function RatioTag({ ratio }: { ratio: number | string }) {

@@ -151,7 +151,7 @@ const inTurn = <T>(all: readonly T[], call: ApiCall): readonly T[] =>
 
 const FORBIDDEN = 'You do not have permission to do this'
 
-describe('every call of the route table (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('every call of the route table (docs/reference/accounts.md#authorization)', () => {
   it.each(calls.map((call) => [named(call), call] as const))('%s answers the roles it names', async (_, call) => {
     const min = minRole[call.access]
     const anonymous = min > 0 || !notTried.includes(named(call)) ? await asks({}, call) : undefined

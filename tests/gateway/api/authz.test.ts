@@ -26,7 +26,7 @@ const bodies: Record<string, string> = {
   '/api/option/reset': '{"key":"TopUpLink"}',
 }
 
-describe('permission for each call (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('permission for each call (docs/reference/accounts.md#authorization)', () => {
   let world: World
   const people: Record<string, { role: number; headers: Record<string, string> }> = {}
   const tokenOf = async (id: number) => {

@@ -164,7 +164,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
   })
 })
 
-describe('the headers of the console (docs/reference/security.md#headers-of-pages)', () => {
+describe('the headers of the console (docs/reference/security.md#page-headers)', () => {
   it('let it connect only to this origin and not be framed', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/')

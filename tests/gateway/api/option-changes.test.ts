@@ -82,7 +82,7 @@ describe('several options in one call (docs/reference/options.md#writing)', () =
   })
 })
 
-describe('settings that an administrator cannot change by any method (docs/reference/options.md#what-could-lock-out)', () => {
+describe('settings that an administrator cannot change by any method (docs/reference/options.md#lockout-protection)', () => {
   const forbidden = 'Only the super administrator can change this setting: logging in depends on it'
 
   it('are those that logging in depends on: none of them changes in a batch or by a reset', async () => {

@@ -147,7 +147,7 @@ describe('the audit row of a change (docs/reference/options.md#writing)', () => 
   })
 })
 
-describe('the root account and the options it depends on (docs/reference/options.md#what-could-lock-out)', () => {
+describe('the root account and the options it depends on (docs/reference/options.md#lockout-protection)', () => {
   const message = 'Only the super administrator can change this setting: logging in depends on it'
 
   it('stays out of reach of an administrator, and so do peers: providers, mail, its password sign-in', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dataOf } from '../../support/client.ts'
 import { aWorld } from '../../support/world.ts'
 
-describe('readings of one account (docs/reference/tables.md#who-reads)', () => {
+describe('readings of one account (docs/reference/tables.md#readers)', () => {
   it('are as many as a page requests', async () => {
     const world = await aWorld()
     const person = await world.user()

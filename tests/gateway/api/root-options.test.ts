@@ -36,7 +36,7 @@ describe('options of the super administrator (docs/reference/security.md#the-sup
   })
 })
 
-describe('a secret (docs/reference/security.md#secrets-stay-where-they-were-entered-for)', () => {
+describe('a secret (docs/reference/security.md#secrets-and-their-addresses)', () => {
   it.each([
     ['SMTPServer', 'SMTPToken', 'one.example', 'ONE.example', 'two.example'],
     ['WorkerUrl', 'WorkerValidKey', 'https://one.example', 'https://one.example/a', 'https://one.example:8443'],

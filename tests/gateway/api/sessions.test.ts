@@ -108,7 +108,7 @@ describe('a session (docs/reference/accounts.md#sessions)', () => {
   })
 })
 
-describe('rights are read at each call (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('rights are read at each call (docs/reference/accounts.md#authorization)', () => {
   const set = (world: Awaited<ReturnType<typeof aWorld>>, id: number, change: object) =>
     world.gateway.inner.db.updateTable('users').set(change).where('id', '=', id).execute()
 
@@ -150,7 +150,7 @@ describe('rights are read at each call (docs/reference/accounts.md#the-check-on-
   })
 })
 
-describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
+describe('sign-in (docs/reference/accounts.md#login)', () => {
   const login = (url: string, username: string, password: string) =>
     aClient(url).post('/api/user/login', { username, password })
 

@@ -46,7 +46,7 @@ async function halfSent(world: World, who: Person, method: string, path: string,
   }
 }
 
-describe('a caller’s rights are checked again when the call is executed (docs/reference/accounts.md#the-check-on-every-call)', () => {
+describe('a caller’s rights are checked again when the call is executed (docs/reference/accounts.md#authorization)', () => {
   it.each(['disable', 'demote', 'delete'] as const)('also where a body came slowly: %s', async (action) => {
     const world = await aWorld()
     const [clerk, victim] = [await world.user({ role: 10 }), await world.user()]

@@ -61,7 +61,7 @@ const wanted = (folder: string) => {
   return { folder, clock: aClock(), vault, mayUpgrade: false, mayDiffer: false, by: 'root' }
 }
 
-it('the copy that is restored is the one whose checksum is verified (docs/reference/backup.md#what-is-checked)', async () => {
+it('the copy that is restored is the one whose checksum is verified (docs/reference/backup.md#checks)', async () => {
   const [file, folder] = [await aBackup(), await aFolder()]
   writtenWhileCopied()
   await expect(prepareRestore(file, wanted(folder))).rejects.toMatchObject({ key: 'backup.bad_altered' })

@@ -17,7 +17,7 @@ import { exactPrice, type Operator } from './oracle/prices.ts'
 /** Every failure names the seed and the path by which fast-check finds the same case again. */
 const RUNS = runs(4000)
 
-describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#the-charge)', () => {
+describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#charge)', () => {
   // Slow because a mistake in money shows only in many random combinations.
   it('for any model, price, group, usage and work; and so does the receipt', () => {
     const met = { refused: 0, free: 0, byCall: 0, byRatio: 0, max: 0 }

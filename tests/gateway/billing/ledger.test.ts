@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aTill, charge, logRow } from './till.ts'
 
-describe('a reservation (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
+describe('a reservation (docs/reference/billing.md#hold, docs/reference/billing.md#charge)', () => {
   it('is charged once, however often it is settled or released', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

@@ -29,7 +29,7 @@ const free: Price = {
 const charge = (usage: Partial<Usage>, price: Partial<Price>, extras?: BillableExtras) =>
   chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, extras)
 
-describe('the cost of a usage (docs/reference/billing.md#the-charge)', () => {
+describe('the cost of a usage (docs/reference/billing.md#charge)', () => {
   it('is 2000 for gpt-4o with a cache', () => {
     const price = { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5 }
     expect(charge({ prompt: 1000, cacheRead: 400, completion: 200 }, price)).toBe(2000)
@@ -88,7 +88,7 @@ describe('the cost of a usage (docs/reference/billing.md#the-charge)', () => {
   })
 })
 
-describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/reference/billing.md#the-charge)', () => {
+describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/reference/billing.md#charge)', () => {
   it('is 1.6 times as much for an hour as for five minutes', () => {
     const price = { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 }
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
@@ -99,7 +99,7 @@ describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/refe
   })
 })
 
-describe('the cost of images and sound (docs/reference/billing.md#the-charge, docs/reference/billing.md#sound)', () => {
+describe('the cost of images and sound (docs/reference/billing.md#charge, docs/reference/billing.md#sound)', () => {
   it('weighs the images of a prompt by the image ratio', () => {
     // gpt-image-1: (50 + 250 × 2 + 1056 × 8) × 2.5
     const price = { modelRatio: 2.5, completionRatio: 8, imageRatio: 2 }

@@ -91,7 +91,7 @@ const examples: [Ask][] = [false, true].map((stream) => [
   { model: 'claude-odd', dialect: 'openai', stream, group: 'default', claim: { ...unsaid, ...partsAlone } },
 ])
 
-describe('charges for every form in which a vendor reports usage (docs/reference/billing.md#the-charge, docs/reference/security.md#money)', () => {
+describe('charges for every form in which a vendor reports usage (docs/reference/billing.md#charge, docs/reference/security.md#money)', () => {
   // Slow because a mistake in money shows only in many random combinations.
   it('is exact, as its receipt is, and moves user, token, channel and count by just that', async () => {
     let trusted = 0

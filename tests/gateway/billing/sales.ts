@@ -53,7 +53,7 @@ export function priceOf(typed: Typed): Price {
 }
 
 /**
- * The formula of docs/reference/billing.md#the-charge, docs/reference/billing.md#images, over fractions; every token
+ * The formula of docs/reference/billing.md#charge, docs/reference/billing.md#images, over fractions; every token
  * counts once.
  */
 export function cost({ usage, typed, second, extras, quotaPerUnit }: TypedSale): Fraction {

@@ -29,7 +29,7 @@ async function aDesk() {
   return { world, alice, home, desk, ask, sealed }
 }
 
-describe('the connect service for window and shell (docs/reference/connect.md#who-may)', () => {
+describe('the connect service for window and shell (docs/reference/connect.md#permissions)', () => {
   it.each(connectClients.filter(({ files }) => files).map(({ id, dialect }) => [id, dialect] as const))(
     'sets %s up and tries it in its dialect (%s), charged like any request',
     async (client) => {

@@ -21,7 +21,7 @@ it.each([
   ['"envKey": "NAME_OF_IT",', '"envKey": "NAME_OF_IT",'],
   ['max_tokens: 8192', 'max_tokens: 8192'],
   ['url: http://127.0.0.1:6411/v1', 'url: http://127.0.0.1:6411/v1'],
-])('%j is shown as %j (docs/reference/connect.md#who-may)', (text, shown) =>
+])('%j is shown as %j (docs/reference/connect.md#permissions)', (text, shown) =>
   expect(shownLines([{ kind: 'kept', text }], [])).toEqual([{ kind: 'kept', text: shown }]),
 )
 

@@ -29,7 +29,7 @@ async function aForgetfulPerson(ServerAddress = '') {
   return { world, linkFor }
 }
 
-it('a mail caused by a call links to the allowed https host of the call, where no server address is set (docs/reference/share.md#addresses-that-are-told)', async () => {
+it('a mail caused by a call links to the allowed https host of the call, where no server address is set (docs/reference/share.md#addresses-in-links)', async () => {
   const { world, linkFor } = await aForgetfulPerson()
   const forwarded = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
   expect(await linkFor(forwarded)).toBe('https://ai.example.com/user/reset')
@@ -41,7 +41,7 @@ it('a mail caused by a call links to the allowed https host of the call, where n
   expect(await linkFor(loopback)).toBe(`${world.url}/user/reset`)
 })
 
-it('a server address that others can open is preferred to the host of the call (docs/reference/share.md#addresses-that-are-told)', async () => {
+it('a server address that others can open is preferred to the host of the call (docs/reference/share.md#addresses-in-links)', async () => {
   const { linkFor } = await aForgetfulPerson('https://set.example.com')
   const headers = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
   expect(await linkFor(headers)).toBe('https://set.example.com/user/reset')

@@ -39,7 +39,7 @@ const chat = (model: string, json: string, result: string) => ({
 const toolOf = (schema: string) => `"tools":[{"type":"function","function":{"name":"f","parameters":${schema}}}]`
 const LIMITS = '{"type":"object","properties":{"n":{"type":"integer","maximum":18446744073709551615}}}'
 
-describe('large numbers (docs/reference/conversion.md#json-that-is-carried)', () => {
+describe('large numbers (docs/reference/conversion.md#embedded-json)', () => {
   it.each(['plain', 'told'])('stay in a body of its own dialect that the channel edits: %s', async (model) => {
     const body = `{${toolOf(LIMITS)},"seed":9007199254740993,${quoted(chat(model, NUMBERS, NUMBERS)).slice(1)}`
     expect((await alice.calls('/v1/chat/completions', body)).status).toBe(200)

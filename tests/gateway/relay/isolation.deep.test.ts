@@ -107,7 +107,7 @@ describe('a vendor that does not answer', () => {
 
     await others.leave()
     await expectSpent(world, wellOne, (HEALTHY / 2) * COST)
-    // Streams that drip have begun, so who leaves them pays their prompt (docs/reference/billing.md#callers-that-leave).
+    // Streams that drip have begun, so who leaves them pays their prompt (docs/reference/billing.md#disconnected-callers).
     await expectSpent(world, stuckOne, (HEALTHY / 2) * COST + 10 * PROMPT)
   })
 

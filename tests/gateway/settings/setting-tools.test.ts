@@ -21,7 +21,7 @@ const document = {
   userinfo_endpoint: 'https://id.example/userinfo',
 }
 
-describe('OIDC discovery (docs/reference/options.md#proving-settings)', () => {
+describe('OIDC discovery (docs/reference/options.md#testing-settings)', () => {
   const failed = 'Failed to fetch OIDC configuration, check network and Well-Known URL'
 
   it('reads the three endpoints through the gateway and saves nothing', async () => {
@@ -79,7 +79,7 @@ describe('OIDC discovery (docs/reference/options.md#proving-settings)', () => {
   })
 })
 
-describe('the test of the proxy worker (docs/reference/options.md#proving-settings)', () => {
+describe('the test of the proxy worker (docs/reference/options.md#testing-settings)', () => {
   it('fetches one harmless page through the stored worker, as files are', async () => {
     const told: unknown[] = []
     const worker = await aFileServer(async (request, response) => {
@@ -109,7 +109,7 @@ describe('the test of the proxy worker (docs/reference/options.md#proving-settin
   })
 })
 
-describe('the check for updates (docs/reference/options.md#proving-settings)', () => {
+describe('the check for updates (docs/reference/options.md#testing-settings)', () => {
   const failed = 'Failed to check for updates, try again later'
   const page = 'https://github.example/releases/1'
 

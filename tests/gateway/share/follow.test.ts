@@ -10,7 +10,7 @@ type Job = Readonly<{ name: string; running: unknown }>
 const isRunning = async (world: World): Promise<boolean> =>
   dataOf(await world.admin.get('/api/job')).find(({ name }: Job) => name === 'share').running !== null
 
-it('follows the interface of the chosen address when DHCP assigns another, and reports it (docs/reference/share.md#what-is-open)', async () => {
+it('follows the interface of the chosen address when DHCP assigns another, and reports it (docs/reference/share.md#listeners)', async () => {
   const clock = aClock()
   const world = await aSharedWorld({ clock })
   const lan = (address: string) => ({ ...ownAddress(address), name: 'lan0' })

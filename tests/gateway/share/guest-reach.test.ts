@@ -37,7 +37,7 @@ async function three() {
   return { one, other, owner }
 }
 
-describe('a guest key (docs/reference/share-people.md#what-a-guest-reaches)', () => {
+describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
   it('reads, continues and deletes only the responses that it made itself', async () => {
     const { one, other, owner } = await three()
     const asks = (key: string, more: object = {}) => calls(key, '/v1/responses', { model: MODEL, input: 'hi', ...more })

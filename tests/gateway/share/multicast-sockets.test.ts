@@ -48,7 +48,7 @@ function aQuery(id: number, counts: Counts = [1], more = 0): Buffer {
   return Buffer.concat([header, asked, ...Array<Buffer>(Math.max(0, counts[0] - 1)).fill(again), Buffer.alloc(more)])
 }
 
-describe('packets of multicast DNS (docs/reference/share.md#the-name)', () => {
+describe('packets of multicast DNS (docs/reference/share.md#announced-name)', () => {
   it('are not read where they are too long, or have too much in them', async () => {
     const { read, send } = await aNetwork()
     await send(aQuery(1, [1], 9000))

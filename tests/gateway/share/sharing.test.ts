@@ -51,7 +51,7 @@ describe('a shared gateway', () => {
     expect((await world.visitor.get('/api/status')).status).toBe(200)
   })
 
-  it('is the address in links given to others, unless the server address is one they can open (docs/reference/share.md#addresses-that-are-told)', async () => {
+  it('is the address in links given to others, unless the server address is one they can open (docs/reference/share.md#addresses-in-links)', async () => {
     const world = await aSharedWorld()
     const { settings } = world.gateway.inner
     const told = async () => dataOf(await world.admin.get('/api/share/address')).url

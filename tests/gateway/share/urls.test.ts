@@ -8,7 +8,7 @@ const machine: readonly OwnAddress[] = [
   { name: 'eth1', address: '169.254.3.3', network: '169.254.3.3/16', kind: 'link_local' },
 ]
 
-it('the address of this machine is loopback where the gateway listens on all addresses (docs/reference/share.md#addresses-that-are-told)', () => {
+it('the address of this machine is loopback where the gateway listens on all addresses (docs/reference/share.md#addresses-in-links)', () => {
   expect(nearUrl('127.0.0.1', 6411)).toBe('http://127.0.0.1:6411')
   expect(nearUrl('0.0.0.0', 80)).toBe('http://127.0.0.1')
   expect(nearUrl('::', 6411)).toBe('http://[::1]:6411')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPolls } from '../../../renderer/api/polls.ts'
 
-describe('automatic requests of pages (docs/reference/screens.md#what-pages-ask-by-themselves)', () => {
+describe('automatic requests of pages (docs/reference/screens.md#background-requests)', () => {
   it.each([
     ['one dashboard', [5000, 15_000, 30_000], [33, 50]],
     ['three dashboards', Array.from({ length: 3 }, () => [5000, 15_000, 30_000]).flat(), [32, 50]],

@@ -11,7 +11,7 @@ describe('colour bands', () => {
     [3001, 'yellow'],
     [5000, 'yellow'],
     [5001, 'red'],
-  ])('of a response time of %i ms: %s (docs/reference/screens.md#formats-and-colours)', (ms, colour) => {
+  ])('of a response time of %i ms: %s (docs/reference/screens.md#formats-and-colors)', (ms, colour) => {
     expect(bandOf(ms, responseTimeSteps)).toBe(colour)
   })
 
@@ -20,7 +20,7 @@ describe('colour bands', () => {
     [101, 'orange'],
     [299, 'orange'],
     [300, 'red'],
-  ])('of a request that took %i s: %s (docs/reference/screens.md#formats-and-colours)', (seconds, colour) => {
+  ])('of a request that took %i s: %s (docs/reference/screens.md#formats-and-colors)', (seconds, colour) => {
     expect(bandOf(seconds, useTimeSteps)).toBe(colour)
   })
 
@@ -29,7 +29,7 @@ describe('colour bands', () => {
     [3, 'orange'],
     [9.9, 'orange'],
     [10, 'red'],
-  ])('of a first token after %d s: %s (docs/reference/screens.md#formats-and-colours)', (seconds, colour) => {
+  ])('of a first token after %d s: %s (docs/reference/screens.md#formats-and-colors)', (seconds, colour) => {
     expect(bandOf(seconds, firstTokenSteps)).toBe(colour)
   })
 })

@@ -14,7 +14,7 @@ describe('a time in a table', () => {
     expect(formatShortTime(secondsOf(2025, 11, 31, 23, 59, 59), now)).toBe('2025-12-31 23:59')
   })
 
-  it('is complete elsewhere (docs/reference/screens.md#formats-and-colours)', () => {
+  it('is complete elsewhere (docs/reference/screens.md#formats-and-colors)', () => {
     expect(formatTime(secondsOf(2026, 0, 5, 9, 3, 7))).toBe('2026-01-05 09:03:07')
   })
 

@@ -16,7 +16,7 @@ const all: ProviderStatus = {
   telegram_bot_name: 'a_bot',
 }
 
-describe('logging in by others (docs/reference/screens.md#login-by-others)', () => {
+describe('logging in by others (docs/reference/screens.md#login-providers)', () => {
   it('is offered by providers that are on and fully configured', () => {
     expect(offeredBy(all)).toEqual(['github', 'oidc', 'linuxdo', 'wechat', 'telegram'])
     expect(offeredBy({ ...all, github_oauth: false, wechat_qrcode: '', telegram_bot_name: '' })).toEqual([

@@ -98,7 +98,7 @@ const MAX_QUERY = 256
 
 /**
  * Whether a part describes a search that the vendor ran in addition to functions
- * (docs/reference/conversion.md#tools-beside-functions).
+ * (docs/reference/conversion.md#non-function-tools).
  */
 export const isSearch = ({ toolCall }: JsonObject): boolean =>
   toolCall !== undefined && (textIn(messageIn(toolCall).toolType) ?? '').startsWith('GOOGLE_SEARCH')

@@ -10,7 +10,7 @@ import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
-/** `includeServerSideToolInvocations` is set automatically (docs/reference/conversion.md#tools-beside-functions). */
+/** `includeServerSideToolInvocations` is set automatically (docs/reference/conversion.md#non-function-tools). */
 const choosingMembers = ['functionCallingConfig', 'includeServerSideToolInvocations']
 
 type GeminiRequest = Readonly<{ model: string; stream: boolean }>

@@ -7,7 +7,7 @@ import { messageIn } from './message.ts'
 const OWN_TOOLS = ['toolCall', 'toolResponse'] as const
 
 /**
- * Returns the member a part has; undefined for any other part (docs/reference/conversion.md#tools-beside-functions).
+ * Returns the member a part has; undefined for any other part (docs/reference/conversion.md#non-function-tools).
  */
 export const ownToolOf = (part: JsonObject): (typeof OWN_TOOLS)[number] | undefined =>
   OWN_TOOLS.find((name) => part[name] !== undefined)

@@ -7,7 +7,7 @@ import { flatName, MAX_GROUP_NAME } from '../tool-names.ts'
 /**
  * The equivalents, for other dialects, of client-run tools that only this dialect has: functions whose arguments are
  * the content of a call's item (OpenAI's guides "Shell", "Local shell", "Apply patch" and "Tool search";
- * docs/reference/conversion.md#tools-of-clients).
+ * docs/reference/conversion.md#client-tools).
  */
 type OwnTool = Readonly<{ description: string; parameters: JsonObject }>
 

@@ -21,7 +21,7 @@ const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 3
 /** Actions that only open a window; the following one is charged. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
 const MAX_FREE = 100
-/** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#following). */
+/** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#polling). */
 const MAX_DRAWING_MS = 7_200_000
 
 export const readDrawing =

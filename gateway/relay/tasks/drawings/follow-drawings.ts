@@ -21,7 +21,7 @@ import {
 const WAIT_MS = 15_000
 const MAX_MS = 3_600_000
 
-/** How drawings are polled (docs/reference/tasks.md#following). */
+/** How drawings are polled (docs/reference/tasks.md#polling). */
 export function followedDrawings(deps: FinishDeps & VendorQueryDeps): Followed<DrawingRow> {
   const { db, clock } = deps
   const finish = (row: DrawingRow, change: DrawingChange) =>

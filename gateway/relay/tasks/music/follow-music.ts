@@ -16,7 +16,7 @@ export const SUNO = 'suno'
 const WAIT_MS = 15_000
 const MAX_SECONDS = 86_400
 
-/** How Suno tasks are polled (docs/reference/tasks.md#following). */
+/** How Suno tasks are polled (docs/reference/tasks.md#polling). */
 export function followedMusic(deps: FinishDeps & VendorQueryDeps): Followed<TaskRow> {
   const { db, clock } = deps
   const finish = (row: TaskRow, change: Partial<TaskChange>) =>

@@ -23,7 +23,7 @@ type Answer = { readonly prompt: Prompt; readonly said: Pending; isOutside: bool
 /**
  * The active responses of a session, by id. The vendor reads the conversation for every response; each part is measured
  * once: a new response gets the input since the previous one began, and what it does not pay for passes to the next
- * that began after it (docs/reference/streams.md#answers-at-the-same-time).
+ * that began after it (docs/reference/streams.md#concurrent-responses).
  */
 export interface Answers {
   /** Adds the input of a caller's event; `bytesASecond` is that of recordings. */

@@ -20,7 +20,7 @@ import type { ShownReplay } from './use-replay.ts'
 
 /**
  * The stored bodies of a call, loaded only on request and never refreshed, because each view is logged
- * (docs/reference/bodies.md#who-may-see-them).
+ * (docs/reference/bodies.md#viewers).
  */
 export function Bodies({ row }: { row: LogEntry }) {
   const { t } = useTranslation()

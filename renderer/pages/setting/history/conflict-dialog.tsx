@@ -26,7 +26,7 @@ type ConflictDialogProps = Readonly<{
 
 /**
  * The base of a save that deliberately replaces another administrator's value
- * (docs/reference/options.md#two-at-once).
+ * (docs/reference/options.md#concurrent-edits).
  */
 export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): string =>
   isSecret(key) ? String(at) : value

@@ -18,7 +18,7 @@ const WELL_KNOWN = 'oidc.well_known'
 
 /**
  * OpenID Connect sign-in. A new Well-Known URL is fetched through the gateway before saving, and by a button at any
- * time; its document fills in the three endpoints (docs/reference/options.md#proving-settings).
+ * time; its document fills in the three endpoints (docs/reference/options.md#testing-settings).
  */
 export function OidcPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()

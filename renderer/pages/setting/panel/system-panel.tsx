@@ -17,7 +17,7 @@ import { useOptionValues } from '../use-option-values.ts'
 
 const ADDRESS = 'UpdateCheckUrl'
 
-/** Version and uptime, and whether there is a newer release (docs/reference/options.md#proving-settings). */
+/** Version and uptime, and whether there is a newer release (docs/reference/options.md#testing-settings). */
 export function SystemPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const { version, start_time: startTime } = useStatus()

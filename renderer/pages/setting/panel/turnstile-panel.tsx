@@ -15,7 +15,7 @@ const SITE = 'TurnstileSiteKey'
 
 /**
  * The keys of the human check. While it is on, new keys must pass the widget before both are saved together; while it
- * is off, that happens when it is switched on (docs/reference/accounts.md#human-check).
+ * is off, that happens when it is switched on (docs/reference/accounts.md#human-verification).
  */
 export function TurnstilePanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()

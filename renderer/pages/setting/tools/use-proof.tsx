@@ -11,7 +11,7 @@ export type Proof = Readonly<{
   dialog: ReactNode
 }>
 
-/** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-check). */
+/** Runs the human check to prove that its keys work (docs/reference/accounts.md#human-verification). */
 export function useProof(): Proof {
   const { t } = useTranslation()
   const [pending, setPending] = useState<PendingProof>()

@@ -22,7 +22,7 @@ async function withKeys(siteKey: string, secretKey: string) {
   return { ...turnstile, world, isOn }
 }
 
-describe('the human check is proven before it can lock users out (docs/reference/accounts.md#human-check)', () => {
+describe('the human check is proven before it can lock users out (docs/reference/accounts.md#human-verification)', () => {
   it('can be switched on only with a token that is valid for exactly these keys', async () => {
     const { world, asked, isOn } = await withKeys('site-1', 'secret-1')
     expect((await put(world, 'TurnstileCheckEnabled', true)).message).toMatch(unproven)

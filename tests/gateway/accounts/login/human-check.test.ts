@@ -22,7 +22,7 @@ async function aVerifier(answer: (form: URLSearchParams) => string) {
 
 const believer = (form: URLSearchParams) => JSON.stringify({ success: form.get('response') === 'good' })
 
-describe('the human check (docs/reference/accounts.md#human-check)', () => {
+describe('the human check (docs/reference/accounts.md#human-verification)', () => {
   it('passes everyone while it is off', async () => {
     const { check, asked } = await aVerifier(believer)
     await check(false)(undefined, '203.0.113.9')

@@ -31,7 +31,7 @@ const calls = [
   '/api/user/token',
 ]
 
-describe('the login methods of an account (docs/reference/accounts.md#a-recent-login)', () => {
+describe('the login methods of an account (docs/reference/accounts.md#recent-login)', () => {
   it('are changed only after a recent login of that same account', async () => {
     world.clock.advanceSeconds(15 * 60)
     expect((await browser.get('/api/oauth/state')).success).toBe(true)

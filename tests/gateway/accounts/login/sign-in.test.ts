@@ -22,7 +22,7 @@ async function withCounted() {
 const set = (world: World, id: number, fields: object) =>
   world.gateway.inner.db.updateTable('users').set(fields).where('id', '=', id).execute()
 
-it('gives the same answer after the work of one password, no matter who has the name (docs/reference/accounts.md#sign-in)', async () => {
+it('gives the same answer after the work of one password, no matter who has the name (docs/reference/accounts.md#login)', async () => {
   const { world, checked } = await withCounted()
   const { db } = world.gateway.inner
   const [plain, banned, gone, without] = [

@@ -43,7 +43,7 @@ const usesOf = async (id: number) =>
   dataOf(await world.admin.get('/api/invitation')).find((one: { id: number }) => one.id === id).used
 const accounts = async () => (await world.gateway.inner.db.selectFrom('users').select('id').execute()).length
 
-describe('a visitor with an invitation link and a provider (docs/reference/accounts.md#links-of-invitation)', () => {
+describe('a visitor with an invitation link and a provider (docs/reference/accounts.md#invitation-links)', () => {
   it('has role, group, quota and remark of the link, on the books, although registering is closed', async () => {
     const { id, code } = await invite({ role: 10, group: 'vip', quota: 5000, note: 'The new clerk' })
     expect((await comes('ann', '')).message).toBe('New registrations are closed')

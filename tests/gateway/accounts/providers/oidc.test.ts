@@ -185,7 +185,7 @@ beforeEach(() => {
   for (const level of ['info', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => undefined)
 })
 
-describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-others)', () => {
+describe('a login by OpenID Connect (docs/reference/accounts.md#login-providers)', () => {
   it('makes an account with the name and the verified address of the provider, and finds it again', async () => {
     const { world } = await aHouse()
     const first = dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))

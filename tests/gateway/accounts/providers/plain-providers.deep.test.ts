@@ -40,7 +40,7 @@ const comesBack = async (code: string, { of = browser, at = 'github', query = ''
 const rowOf = (id: number) =>
   world.gateway.inner.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () => {
+describe('a login by GitHub (docs/reference/accounts.md#login-providers)', () => {
   it('creates an account, and finds it again by its number even after it was renamed', async () => {
     await world.option('QuotaForNewUser', 700)
     const first = dataOf(await comesBack('ann'))
@@ -167,7 +167,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
   })
 })
 
-describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
+describe('a state (docs/reference/accounts.md#login-providers)', () => {
   it('is valid once, for its provider, its browser, its account and ten minutes', async () => {
     const wrong = async (reply: Promise<{ status: number; message: string }>) =>
       expect(await reply).toMatchObject({ status: 403, message: expect.stringContaining('not valid or has expired') })
@@ -214,7 +214,7 @@ describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
   })
 })
 
-describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
+describe('binding (docs/reference/accounts.md#login-providers)', () => {
   it('binds the logged-in user, once for one account, and can be undone', async () => {
     const [person, other] = [await world.user(), await world.user()]
     await browser.logIn(person.username, PASSWORD)
@@ -265,7 +265,7 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
   })
 })
 
-describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', () => {
+describe('the other providers (docs/reference/accounts.md#login-providers)', () => {
   it('LINUX DO receives the password in the header, and identifies users by number', async () => {
     const found = dataOf(await comesBack('lin', { at: 'linuxdo' }))
     expect(found).toMatchObject({ username: `linuxdo_${found.id}`, display_name: 'Lin' })

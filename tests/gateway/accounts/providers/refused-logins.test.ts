@@ -4,7 +4,7 @@ import { aWorld } from '../../../support/world.ts'
 import { aBrowser } from './browser.ts'
 import { aProvider } from './fake-provider.ts'
 
-it('a Telegram login that fails its signature is one line a minute in the log (docs/reference/accounts.md#sign-in-by-others)', async () => {
+it('a Telegram login that fails its signature is one line a minute in the log (docs/reference/accounts.md#login-providers)', async () => {
   const log = aWarningLog()
   const world = await aWorld({ log, options: { TelegramBotToken: '1:bot-token', TelegramOAuthEnabled: true } })
   const now = Math.floor(world.clock.now() / 1000)
@@ -16,7 +16,7 @@ it('a Telegram login that fails its signature is one line a minute in the log (d
   expect(log.warnings).toEqual([{ message: 'a login by Telegram was refused', fields: { failed: 'signature' } }])
 })
 
-it('a WeChat login that its server refuses is one line a minute with the server’s words (docs/reference/accounts.md#sign-in-by-others)', async () => {
+it('a WeChat login that its server refuses is one line a minute with the server’s words (docs/reference/accounts.md#login-providers)', async () => {
   const log = aWarningLog()
   const server = await aProvider({ old: { success: false, message: 'the token is not valid', data: '' } })
   const world = await aWorld({

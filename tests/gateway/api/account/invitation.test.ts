@@ -24,7 +24,7 @@ const invite = async (by: Person, fields: object = {}): Promise<{ id: number; co
 const look = (code: string) => world.visitor.post('/api/invitation/look', { code })
 const gone = 'The invitation is not valid or has expired. Ask for a new one.'
 
-describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)', () => {
+describe('a link of invitation (docs/reference/accounts.md#invitation-links)', () => {
   it('opens a closed registration, with role, group, quota and remark, on the books', async () => {
     const fields = { role: 10, group: 'vip', quota: 5000, note: 'The new clerk' }
     const { code } = await invite(world.admin, fields)

@@ -24,7 +24,7 @@ const logOf = async (userId: number) => {
 /** Names of the files of the gateway's folder in which a text stands in clear. */
 const holding = (text: string) => filesWith(world.folder, text)
 
-describe('changing one’s own account (docs/reference/accounts.md#ones-own-account)', () => {
+describe('changing one’s own account (docs/reference/accounts.md#own-account)', () => {
   it('writes name and display name where they are present, and nothing else', async () => {
     const person = await world.user({ quota: 500, group: 'default' })
     await changes(person, { display_name: ' Ann ' })
@@ -116,7 +116,7 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
   })
 })
 
-describe('leaving (docs/reference/accounts.md#ones-own-account)', () => {
+describe('leaving (docs/reference/accounts.md#own-account)', () => {
   it('deactivates the account: sessions end, keys stop, the name stays taken', async () => {
     const person = await world.user()
     const token = await world.token(person)
@@ -141,7 +141,7 @@ describe('leaving (docs/reference/accounts.md#ones-own-account)', () => {
   })
 })
 
-describe('an access token (docs/reference/accounts.md#ones-own-account)', () => {
+describe('an access token (docs/reference/accounts.md#own-account)', () => {
   it('is shown once, stored as its hash, and replaces the previous one', async () => {
     const person = await world.user({ role: role.admin })
     const [first, second] = [dataOf(await person.get('/api/user/token')), dataOf(await person.get('/api/user/token'))]

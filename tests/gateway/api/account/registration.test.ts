@@ -131,7 +131,7 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
   })
 })
 
-describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
+describe('a code by mail (docs/reference/accounts.md#mail-codes)', () => {
   it('is required where the operator wants addresses verified, and counts once', async () => {
     const taken = await mails()
     await option('EmailVerificationEnabled', true)
@@ -355,7 +355,7 @@ it('transfer of rewards is not for administrators, who set the rewards (docs/ref
   expect(await boss.quota()).toBe(0)
 })
 
-describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)', () => {
+describe('a forgotten password (docs/reference/accounts.md#password-reset)', () => {
   const asks = (email: string) => world.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
   const redeems = (fields: object) => world.visitor.post('/api/user/reset', fields)
   const linkIn = (mail: Taken | undefined) => {

@@ -13,7 +13,7 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   readValueNow: (text) => readValueNow(Buffer.from(text), requestBounds),
 }
 
-describe('a number that a double changes (docs/reference/conversion.md#json-that-is-carried)', () => {
+describe('a number that a double changes (docs/reference/conversion.md#embedded-json)', () => {
   it.each(Object.entries(ways))('is written as it came, at any position: %s', (_, read) => {
     for (const number of changing)
       for (const text of [number, `[${number}]`, `{"a":${number},"b":[${number}, ${number}\n]}`])

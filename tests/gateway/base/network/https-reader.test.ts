@@ -26,7 +26,7 @@ async function aPlainServer() {
   return { url: `http://127.0.0.1:${port}`, asked }
 }
 
-describe('an HTTPS-only reader (docs/reference/updates.md#what-is-trusted)', () => {
+describe('an HTTPS-only reader (docs/reference/updates.md#trust)', () => {
   it('reads a text, also through redirects, and identifies itself', async () => {
     const server = await aSecureServer({ '/a': () => ({ to: '/b' }), '/b': () => 'here' })
     expect(await reader.text(new URL(`${server.url}/a`), 10)).toBe('here')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemorySeal } from '../../../../gateway/base/secrets/ciphers.ts'
 
-describe('a seal for data that exists only in memory (docs/reference/cache.md#what-is-kept)', () => {
+describe('a seal for data that exists only in memory (docs/reference/cache.md#contents)', () => {
   const seal = createMemorySeal()
   const key = seal.keyOf('a secret')
   const plain = Buffer.from('what nobody else may read')

@@ -29,7 +29,7 @@ function aSlowHash() {
 
 const settled = () => pause(0)
 
-describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
+describe('the queue of passwords (docs/reference/accounts.md#login)', () => {
   it('serves waiting requests before new ones that arrive while a slot becomes free, two at a time', async () => {
     const { argon2, begun, max, endOne } = aSlowHash()
     const passwords = createPasswords(argon2)

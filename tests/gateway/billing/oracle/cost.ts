@@ -43,7 +43,7 @@ export type Wanted = Readonly<{
 }>
 
 /**
- * The charge of docs/reference/billing.md#the-charge, docs/reference/billing.md#images in whole quota: exact until it
+ * The charge of docs/reference/billing.md#charge, docs/reference/billing.md#images in whole quota: exact until it
  * is rounded once, halves up.
  */
 export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {

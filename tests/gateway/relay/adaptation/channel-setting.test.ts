@@ -116,7 +116,7 @@ describe("a channel's pass_through_body_enabled (docs/reference/selection.md#cha
   })
 })
 
-describe("a channel's force_format (docs/reference/conversion.md#reshaped-answers)", () => {
+describe("a channel's force_format (docs/reference/conversion.md#reshaped-responses)", () => {
   const odd = (said: object) => ({ choices: [{ index: 0, ...said, vendor: 1 }], vendor: 2 })
 
   it('rewrites an answer: missing fields are added, and additions of the vendor are removed', async () => {
@@ -157,7 +157,7 @@ describe("a channel's force_format (docs/reference/conversion.md#reshaped-answer
   })
 })
 
-describe("a channel's thinking_to_content (docs/reference/conversion.md#reshaped-answers)", () => {
+describe("a channel's thinking_to_content (docs/reference/conversion.md#reshaped-responses)", () => {
   const chunk = (delta: object) => ({ id: 'c', model: 'm', choices: [{ index: 0, delta }] })
 
   it('puts thoughts into the text of a stream', async () => {

@@ -38,7 +38,7 @@ describe('a request to a channel of the same dialect (docs/reference/conversion.
     expect(await sent(asking)).toBe(asking)
   })
 
-  it('is sent with the headers of the channel and none of the caller (docs/reference/channel-types.md#what-all-have-in-common)', async () => {
+  it('is sent with the headers of the channel and none of the caller (docs/reference/channel-types.md#common-rules)', async () => {
     await onTheWire(world, CHAT, {
       key: await alice.key(),
       body: odd('gpt-4o'),

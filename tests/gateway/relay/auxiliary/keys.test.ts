@@ -54,7 +54,7 @@ const routes: readonly (readonly [
   ['/dashboard/billing/subscription', undefined],
 ]
 
-describe('a key is found where clients of the route’s vendor put it (docs/reference/endpoints.md#where-the-key-is-read)', () => {
+describe('a key is found where clients of the route’s vendor put it (docs/reference/endpoints.md#api-key)', () => {
   const cells = routes.flatMap(([path, body, ...vendors]) =>
     [anywhere, ...vendors].flat().map((place) => [path, JSON.stringify(place('KEY')), body, place] as const),
   )

@@ -46,7 +46,7 @@ const max = { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }
 const off = { thinking: { type: 'disabled' } }
 const tools = { tools: [{ name: 'w', input_schema: { type: 'object' } }] }
 
-describe('the thinking parameters of a model (docs/reference/conversion.md#what-models-take)', () => {
+describe('the thinking parameters of a model (docs/reference/conversion.md#parameters-by-model)', () => {
   it.each([
     ['gpt-5', { reasoning_effort: 'high' }],
     ['gpt-5.4', { reasoning_effort: 'xhigh' }],

@@ -88,7 +88,7 @@ const itemsOf = ({ json, events }: Readonly<{ json: unknown; events: readonly un
   return response.output.map(({ id: _, ...item }) => item)
 }
 
-describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion.md#tools-of-clients)', (family) => {
+describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion.md#client-tools)', (family) => {
   it.each([false, true])('is given calls as it declared them, streamed: %s', async (stream) => {
     world.upstream.answers(says(called))
     const before = await alice.quota()
@@ -188,7 +188,7 @@ const compaction = {
   usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
 }
 
-describe('a summary from a vendor that makes them (docs/reference/conversion.md#summaries-of-conversations)', () => {
+describe('a summary from a vendor that makes them (docs/reference/conversion.md#summaries)', () => {
   it('is requested and returned unchanged, and charged', async () => {
     world.upstream.answers({ body: compaction })
     const before = await alice.quota()
@@ -319,7 +319,7 @@ describe('a channel whose Responses API supports only functions (docs/reference/
   })
 })
 
-describe('Claude Code with a vendor of another dialect (docs/reference/conversion.md#names-of-tools)', () => {
+describe('Claude Code with a vendor of another dialect (docs/reference/conversion.md#tool-names)', () => {
   const long = `mcp__${'a_server_with_a_long_name_'.repeat(2)}_weather_of.today`
   const message = (messages: readonly unknown[], stream = false) => ({
     model: modelOf('chat'),

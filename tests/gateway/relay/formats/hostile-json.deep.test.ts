@@ -22,7 +22,7 @@ function* numbered(value: unknown): Generator<string> {
   }
 }
 
-describe('a large number anywhere in a request (docs/reference/conversion.md#json-that-is-carried)', () => {
+describe('a large number anywhere in a request (docs/reference/conversion.md#embedded-json)', () => {
   it.each(pairs)('is carried or refused, and no fault, $pair', ({ from, to }) => {
     const faults: string[] = []
     let count = 0

@@ -8,7 +8,7 @@ const number = { type: 'number' }
 const rootFolded = (schema: Json, drop: (name: string) => void = () => undefined) =>
   foldedBy(schema, schemaWriting('toolSchema', [schema], drop))
 
-describe('a schema’s root without alternatives (docs/reference/conversion.md#parameters-of-tools)', () => {
+describe('a schema’s root without alternatives (docs/reference/conversion.md#tool-parameters)', () => {
   it('is the same object where it has no alternatives', () => {
     const schema = { type: 'object', properties: { a: { anyOf: [text, number] } } }
     expect(rootFolded(schema)).toBe(schema)

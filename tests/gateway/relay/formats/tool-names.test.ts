@@ -61,7 +61,7 @@ describe('function fields that only Gemini has', () => {
   })
 })
 
-describe('names of users (docs/reference/conversion.md#names-of-users)', () => {
+describe('names of users (docs/reference/conversion.md#user-names)', () => {
   const toldTo = (format: 'openai' | 'anthropic' | 'gemini', user: string) =>
     portable(asked([], { user, shared: { safety_identifier: user } }), {
       format,
@@ -85,7 +85,7 @@ describe('names of users (docs/reference/conversion.md#names-of-users)', () => {
   })
 })
 
-describe('names of tools (docs/reference/conversion.md#names-of-tools)', () => {
+describe('names of tools (docs/reference/conversion.md#tool-names)', () => {
   it('stay where every vendor takes them', () => {
     for (const name of ['weather', '_', 'a-b_C9', 'x'.repeat(64)]) expect(flatName(name)).toBe(name)
     expect(flatName('shell', 'functions')).toBe('shell')

@@ -9,7 +9,7 @@ const search = (members: Partial<VendorSearch>): VendorSearch => ({
   ...members,
 })
 
-describe('a search as text (docs/reference/conversion.md#searches-of-vendors)', () => {
+describe('a search as text (docs/reference/conversion.md#vendor-searches)', () => {
   it('contains all that is known of it', () => {
     expect(searchWords(search({}))).toBe('\n(The web was searched.)\n')
     expect(searchWords(search({ queries: ['a "b"', ''] }))).toBe('\n(The web was searched for "a \\"b\\"".)\n')

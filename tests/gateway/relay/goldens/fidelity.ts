@@ -25,7 +25,7 @@ export function fidelityPage(): string {
   const kinds: readonly (readonly [string, string, Sections])[] = [
     ['Requests', '`Told as` names what the header says.', requestGoldens],
     [
-      'Whole answers',
+      'Non-streamed responses',
       '`Told as` names what the header and the log row say. Of a figure, ◐ marks that its target has no member for it.',
       answerGoldens,
     ],
@@ -111,7 +111,7 @@ function impossibilities(kinds: readonly (readonly [string, string, Sections])[]
     })
   })
   return [
-    '## What nobody can carry',
+    '## Not convertible',
     '',
     'The target has a form for such things, and cannot be told this one; it counts as what the target has no word for.',
     '',

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const text = { id: 'cmpl-1', object: 'text_completion', choices: [{ index: 0, text: 'a' }], usage: usageOf({}) }
 
-describe('a price per call is charged for each requested answer (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
+describe('a price per call is charged for each requested answer (docs/reference/billing.md#hold, docs/reference/billing.md#charge)', () => {
   it.each([
     ['one, where nothing is said', 1, '/v1/chat/completions', {}, chatAnswer('a')],
     ['n of a chat', 8, '/v1/chat/completions', { n: 8 }, chatAnswer('a')],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 beforeEach(() => desk.world.upstream.reset())
 
-describe('bodies are stored (docs/reference/bodies.md#what-is-kept)', () => {
+describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   it('of a token that requires it: both, exactly as sent and received', async () => {
     const body = JSON.stringify(asked('Grüße ✓', { unknown: [1, { a: null }] }), null, 1)
     const answer = await ask(body)
@@ -122,7 +122,7 @@ describe('bodies are stored (docs/reference/bodies.md#what-is-kept)', () => {
   })
 })
 
-it('no header and no query of a call is stored, neither of the request nor of the answer (docs/reference/bodies.md#what-is-kept)', async () => {
+it('no header and no query of a call is stored, neither of the request nor of the answer (docs/reference/bodies.md#contents)', async () => {
   const { world, key } = desk
   const canaries = ['asked', 'cookie', 'agent', 'origin', 'query', 'answered', 'set-cookie'].map((of) => `canary-${of}`)
   world.upstream.answers({
@@ -144,7 +144,7 @@ it('no header and no query of a call is stored, neither of the request nor of th
   for (const canary of canaries) expect(JSON.stringify([kept, row]), canary).not.toContain(canary)
 })
 
-describe('bodies are not stored (docs/reference/bodies.md#what-is-kept)', () => {
+describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
   it('while the operator does not allow it, which is the default', async () => {
     const { world, alice } = await aKeptDesk({ KeepBodiesEnabled: false })
     const { key } = await world.token(alice, { keep_bodies: true })

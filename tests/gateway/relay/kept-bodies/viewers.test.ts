@@ -18,7 +18,7 @@ async function looks({ admin }: World) {
     .filter(({ facts }: { facts: { bodies?: object } }) => facts.bodies)
 }
 
-describe('permission to see bodies (docs/reference/bodies.md#who-may-see-them)', () => {
+describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   it('belongs to the first administrator, all of them, or the caller as well, depending on the option', async () => {
     const { world, alice, key } = await aKeptDesk()
     const boss = await world.user({ role: 10 })

@@ -9,7 +9,7 @@ const options = {
   GroupRatio: { default: 1, vip: 0.5 },
 } as const
 
-describe('charging a request (docs/reference/billing.md#the-charge)', () => {
+describe('charging a request (docs/reference/billing.md#charge)', () => {
   it('is group ratio × model ratio × (prompt + completion × completion ratio), plain and streamed', async () => {
     const world = await aWorld({ options })
     await world.channel({ group: 'default,vip' })

@@ -26,7 +26,7 @@ export async function lastReceipt(world: World, userId: number, count = 1): Prom
 }
 
 /**
- * What a receipt says was to be paid, by arithmetic of its own (docs/reference/billing.md#the-charge,
+ * What a receipt says was to be paid, by arithmetic of its own (docs/reference/billing.md#charge,
  * docs/reference/billing.md#sound): exact, halves away from zero, at least 1 for tokens that have a price.
  */
 export function recomputed(receipt: Receipt): number {

@@ -98,7 +98,7 @@ describe('an upstream that counts wrongly (docs/reference/security.md#money, doc
   })
 })
 
-describe('the cost of a request (docs/reference/billing.md#the-charge)', () => {
+describe('the cost of a request (docs/reference/billing.md#charge)', () => {
   it('is the same plain and streamed, cached tokens at their own ratio', async () => {
     const counted = { prompt: 1000, completion: 200, cached: 400 }
     world.upstream.answers({ body: chatAnswer('x', counted) }, { events: chatStream(['x'], counted) })

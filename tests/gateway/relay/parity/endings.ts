@@ -13,7 +13,7 @@ const BUSY: Said = {
   texts: ['I will ask.'],
   calls: ['Paris', 'Oslo'].map((city) => ({ id: `call_${city}`, name: 'weather', arguments: { city } })),
 }
-/** What costs 2000 quota (docs/reference/billing.md#the-charge). */
+/** What costs 2000 quota (docs/reference/billing.md#charge). */
 export const FIGURES: Figures = { prompt: 1000, cached: 400, completion: 200 }
 /** What the gateway itself counts for the prompt of every dialect. */
 export const COUNTED_PROMPT = 24

@@ -52,7 +52,7 @@ const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }
 
 /**
- * What each ending costs plain and streamed, whoever asks whom (docs/reference/billing.md#the-charge,
+ * What each ending costs plain and streamed, whoever asks whom (docs/reference/billing.md#charge,
  * docs/reference/billing.md#missing-usage).
  */
 const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof clean]> = {

@@ -4,7 +4,7 @@ import { storedChannel } from './stored-channel.ts'
 
 const GATEWAY = 'https://gateway.ai.cloudflare.com/v1/account/gate'
 
-describe("Cloudflare's AI gateway in front of a vendor (docs/reference/channel-types.md#what-all-have-in-common)", () => {
+describe("Cloudflare's AI gateway in front of a vendor (docs/reference/channel-types.md#common-rules)", () => {
   it.each([
     [1, '/openai', '/chat/completions'],
     [3, '/azure-openai/resource', '/gpt-4o/chat/completions?api-version=2025-04-01-preview'],

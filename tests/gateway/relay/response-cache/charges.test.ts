@@ -32,7 +32,7 @@ const exact = {
 } as const
 const vendorSays = chatAnswer('hi', { prompt: 333, completion: 77, cached: 40 })
 
-describe('a hit costs its share of the price (docs/reference/cache.md#what-a-hit-costs)', () => {
+describe('a hit costs its share of the price (docs/reference/cache.md#price-of-a-hit)', () => {
   beforeAll(() => desk.world.option('CacheRatio', { m: 0.5, odd: 0.5 }))
   beforeEach(() => {
     desk.world.upstream.reset()
@@ -129,7 +129,7 @@ describe('a hit costs its share of the price (docs/reference/cache.md#what-a-hit
   })
 })
 
-describe('a hit is checked as any request is (docs/reference/cache.md#which-requests)', () => {
+describe('a hit is checked as any request is (docs/reference/cache.md#cached-requests)', () => {
   const kept = async (fields: object = {}) => {
     await desk.world.option('ResponseCacheHitRatio', 0)
     const token = await desk.world.token(desk.alice, { response_cache: true, ...fields })

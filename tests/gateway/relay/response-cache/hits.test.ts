@@ -18,7 +18,7 @@ const ways = dialectNames.flatMap((dialect) =>
   Object.keys(vendors).flatMap((vendor) => [false, true].map((stream) => [dialect, vendor, stream] as const)),
 )
 
-describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () => {
+describe('an answer from the cache (docs/reference/cache.md#contents)', () => {
   it.each(ways)('is the very bytes: %s of %s, streamed %s', async (dialect, vendor, stream) => {
     const { path, body } = cacheable(dialect, `${vendor}-m`, stream, 'bytes')
     const [first, second] = [await asks(body, { path }), await asks(body, { path })]
@@ -93,7 +93,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
   })
 })
 
-describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', () => {
+describe('two requests are equal (docs/reference/cache.md#cache-key)', () => {
   it('only for one token, whoever owns the other', async () => {
     const body = zero('mine')
     const sibling = (await desk.world.token(desk.alice, { response_cache: true })).key
@@ -129,7 +129,7 @@ describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', 
   })
 })
 
-describe('a request may be answered from the cache (docs/reference/cache.md#which-requests)', () => {
+describe('a request may be answered from the cache (docs/reference/cache.md#cached-requests)', () => {
   const responses = { path: '/v1/responses', model: 'm', input: 'hi', temperature: 0, store: false }
   const messages = {
     path: '/v1/messages',

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await clear()
 })
 
-describe('is stored (docs/reference/cache.md#what-is-kept)', () => {
+describe('is stored (docs/reference/cache.md#contents)', () => {
   const chunks = chatStream(['Hel', 'lo'])
   const error = { error: { message: 'overloaded', type: 'server_error' } }
   const never: readonly (readonly [string, boolean, Script])[] = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { Recording } from '../../../../gateway/relay/response-cache/recording.ts'
 
-describe('an answer is recorded (docs/reference/cache.md#what-is-kept)', () => {
+describe('an answer is recorded (docs/reference/cache.md#contents)', () => {
   const aRoom = () => ({ held: 0, max: 100 })
   const whole = (recording: Recording) => {
     recording.charged(usageOf({ prompt: 1 }))

@@ -20,7 +20,7 @@ async function anAnswer(): Promise<{ caller: Duplex; response: ServerResponse }>
   return { caller, response: await promise }
 }
 
-describe('a stream from the cache (docs/reference/cache.md#what-is-kept)', () => {
+describe('a stream from the cache (docs/reference/cache.md#contents)', () => {
   it('goes out no faster than its caller takes it, to the last byte', async () => {
     const { caller, response } = await anAnswer()
     const written = writeInSteps(response, bytes)

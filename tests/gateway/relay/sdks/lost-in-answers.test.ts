@@ -61,7 +61,7 @@ const rows: readonly (readonly [DialectName, string, readonly string[]])[] = [
 const asks = (dialect: DialectName, model: string, stream: boolean) =>
   alice.calls(dialects[dialect].path(model, stream), dialects[dialect].body(model, stream))
 
-describe('parts of an answer without an equivalent in a dialect (docs/reference/conversion.md#losses-in-answers)', () => {
+describe('parts of an answer without an equivalent in a dialect (docs/reference/conversion.md#losses-in-responses)', () => {
   it.each(rows)(
     '%s before %s: a whole answer names it in its header, and the log row does',
     async (dialect, model, lost) => {

@@ -275,7 +275,7 @@ describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
   })
 })
 
-describe('the polls (docs/reference/tasks.md#following)', () => {
+describe('the polls (docs/reference/tasks.md#polling)', () => {
   it('follow drawings to their end, of disabled channels as well, with the key that submitted each', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })

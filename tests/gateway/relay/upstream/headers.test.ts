@@ -28,7 +28,7 @@ const vendors = {
   server: 'theirs',
 }
 
-describe('headers of an upstream answer (docs/reference/channel-types.md#what-all-have-in-common)', () => {
+describe('headers of an upstream answer (docs/reference/channel-types.md#common-rules)', () => {
   it.each([['plain'], ['streamed']])('are passed on, except those of its connection and our own, %s', async (kind) => {
     const stream = kind === 'streamed'
     if (stream) world.upstream.streams(chatStream(['Hello']), { headers: vendors })

@@ -11,7 +11,7 @@ const channel = {
   baseUrl: 'https://vendor.example',
 } as unknown as ActiveChannel // all that is read of one
 
-describe('a long text of a vendor’s (docs/reference/errors.md#what-nobody-is-told)', () => {
+describe('a long text of a vendor’s (docs/reference/errors.md#never-disclosed)', () => {
   it('contains no part of a key where it is cut', () => {
     for (let before = 65_536 - KEY.length - 2; before <= 65_537; before += 1)
       expect(withoutKnown(`${'x'.repeat(before)}${KEY} and more`, channel)).toMatch(/^x+(\*\*\*)?( ?a?n?d?)?$/)
@@ -29,7 +29,7 @@ describe('a long text of a vendor’s (docs/reference/errors.md#what-nobody-is-t
   })
 })
 
-describe('the texts of a vendor’s JSON (docs/reference/errors.md#what-nobody-is-told)', () => {
+describe('the texts of a vendor’s JSON (docs/reference/errors.md#never-disclosed)', () => {
   it('are cut together, but members retain their names, without keys', () => {
     const value = { [`a ${KEY}`]: Array.from({ length: 40 }, () => 'x'.repeat(16_384)), first: 'one', second: 'two' }
     const told = withoutKnownIn(value, channel)

@@ -55,7 +55,7 @@ const allClean = async (answer: Awaited<ReturnType<typeof ask>>) => {
 const told = () => `no ${SECRET} at ${world.upstream.url}/v1 or ${host}, see https://vendor.example/keys`
 const error = () => ({ message: told(), type: 'invalid_request_error', param: `${SECRET}`, code: null })
 
-describe('details that no caller sees (docs/reference/errors.md#what-nobody-is-told)', () => {
+describe('details that no caller sees (docs/reference/errors.md#never-disclosed)', () => {
   it.each<[string, () => Script]>([
     ['an object', () => ({ status: 401, body: { error: error() } })],
     ['a text', () => ({ status: 403, body: told() })],

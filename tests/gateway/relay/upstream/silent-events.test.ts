@@ -43,7 +43,7 @@ const saying: [Endpoint, object][] = [
   ['images', { type: 'image_generation.partial_image' }],
 ]
 
-describe('an event of a stream (docs/reference/streams.md#the-beginning)', () => {
+describe('an event of a stream (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(silent)('has no content yet: %s %j', (endpoint, event) => {
     expect(isEmptyEvent(endpoint, JSON.stringify(event))).toBe(true)
   })

@@ -36,7 +36,7 @@ afterAll(() => Promise.all([vendor.stop(), http.stop(), socks.stop()]))
 
 const session = (model: string) => aCaller(world, `/v1/realtime?model=${model}`, alice)
 
-describe('the connection to a channel of sessions (docs/reference/channel-types.md#what-all-have-in-common)', () => {
+describe('the connection to a channel of sessions (docs/reference/channel-types.md#common-rules)', () => {
   it.each([
     ['by-http', () => http, '127.0.0.1'],
     ['by-socks', () => socks, '127.0.0.1'],

@@ -77,7 +77,7 @@ const bytesOf = (events: readonly StreamEvent[]) =>
     ),
   )
 
-describe('a stream that fails before it has content (docs/reference/streams.md#the-beginning)', () => {
+describe('a stream that fails before it has content (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(dialectNames)('goes to another channel, and only that is charged: %s', async (name) => {
     world.upstream.streams([...heads[name], errors[name]], { gapMs: 5 })
     world.upstream.streams(good[name])
@@ -141,7 +141,7 @@ describe('a stream that fails before it has content (docs/reference/streams.md#t
   })
 })
 
-describe('a stream that has content (docs/reference/streams.md#the-beginning)', () => {
+describe('a stream that has content (docs/reference/streams.md#start-of-a-stream)', () => {
   it.each(dialectNames)('is sent with its beginning, unchanged: %s', async (name) => {
     const events = [...heads[name], ...good[name]]
     const pieces = [...bytesOf(events).toString('latin1')].reduce<string[]>((all, letter, at) => {

@@ -84,7 +84,7 @@ function blocksOf(events: readonly any[]) {
   return blocks
 }
 
-describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-vendors)', () => {
+describe('a search that a vendor ran (docs/reference/conversion.md#vendor-searches)', () => {
   it.each([false, true])(
     'is shown to clients of another, charged equally, and goes back to the vendor that ran it, streamed: %s',
     async (stream) => {
@@ -196,7 +196,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
   )
 })
 
-describe('the activity of Google’s tools together with functions (docs/reference/conversion.md#tools-beside-functions)', () => {
+describe('the activity of Google’s tools together with functions (docs/reference/conversion.md#non-function-tools)', () => {
   const parts = [
     { toolCall: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['news'] } } },
     { toolResponse: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', response: { found: 1 } }, thoughtSignature: 'c2lnbg==' },

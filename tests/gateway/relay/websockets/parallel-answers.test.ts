@@ -22,7 +22,7 @@ const done = (id: string, input_tokens = 3, output_tokens = 1) => ({
 })
 const short = (id: string) => [outside(id), delta(id, 'x'), done(id)]
 
-describe('answers that run at the same time (docs/reference/streams.md#answers-at-the-same-time)', () => {
+describe('answers that run at the same time (docs/reference/streams.md#concurrent-responses)', () => {
   let world: World
   let vendor: SocketVendor
   let alice: Person
@@ -100,7 +100,7 @@ describe('answers that run at the same time (docs/reference/streams.md#answers-a
   })
 })
 
-describe('the input of an answer without usage (docs/reference/streams.md#answers-at-the-same-time)', () => {
+describe('the input of an answer without usage (docs/reference/streams.md#concurrent-responses)', () => {
   const aTally = () => {
     const bills: unknown[] = []
     const tally = createTally({

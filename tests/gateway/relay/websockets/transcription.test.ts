@@ -139,7 +139,7 @@ describe('the transcription model of a realtime session (docs/reference/streams.
   })
 })
 
-describe('a transcription that is not completed (docs/reference/billing.md#callers-that-leave)', () => {
+describe('a transcription that is not completed (docs/reference/billing.md#disconnected-callers)', () => {
   // A second heard is ⌈100/60/0.06⌉ tokens; "Hello there" is two, and three where the session's tokenizer is not known.
   it.each([
     ['in a transcription session', TRANSCRIPTION, 3],
