@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../base/json/json.ts'
 import { choiceIndex } from '../formats/choice-index.ts'
 import { ChoiceReader } from '../formats/openai/choice-reader.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { addSpoken, type NonTextOutput } from './non-text-output.ts'
+import { addOutput, type NonTextOutput } from './non-text-output.ts'
 
 /**
  * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
@@ -29,7 +29,7 @@ export class ChoiceTexts {
     const message = isComplete ? choice.message : choice.delta
     if (!isObject(message)) return isMore
     for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
-      if (addSpoken(event, this.#estimator, this.#nonText)) isMore = true
+      if (addOutput(event, this.#estimator, this.#nonText)) isMore = true
     return isMore
   }
 

@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { addSpoken, noNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
+import { addOutput, emptyNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
 import {
   figures,
   hasProduced,
@@ -30,12 +30,12 @@ export function createEventTap(model: string, to?: Format): EventTap {
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
-  const nonText = noNonTextOutput()
+  const nonText = emptyNonTextOutput()
   const losses = to && new AnswerLosses(to)
   return {
     take(event) {
       losses?.take(event)
-      if (addSpoken(event, estimator, nonText)) observed.isBehind = true
+      if (addOutput(event, estimator, nonText)) observed.isBehind = true
       else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false

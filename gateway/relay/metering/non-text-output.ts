@@ -1,11 +1,11 @@
 import type { AnswerEvent } from '../formats/events.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { plainSound, soundBytes, spokenOutput } from '../tokenizer/sound.ts'
+import { plainSound, soundBytes, soundOutputTokens } from '../tokenizer/sound.ts'
 
 /** Non-text output of a response; seconds of speech. */
 export type NonTextOutput = { calls: number; pictures: number; seconds: number }
 
-export const noNonTextOutput = (): NonTextOutput => ({ calls: 0, pictures: 0, seconds: 0 })
+export const emptyNonTextOutput = (): NonTextOutput => ({ calls: 0, pictures: 0, seconds: 0 })
 
 /** Tokens added for each tool call if the upstream reports no usage (docs/reference/billing.md#missing-usage). */
 const PER_TOOL_CALL = 7
@@ -14,7 +14,7 @@ const MAX_CALLS = 10_000
 export const PICTURE_TOKENS = 258
 
 /** Counts an event: text goes to the estimator, the rest to `nonText`. Returns false if the event adds nothing. */
-export function addSpoken(event: AnswerEvent, estimator: TokenEstimator, nonText: NonTextOutput): boolean {
+export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText: NonTextOutput): boolean {
   if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') {
     estimator.add(event.text)
     return event.text !== ''
@@ -38,7 +38,7 @@ function addSound(nonText: NonTextOutput, base64: unknown): void {
 }
 
 /** Tokens of the speech (docs/reference/tokens.md#realtime-sound). */
-export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => spokenOutput(seconds)
+export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => soundOutputTokens(seconds)
 
 export const nonTextTokens = (nonText: Readonly<NonTextOutput>): number =>
   PER_TOOL_CALL * nonText.calls + PICTURE_TOKENS * nonText.pictures + spokenTokens(nonText)

@@ -6,7 +6,7 @@ import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
 import { ChoiceTexts } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
-import { type NonTextOutput, noNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
+import { emptyNonTextOutput, type NonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
 
 /** Reads a copy of an OpenAI response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
@@ -72,7 +72,7 @@ export function createTap(model: string): UsageTap {
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
   const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
-  const nonText = noNonTextOutput()
+  const nonText = emptyNonTextOutput()
   const choices = new ChoiceTexts(estimator, nonText)
   const pattern = createPattern(estimator)
   const event = (json: unknown) => {

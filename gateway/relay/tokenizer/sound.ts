@@ -34,5 +34,5 @@ export function soundBytes(base64: unknown): number {
 }
 
 /** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-sound. */
-export const heardTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
-export const spokenOutput = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)
+export const soundInputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
+export const soundOutputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

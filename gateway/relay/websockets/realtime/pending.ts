@@ -2,7 +2,7 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
-import { heardTokens, soundBytes, spokenOutput } from '../../tokenizer/sound.ts'
+import { soundBytes, soundInputTokens, soundOutputTokens } from '../../tokenizer/sound.ts'
 
 /** Input or output since the last usage: text, characters beyond the stored ones, seconds of sound. */
 export type Pending = { text: string; beyond: number; seconds: number }
@@ -67,15 +67,15 @@ export const textTokens = (pending: Pending): number => Math.ceil(lengthOf(pendi
 
 /** Estimated tokens, at least one for every three characters. */
 export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
-  Math.ceil((text.length + beyond) / 3) + spokenOutput(seconds)
+  Math.ceil((text.length + beyond) / 3) + soundOutputTokens(seconds)
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
 /** The usage of input and output (docs/reference/billing.md#sound). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
-  const audioInput = heardTokens(input.seconds)
-  const audioOutput = spokenOutput(output.seconds)
+  const audioInput = soundInputTokens(input.seconds)
+  const audioOutput = soundOutputTokens(output.seconds)
   const guessed = audioInput + audioOutput + input.beyond + output.beyond
   const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
   return usageOf({
