@@ -9,8 +9,8 @@ import { workOf } from './support/work-of.ts'
 const root = join(import.meta.dirname, '..')
 const parser = new RegExpParser()
 
-/** Long enough that what grows with the square of the length takes 75 ms where the rest takes less than one. */
-const LENGTH = 20_000
+/** Long enough that what grows with the square of the length takes 100 ms where the rest takes one or two. */
+const LENGTH = 40_000
 const MAX_MS = 25
 
 describe('regular expressions of the product', () => {

@@ -94,7 +94,8 @@ const bodies: readonly (readonly [name: string, path: string, values: number, bo
     5,
     (count) => ({
       messages: [hello],
-      tools: many(count, (at) => ({ type: 'function', function: { name: `f.${at}` } })),
+      // No request has more.
+      tools: many(Math.min(count, 2000), (at) => ({ type: 'function', function: { name: `f.${at}` } })),
     }),
   ],
 ]

@@ -9,8 +9,8 @@ const base = join(import.meta.dirname, '../../gateway/base')
 /** Runs a program over the given modules in a process of its own; answers its exit code and what it said. */
 async function run(program: string, output: 'pipe' | number = 'pipe') {
   const head = `
-    import { watchFaults } from '${base}/faults.ts'
-    import { createLogger } from '${base}/logger.ts'
+    import { watchFaults } from '${base}/log/faults.ts'
+    import { createLogger } from '${base}/log/logger.ts'
     const log = createLogger('info')
     const end = () => { log.info('ends'); setTimeout(() => process.exit(70), 50) }
   `

@@ -13,7 +13,14 @@ export interface RecordingThread {
 
 /** Tells the two sides apart: this module is loaded both in the thread and by its starter. */
 const ROLE = 'recordings'
-const MEGABYTES = 128
+/** A thread whose heap is larger than this is ended; a file of millions of tags makes its parser use any amount. */
+const MAX_HEAP = 128 * 1024 * 1024
+/**
+ * V8 ends the whole process, not the thread, at a limit that a parser reaches between two checks, so the limit is far
+ * above what a thread can allocate in that time.
+ */
+const LIMIT_MEGABYTES = 2048
+const CHECK_MS = 10
 
 /**
  * Starts a thread that ends after `quietMs` without work, and keeps the process alive only while it works. It runs this
@@ -27,7 +34,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
     workerData: { role: ROLE },
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+    resourceLimits: { maxOldGenerationSizeMb: LIMIT_MEGABYTES },
   })
   const lose = (cause: unknown) => {
     alive = false
@@ -37,6 +44,14 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
   const end = async () => {
     lose(new Error('the thread for recordings was ended'))
     await worker.terminate()
+  }
+  const endIfLarge = async () => {
+    try {
+      const { used_heap_size } = await worker.getHeapStatistics()
+      if (used_heap_size > MAX_HEAP) await end()
+    } catch {
+      // It has ended, or Node is older than 22.16.
+    }
   }
   worker.on('message', (seconds: number) => {
     worker.unref()
@@ -52,6 +67,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
       if (!alive) throw new Error('the thread for recordings has ended')
       clearTimeout(quiet)
       pending = Promise.withResolvers()
+      const check = setInterval(() => void endIfLarge(), CHECK_MS)
       worker.ref()
       // Copied once and transferred: a plain message would copy twice.
       const copies = recordings.map(({ bytes, type }) => ({ bytes: new Uint8Array(bytes), type }))
@@ -59,7 +75,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
         copies,
         copies.map(({ bytes }) => bytes.buffer),
       )
-      return pending.promise
+      return pending.promise.finally(() => clearInterval(check))
     },
     isAlive: () => alive,
     end,
