@@ -53,8 +53,7 @@ export function createLiveTally({
     if (step.isBilled) return
     const { usage, unbilled } = step
     step.isBilled = true
-    if (usage) used(usage, undefined)
-    billSearches()
+    billWithSearches(usage)
     if (isSilent(unbilled)) return
     const work = estimated(count, usage ? nothingHeard() : step.heard, unbilled)
       .then((own) => used(own, undefined))
@@ -62,12 +61,11 @@ export function createLiveTally({
     counting.add(work)
     void work.finally(() => counting.delete(work))
   }
-  /** Bills the searches that are not billed yet: they may be reported before, with or after the figures. */
-  const billSearches = (): void => {
+  /** Bills figures, if any, with the searches not billed yet, which may be reported before, with or after them. */
+  const billWithSearches = (usage: Usage | undefined): void => {
     const webSearches = paidSearches(step.searches.count()) - step.paidSearches
-    if (webSearches <= 0) return
     step.paidSearches += webSearches
-    used(usageOf({ webSearches }), undefined)
+    if (usage || webSearches > 0) used({ ...(usage ?? usageOf({})), webSearches }, undefined)
   }
   const begin = (): void => {
     bill()
@@ -87,7 +85,7 @@ export function createLiveTally({
       add(step.unbilled, output)
     }
     step.searches.note(content)
-    if (step.isBilled) billSearches()
+    if (step.isBilled) billWithSearches(undefined)
     const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata)
     if (usage) {
       step.usage = usage

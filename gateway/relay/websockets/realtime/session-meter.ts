@@ -66,9 +66,11 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       part.usage = sum(part.usage, usage)
       paid = []
       reserved = 0
-      if (part.call === admitted.call) unread = 0
-      if (part.call === admitted.call)
+      // A usage without a prompt adds to a response that is billed already.
+      if (part.call === admitted.call && usage.prompt > 0) {
+        unread = 0
         prompt = Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
+      }
       return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
     },
     affords(tokens) {

@@ -189,6 +189,22 @@ it('a prompt that nobody can pay for does not reach the vendor', async () => {
   expect(await poor.quota()).toBe(4 * CHARGE)
 })
 
+it('searches that are reported late leave the reservation for the next prompt as it is', async () => {
+  const poor = await world.user({ quota: 300_000 })
+  const figures = { promptTokenCount: 100_000, responseTokenCount: 10, totalTokenCount: 100_010 }
+  const searched = { serverContent: { groundingMetadata: { webSearchQueries: ['weather'] } } }
+  const words = { serverContent: { modelTurn: { parts: [{ text: 'It rains.' }] } } }
+  answers(words, { ...over, usageMetadata: figures }, searched)
+  const caller = await aCaller(world, LIVE, poor)
+  caller.send(setup())
+  caller.send(ask)
+  await eventually(() => caller.frames.length).toBe(4)
+  caller.send(ask)
+  expect(await caller.closed).toEqual({ code: 1008, reason: 'insufficient_quota' })
+  expect(caller.frames).toHaveLength(4)
+  expect((await balancesOf(world, poor.id, 300_000)).balanced).toBe(true)
+})
+
 describe('a session that does not begin', () => {
   it.each([
     ['without a model', { setup: {} }, /model/],
