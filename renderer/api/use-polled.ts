@@ -58,7 +58,7 @@ export function usePolled<Data, Shown = Data>({
   })
   const wished = wish()
   const key = JSON.stringify(queryKey)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another reading or another wish begins again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the query or the interval restarts polling
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false

@@ -154,7 +154,7 @@ function Parts({ titles, series, scale, heights }: PartsProps) {
       {layer.map(([from, to], index) =>
         to > from ? (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
             key={index}
             className="chart-part"
             x={scale(index)}

@@ -15,7 +15,7 @@ export function TextDialog({ title, text, onClose }: TextDialogProps) {
   return (
     <Dialog className="fits-window" isOpen onClose={onClose} title={title} isCloseButtonShown={false}>
       <DialogBody>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard */}
         <pre className="long-text-whole" tabIndex={0}>
           {text}
         </pre>

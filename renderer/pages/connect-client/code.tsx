@@ -43,7 +43,7 @@ export function Code({ written, manner, target, maskedKey }: CodeProps) {
         {dependsOnSystem(snippet) && <SystemChoice system={target.system} onSystem={manner.onSystem} />}
       </div>
       {file && <p className="examples-file">{t('client.addTo', { file })}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must scroll by keyboard */}
       <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
         {snippet.text({ ...target, key: maskedKey })}
       </pre>

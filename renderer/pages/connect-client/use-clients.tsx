@@ -113,7 +113,7 @@ function ByCommand({ client, target, maskedKey }: ByCommandProps) {
         <br />
         <span className={Classes.TEXT_MUTED}>{t('client.byCommandHint', { program: client.name })}</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must scroll by keyboard */}
       <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
         {command(maskedKey)}
       </pre>

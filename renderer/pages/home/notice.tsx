@@ -13,7 +13,7 @@ export default function Notice({ text, onClose }: { text: string; onClose: () =>
           <H2 className="home-heading">{t('home.notice')}</H2>
           <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
         </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long notice is scrolled by the keyboard, too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long notices must scroll by keyboard */}
         <div className="home-notice-text" tabIndex={0}>
           <OperatorText text={text} />
         </div>

@@ -34,7 +34,7 @@ export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
   return (
     <div className="member-rows">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; the place is all that stays
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; only the position is stable
         <div key={index} className="member-row">
           <InputGroup
             aria-label={t('json.rowName', { what: names.name, n: index + 1 })}

@@ -11,11 +11,11 @@ export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPla
         <code>{path}</code>
         {isNew && <span className={Classes.TEXT_MUTED}> {t('setUp.new')}</span>}
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must scroll by keyboard */}
       <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
         <code className="set-up-lines">
           {lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never move
             <Line key={at} {...line} />
           ))}
         </code>

@@ -61,7 +61,7 @@ export const libreChatSnippets: readonly Snippet[] = [
     variant: 'librechat.yaml',
     language: 'yaml',
     text: ({ address, model }) =>
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: LibreChat's own way to name a variable
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: LibreChat's syntax for variables
       `${yaml({ endpoints: { custom: [{ name: 'Switchyard', apiKey: '${SWITCHYARD_KEY}', baseURL: `${address}/v1`, models: { default: [model], fetch: true } }] } })}`,
   },
   {
