@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { createHttpClient, type HttpClient } from '../base/network/http-client.ts'
 import { ownCommand } from '../base/own-command.ts'
 import { createVault } from '../base/secrets/ciphers.ts'
 import { readWay } from '../control/control-file.ts'
@@ -12,7 +13,6 @@ import { loadSqlite } from '../store/sqlite/natives.ts'
 import { decidedRestore, isRestoreStarted } from '../store/sqlite/restore-swap.ts'
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
-import { upstreamFinding } from './upstream-finding.ts'
 
 /** The result of one check; `advice` is set if it is not ok. */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
@@ -251,3 +251,34 @@ function backups({ config, clock: time }: CommandDeps): Finding {
 }
 
 const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const WAIT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+/** Whether an address responds at all, with any status. */
+async function upstreamFinding(address: string, goOut: CommandDeps['goOut']): Promise<Finding> {
+  const check = 'upstream'
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    return {
+      check,
+      state: 'problem',
+      found: `${address} is no address`,
+      advice: 'name one such as https://api.openai.com',
+    }
+  let http: HttpClient | undefined
+  try {
+    http = createHttpClient(WAIT_MS, goOut())
+    const { status } = await http.fetchTrusted(address, { timeoutMs: WAIT_MS, maxBytes: MAX_BYTES })
+    return { check, state: 'ok', found: `${new URL(address).host} answers (${status})` }
+  } catch (cause) {
+    const found = `${new URL(address).host} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`
+    return {
+      check,
+      state: 'problem',
+      found,
+      advice: 'look at the network, the name server and the proxy of this machine',
+    }
+  } finally {
+    await http?.close()
+  }
+}

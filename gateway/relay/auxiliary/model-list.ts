@@ -2,16 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AUTO_GROUP, automaticGroups } from '../../accounts/groups.ts'
 import { percentDecoded } from '../../base/bytes/percent.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import type { PriceBook } from '../../billing/price.ts'
-import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { admitCaller } from '../admission/admit.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import type { AuxiliaryDeps, ModelsDeps } from './auxiliary-deps.ts'
 import { sendJson } from './reply.ts'
-
-export type ModelsDeps = Readonly<{ settings: Settings; registry: ChannelRegistry; prices: () => PriceBook }>
 
 /** The creation time that compatible gateways return for every model. */
 const CREATED = 1_626_777_600

@@ -12,12 +12,10 @@ import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
-import type { EventTap } from './event-tap.ts'
+import type { AnyTap } from './event-tap.ts'
 import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
-import { type CountedText, isCounted, type UsageTap } from './usage-tap.ts'
-
-export type AnyTap = UsageTap | EventTap
+import { type CountedText, isCounted } from './usage-tap.ts'
 
 export type ChargeDeps = PromptDeps &
   Readonly<{

@@ -4,7 +4,7 @@ import { chargeFor, holdFor, outputWithin, usagePrice } from '../../billing/mete
 import type { Usage } from '../../billing/usage.ts'
 import { withoutTools } from '../admission/admit.ts'
 import type { Plan } from '../model/plan.ts'
-import type { AnyTap } from './charge.ts'
+import type { AnyTap } from './event-tap.ts'
 import { isCounted } from './usage-tap.ts'
 
 /** Tokens of output reserved at first beyond what has arrived; doubled each time. */

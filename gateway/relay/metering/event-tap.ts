@@ -19,6 +19,8 @@ import {
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
   Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
 
+export type AnyTap = UsageTap | EventTap
+
 /**
  * A tap for responses decoded as events: all dialects except OpenAI's, and all that are converted; `to` is the dialect
  * that these are written in.

@@ -6,8 +6,7 @@ import type { RowOwner } from '../../store/row-owner.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
 import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF_A_TURN } from './load-history.ts'
-import type { ResponseOwner } from './recall.ts'
-import type { StoredResponses } from './stored-responses.ts'
+import type { ResponseOwner, StoredResponses } from './stored-responses.ts'
 
 /** An input with its references resolved; the location of one that a vendor stores, and the amount of text added. */
 type NamedItems = Readonly<{

@@ -24,10 +24,7 @@ import {
 } from './conversations.ts'
 import { BYTES_PER_CHARACTER, conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'
-import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
-
-/** The location of a reference that only a channel's vendor has. */
-export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
+import type { ResponseOwner, StoredResponses } from './stored-responses.ts'
 
 /** A call with its references resolved, and the location of the rest; null if any channel may serve it. */
 type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>

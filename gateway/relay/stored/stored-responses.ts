@@ -15,6 +15,9 @@ import type { Db } from '../../store/sqlite/database.ts'
  */
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
+/** The location of a reference that only a channel's vendor has. */
+export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
+
 /** The location of a response: at a vendor, or here as JSON text. */
 type StoredResponse = ResponseLocation | Readonly<{ content: string }>
 

@@ -1,5 +1,7 @@
 import { refuse } from '../../base/errors.ts'
-import { MAX_PER_USER, MAX_TOTAL } from './limits.ts'
+
+const MAX_PER_USER = 50
+const MAX_TOTAL = 1000
 
 export interface ConnectionLimits {
   /** Takes a slot for an account; call the returned function to release it. Throws if none is left. */
@@ -8,7 +10,7 @@ export interface ConnectionLimits {
   close(): void
 }
 
-/** 50 sockets per account and 1000 in total: each holds memory while it is open. */
+/** Bounds sockets, because each holds memory while it is open. */
 export function createConnectionLimits(): ConnectionLimits {
   const byUser = new Map<number, number>()
   let taken = 0

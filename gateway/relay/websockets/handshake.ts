@@ -3,8 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
 import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
 import { answerPings, SOCKET_OPTIONS } from '../upstream/socket-wire.ts'
-import { closing } from './limits.ts'
-import { closeGracefully } from './refusal.ts'
+import { closeGracefully, closing } from './closing.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 export interface Handshake {

@@ -3,7 +3,11 @@ import type { Clock } from '../../base/clock.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { createSlots } from '../../base/slots.ts'
-import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'
+
+/** Maximum age of a socket, maximum silence, and the ping interval. */
+const MAX_MS = 60 * 60 * 1000
+const IDLE_MS = 10 * 60 * 1000
+const PING_MS = 30 * 1000
 
 /** Why a socket ends: ten minutes of silence, one hour of age, shutdown (`immediate`: without waiting). */
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'

@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../../../base/errors.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { closing } from '../limits.ts'
+import { closing } from '../closing.ts'
 import type { CloseReason } from '../supervisor.ts'
 
 /** How a session ends: the receipt's ending, the close sent to the caller, and an error to send before it. */

@@ -14,9 +14,8 @@ import type { Owner } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { type Outflow, readOn } from '../../upstream/socket-wire.ts'
+import { closeGracefully, closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../closing.ts'
 import { frameJson, looksLikeJson } from '../frame-json.ts'
-import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
-import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import {
   byCaller,
