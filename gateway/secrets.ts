@@ -26,8 +26,8 @@ export const headlessSecrets = (config: Config): Secrets => ({
     if (config.SWITCHYARD_MASTER_KEY) return config.SWITCHYARD_MASTER_KEY
     const file = join(config.DATA_DIR, FILE)
     if (existsSync(file)) return read(file)
-    refuseBesideKeychain(config.DATA_DIR)
-    refuseBesideSealed(config.DATA_DIR)
+    refuseWithKeychain(config.DATA_DIR)
+    refuseWithSealedValues(config.DATA_DIR)
     return create(file)
   },
 })
@@ -42,7 +42,7 @@ function read(file: string): Buffer {
 }
 
 /** A desktop's data is encrypted with its keychain's key, which the desktop would replace by a new file. */
-function refuseBesideKeychain(folder: string): void {
+function refuseWithKeychain(folder: string): void {
   if (existsSync(join(folder, KEYCHAIN_NAMES)) && existsSync(join(folder, LEDGER_JOURNAL)))
     throw new CannotStart(
       EXIT.badData,
@@ -51,18 +51,18 @@ function refuseBesideKeychain(folder: string): void {
 }
 
 /** A new key could not decrypt existing data: that is for the user to decide, who may have the lost key elsewhere. */
-function refuseBesideSealed(folder: string): void {
+function refuseWithSealedValues(folder: string): void {
   const database = join(folder, DATABASE_FILE)
   const lost = existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []
   if (lost.length === 0) return
-  const ways = [
+  const repairs = [
     `put ${FILE} back`,
     'run: switchyard key import <key file>',
     'set SWITCHYARD_MASTER_KEY',
     'if the key is lost, run: switchyard key new, and enter all that was sealed again',
   ]
   const why = `the data in ${folder} is sealed with the data key ${lost.join(', ')}, which is not there`
-  throw new CannotStart(EXIT.badData, `${why}; ${ways.join('; or ')}`)
+  throw new CannotStart(EXIT.badData, `${why}; ${repairs.join('; or ')}`)
 }
 
 /** The key is completely on disk before it is used; this process has locked the folder. */

@@ -92,7 +92,7 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
 const fallbacks: Readonly<Partial<Record<ChannelTypeName, string>>> = { azure: '2025-04-01-preview' }
 
 /** The model list URL next to a full chat URL; undefined if the URL does not look like OpenAI's API. */
-export function modelsBeside(chatUrl: string): string | undefined {
+export function modelListUrl(chatUrl: string): string | undefined {
   const base = CHAT_URL.exec(chatUrl)?.[1]
   return base === undefined ? undefined : `${base}/models`
 }

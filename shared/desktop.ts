@@ -21,13 +21,13 @@ export type ConnectRequest = Readonly<{ client: string; key: string; model: stri
  */
 export interface DesktopConnect {
   status(): Promise<Readonly<Record<string, ConnectStatus | ConnectProblem>> | null>
-  plan(ask: ConnectRequest): Promise<ConnectPlan | ConnectProblem | null>
+  plan(request: ConnectRequest): Promise<ConnectPlan | ConnectProblem | null>
   /** Writes the plan with this seal, then tests it with one request. */
-  apply(ask: ConnectRequest & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
+  apply(request: ConnectRequest & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
   undo(client: string): Promise<ConnectUndone | ConnectProblem | null>
   /** Plans moving a program to the gateway's current address. */
   planMove(client: string): Promise<ConnectPlan | ConnectProblem | null>
-  move(ask: Readonly<{ client: string; seal: string }>): Promise<ConnectMoved | ConnectProblem | null>
+  move(request: Readonly<{ client: string; seal: string }>): Promise<ConnectMoved | ConnectProblem | null>
 }
 
 /**

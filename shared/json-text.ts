@@ -8,7 +8,7 @@ type JsonPath = readonly (string | number)[]
 export type JsonFlaw = Readonly<{
   kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'
   name: string
-  place: TextPosition
+  position: TextPosition
 }>
 
 export const MAX_JSON_DEPTH = 32
@@ -17,20 +17,20 @@ export const MAX_JSON_DEPTH = 32
  * Where a text stops being valid JSON; the position after its last character if something is missing, or if it is
  * valid.
  */
-export const brokenPlace = (text: string): TextPosition =>
-  placeAt(
+export const brokenPosition = (text: string): TextPosition =>
+  positionAt(
     text,
     walk(text, () => true),
   )
 
 /** The start of the value at a path, or of the text if there is none. The last of repeated members counts. */
-export function placeOf(text: string, path: JsonPath): TextPosition {
+export function positionOf(text: string, path: JsonPath): TextPosition {
   let offset = 0
   walk(text, ({ nest, isKey, start }) => {
     if (!isKey && nest.length === path.length && nest.every((frame, at) => stepOf(frame) === path[at])) offset = start
     return true
   })
-  return placeAt(text, offset)
+  return positionAt(text, offset)
 }
 
 /**
@@ -42,7 +42,7 @@ export function flawIn(text: string): JsonFlaw | undefined {
   const seen: Set<string>[] = []
   walk(text, ({ nest, isKey, start, token }) => {
     const kind = kindOfFlaw({ nest, isKey, token }, seen)
-    if (kind) flaw = { kind, name: isKey ? textOf(token) : '', place: placeAt(text, start) }
+    if (kind) flaw = { kind, name: isKey ? textOf(token) : '', position: positionAt(text, start) }
     return kind === undefined
   })
   return flaw
@@ -135,7 +135,7 @@ function after(token: string, expected: readonly Expected[], nest: Frame[]): rea
 
 const ended = (nest: readonly Frame[]): readonly Expected[] => (nest.length === 0 ? [] : ['more', 'end'])
 
-function placeAt(text: string, offset: number): TextPosition {
+function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }

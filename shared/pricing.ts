@@ -7,7 +7,7 @@ import { type Decimal, decimal, numberOf, quotient, tenTo, times, written } from
  */
 
 /** Significant digits that any number can hold. */
-const KEPT_DIGITS = 15
+const QUOTIENT_DIGITS = 15
 /** Significant digits of a displayed or edited price or ratio. */
 const PRINTED_DIGITS = 12
 
@@ -102,7 +102,7 @@ export function shownPrice(dollars: number, { currency, isRecharge, price, excha
 
 /** Three decimals, halves up; below 0.1 three significant digits, so that no price is displayed as zero. */
 function threeDecimals(over: Decimal, under: Decimal): string {
-  const exact = quotient(over, under, KEPT_DIGITS)
+  const exact = quotient(over, under, QUOTIENT_DIGITS)
   const isSmall = exact.digits > 0n && exact.digits * 10n < tenTo(exact.scale)
   const text = written(isSmall ? quotient(exact, ONE, 3) : toThousandths(exact))
   const [integer = '0', fraction = ''] = text.split('.')
@@ -120,4 +120,4 @@ const ONE: Decimal = decimal(1)
 
 const product = (...factors: readonly number[]): Decimal => factors.map(decimal).reduce(times, ONE)
 
-const asNumber = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, KEPT_DIGITS))
+const asNumber = (over: Decimal, under: Decimal): number => numberOf(quotient(over, under, QUOTIENT_DIGITS))

@@ -101,11 +101,11 @@ export function receiptOf(row: Charged): Receipt | undefined {
   const isPaid = fixed !== null || row.prompt_tokens + row.completion_tokens + cacheOf(facts) > 0
   const tools = isPaid ? toolsOf(facts) : []
   const costs = tools.map(({ calls, price, per }) => product(calls, price, 1 / per, quotaPerUnit, groupRatio))
-  const beside = isPaid ? facts.second_model : undefined
-  const besideCost = beside ? costOf(beside, facts) : NOTHING
+  const second = isPaid ? facts.second_model : undefined
+  const otherCost = second ? costOf(second, facts) : NOTHING
   const base = fixed === null ? times(weighted, product(modelRatio, groupRatio)) : callOf(facts)
   const hitRatio = facts.cache_hit ? facts.cache_hit_ratio : null
-  const exact = times(total([base, ...costs, besideCost]), decimal(hitRatio ?? 1))
+  const exact = times(total([base, ...costs, otherCost]), decimal(hitRatio ?? 1))
   const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0 && hitRatio !== 0
   return {
     fixed,
@@ -114,7 +114,7 @@ export function receiptOf(row: Charged): Receipt | undefined {
     lines: lines.map(shown),
     weighted: written(weighted),
     tools: tools.map((tool, index) => ({ ...tool, quota: written(costs[index] ?? NOTHING) })),
-    secondModel: beside ? secondModelLine(beside, besideCost) : null,
+    secondModel: second ? secondModelLine(second, otherCost) : null,
     modelRatio,
     completionRatio: facts.completion_ratio,
     groupRatio,

@@ -71,7 +71,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     signIn: createSignIn({ ...deps, sessions, noteFailure }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
-    handovers: createHandovers({ ...deps, asked: deps.handoverRequests }),
+    handovers: createHandovers({ ...deps, requestRate: deps.handoverRequests }),
     stop: () => cleanUp.stop(),
   }
 }

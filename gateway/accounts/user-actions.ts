@@ -5,7 +5,7 @@ import { refuse } from '../base/errors.ts'
 import type { UserPatch } from '../store/accounts/users.ts'
 import type { UserRow } from '../store/schema/schema.ts'
 
-export type Decided = Readonly<{ patch: UserPatch; ends: boolean; said: `log.user_${UserAction}` }>
+export type Decided = Readonly<{ patch: UserPatch; ends: boolean; logKey: `log.user_${UserAction}` }>
 
 type HasRole = Readonly<{ role: number }>
 
@@ -20,7 +20,7 @@ export function decideAction(by: HasRole, row: UserRow, action: string, nowSecon
   if (!name) throw refuse('invalid', 'user.bad_action')
   if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
   const patch = decisions[name](by, row, nowSeconds)
-  return { patch, ends: name !== 'enable', said: `log.user_${name}` }
+  return { patch, ends: name !== 'enable', logKey: `log.user_${name}` }
 }
 
 const decisions: Readonly<Record<UserAction, (by: HasRole, row: UserRow, nowSeconds: number) => UserPatch>> = {

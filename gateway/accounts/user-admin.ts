@@ -80,7 +80,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
     },
     async manage(by, id, action) {
       const row = await find(id)
-      const { patch, ends, said } = decideAction(by, row, action, unixSeconds(clock))
+      const { patch, ends, logKey } = decideAction(by, row, action, unixSeconds(clock))
       await db.transaction().execute(async (transaction) => {
         await requireManager(transaction, by)
         // Only if the account has not changed since the decision.
@@ -90,7 +90,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         if (patch.deleted_at !== undefined) await tokenStore(transaction).disableOf(id)
         await transaction
           .insertInto('logs')
-          .values(auditRow(by, said, clock, row))
+          .values(auditRow(by, logKey, clock, row))
           .execute()
       })
       await onChange(id)

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { z } from 'zod'
-import type { ApiAnswer, ApiCall, Beside, ParsedRequest } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall, Extras, ParsedRequest } from '../../shared/api/call.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
@@ -21,10 +21,10 @@ type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: Act
 type WithMessage<T> = Readonly<{ message: MessageKey; result: T; [isWithMessage]: true }>
 
 /** A failure with the contract's top-level extras; `failed` is shown as is. */
-export type Failed<B> = Readonly<{ failed: string; beside: B }>
+export type Failed<B> = Readonly<{ failed: string; extras: B }>
 
 /**
- * A handler's result: `data`, or `{ data, beside }` if the contract has `beside`, a subscription for an event, or a
+ * A handler's result: `data`, or `{ data, extras }` if the contract has `extras`, a subscription for an event, or a
  * file. Handlers throw refusals.
  */
 export type Result<C extends ApiCall> = C['isEvent'] extends true
@@ -33,19 +33,21 @@ export type Result<C extends ApiCall> = C['isEvent'] extends true
     ? FileMade
     : Enveloped<C>
 
-type Enveloped<C extends ApiCall> = C['beside'] extends z.ZodType
-  ? Readonly<{ data: ApiAnswer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
+type Enveloped<C extends ApiCall> = C['extras'] extends z.ZodType
+  ?
+      | Readonly<{ data: ApiAnswer<C>; extras: Extras<C> }>
+      | (C['failureHasFields'] extends true ? Failed<Extras<C>> : never)
   : ApiAnswer<C>
 
 type Handler<C extends ApiCall> = (
-  asked: ServedRequest<C>,
+  request: ServedRequest<C>,
 ) => Result<C> | WithMessage<Result<C>> | Promise<Result<C> | WithMessage<Result<C>> | Packed>
 
 /** An envelope serialized and compressed in advance, for many requests; created by `packed`. */
 export type Packed = Readonly<{ text: Buffer; gzip: Buffer; [isPacked]: true }>
 
 /** A call with its handler, without their types, as mounted by the server. */
-export type Served = Readonly<{ call: ApiCall; handle: (asked: ServedRequest<ApiCall>) => unknown }>
+export type Served = Readonly<{ call: ApiCall; handle: (request: ServedRequest<ApiCall>) => unknown }>
 
 const isWithMessage: unique symbol = Symbol('saying')
 const isPacked: unique symbol = Symbol('packed')

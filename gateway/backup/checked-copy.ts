@@ -62,7 +62,7 @@ function requireKey(values: readonly SealedValue[], vault: Vault): void {
   const own = values.filter(({ keyId }) => keyId === vault.keyId)
   if (own.length === 0) throw wrong
   try {
-    for (const { sealed, place } of own) vault.open(sealed, place)
+    for (const { sealed, context } of own) vault.open(sealed, context)
   } catch (error) {
     throw error instanceof UnreadableSecret ? wrong : error
   }

@@ -9,7 +9,7 @@ import { refuse } from '../base/errors.ts'
 import { logMessage } from '../base/localized-message.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import { replaceFile, syncFile } from '../base/whole-file.ts'
-import { descriptionBeside } from '../store/sqlite/backup-files.ts'
+import { descriptionFileOf } from '../store/sqlite/backup-files.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import {
   type DecidedRestore,
@@ -44,7 +44,7 @@ export async function prepareRestore(file: string, deps: RestoreDeps): Promise<D
   const source = await stat(file).catch(() => undefined)
   if (!source?.isFile()) throw refuse('missing', 'backup.missing')
   await requireFreeSpace(folder, file)
-  const description = descriptionBeside(file, source.size)
+  const description = descriptionFileOf(file, source.size)
   const staged = readably(() => stageRestore(folder))
   try {
     await copied(file, staged.database)

@@ -7,7 +7,7 @@ export interface UserBalance {
   readonly id: number
   quota: number
   /** Reserved for running requests. */
-  held: number
+  reserved: number
   /** The balance as of the last commit to the database; `balance_after` of the ledger continues from it. */
   committed: number
 }
@@ -16,7 +16,7 @@ export interface TokenBalance {
   readonly id: number
   remain: number
   unlimited: boolean
-  held: number
+  reserved: number
 }
 
 /** Balances in memory, read from the database on first use. Only the ledger has access. */
@@ -49,13 +49,15 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       const known = users.get(id)
       if (known) return known
       const row = userRow.one({ id })
-      return row && remember(users, { id, quota: row.quota, held: 0, committed: row.quota })
+      return row && remember(users, { id, quota: row.quota, reserved: 0, committed: row.quota })
     },
     token(id) {
       const known = tokens.get(id)
       if (known) return known
       const row = tokenRow.one({ id })
-      return row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, held: 0 })
+      return (
+        row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, reserved: 0 })
+      )
     },
     known: { user: (id) => users.get(id), token: (id) => tokens.get(id) },
     undo({ userId, tokenId, limited, charge }) {
@@ -64,8 +66,8 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       if (token) token.remain += charge?.quota ?? 0
     },
     forget({ userId, tokenId }) {
-      if (userId !== undefined && !users.get(userId)?.held) users.delete(userId)
-      if (tokenId !== undefined && !tokens.get(tokenId)?.held) tokens.delete(tokenId)
+      if (userId !== undefined && !users.get(userId)?.reserved) users.delete(userId)
+      if (tokenId !== undefined && !tokens.get(tokenId)?.reserved) tokens.delete(tokenId)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Journal } from './journal.ts'
 import type { Charge, HoldRequest } from './ledger.ts'
 import { lineOf } from './replay.ts'
 
-type Checkpoint = Readonly<{ ask: HoldRequest; limited: boolean; charge: Charge; isUncounted?: boolean }>
+type Checkpoint = Readonly<{ request: HoldRequest; limited: boolean; charge: Charge; isUncounted?: boolean }>
 
 export interface Checkpoints {
   checkpoint(checkpoint: Checkpoint): void
@@ -23,8 +23,8 @@ export function createCheckpoints(
 ): Checkpoints {
   const latest = new Map<string, Checkpoint>()
   let compactedSize = 0
-  const record = ({ ask, limited, charge, isUncounted = false }: Checkpoint) =>
-    lineOf(installation, { sequence: 0, ...ask, limited, charge, isUncounted })
+  const record = ({ request, limited, charge, isUncounted = false }: Checkpoint) =>
+    lineOf(installation, { sequence: 0, ...request, limited, charge, isUncounted })
   const compact = () => {
     if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * compactedSize + COMPACT_BYTES)) return
     // Set first: if rewriting fails, the next attempt waits until the file has doubled.
@@ -42,7 +42,7 @@ export function createCheckpoints(
   }
   return {
     checkpoint(checkpoint) {
-      latest.set(checkpoint.ask.requestId, checkpoint)
+      latest.set(checkpoint.request.requestId, checkpoint)
       safely(() => {
         progress.append(record(checkpoint))
         compact()

@@ -15,7 +15,7 @@ export interface Ledger {
    * Synchronous if this process has all it needs, as over SQLite; a promise that rejects with the same errors if
    * another node is called.
    */
-  hold(ask: HoldRequest): MaybePromise<Hold>
+  hold(request: HoldRequest): MaybePromise<Hold>
   /**
    * Books movements other than relayed requests, each with its ledger row and its `together`; several are one
    * transaction, in the order given.

@@ -20,7 +20,7 @@ const PROGRESS_JOURNAL = 'progress.journal'
 
 /** The ledger of a single process, with synchronous results. */
 export interface SqliteLedger extends Ledger {
-  hold(ask: HoldRequest): SqliteHold
+  hold(request: HoldRequest): SqliteHold
   /** Its rows share the ledger's commits, so that the log stays in order. */
   readonly auditLog: AuditLog
 }
@@ -146,22 +146,22 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
     if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
   return {
-    hold(ask: HoldRequest): SqliteHold {
+    hold(request: HoldRequest): SqliteHold {
       if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })
-      const user = balances.user(ask.userId)
-      const token = ask.tokenId > 0 ? balances.token(ask.tokenId) : undefined
+      const user = balances.user(request.userId)
+      const token = request.tokenId > 0 ? balances.token(request.tokenId) : undefined
       if (!user) throw refuse('unauthenticated', 'relay.badToken')
       let open = true
       const add = (quota: number) => {
         hold.quota += quota
-        user.held += quota
-        if (token) token.held += quota
+        user.reserved += quota
+        if (token) token.reserved += quota
       }
       const close = () => {
         if (!open) return false
         open = false
-        user.held -= hold.quota
-        if (token) token.held -= hold.quota
+        user.reserved -= hold.quota
+        if (token) token.reserved -= hold.quota
         return true
       }
       const isLimited = () => token !== undefined && !token.unlimited
@@ -170,8 +170,8 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
         const limited = isLimited()
         user.quota -= charge.quota
         if (token && limited) token.remain -= charge.quota
-        write(ask, limited, charge)
-        if (charge.quota > 0 && user.quota < (ask.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
+        write(request, limited, charge)
+        if (charge.quota > 0 && user.quota < (request.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
       }
       const hold: Mutable<SqliteHold> = {
         quota: 0,
@@ -182,15 +182,15 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
           return true
         },
         checkpoint: (charge) =>
-          open && checkpoints.checkpoint({ ask, limited: isLimited(), charge, isUncounted: !deps.isCounted() }),
+          open && checkpoints.checkpoint({ request, limited: isLimited(), charge, isUncounted: !deps.isCounted() }),
         settle,
         release() {
-          const owed = checkpoints.last(ask.requestId)
+          const owed = checkpoints.last(request.requestId)
           if (owed) settle(owed)
           else close()
         },
       }
-      add(granted(ask, user, token, deps.show))
+      add(granted(request, user, token, deps.show))
       return hold
     },
   }
@@ -198,11 +198,11 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const freeOf = ({ quota, held }: UserBalance): number => quota - held
+const freeOf = ({ quota, reserved }: UserBalance): number => quota - reserved
 
 /** What a token may still spend; Infinity if it is not limited. */
 const tokenLimitLeft = (token: TokenBalance | undefined): number =>
-  token && !token.unlimited ? token.remain - token.held : Number.POSITIVE_INFINITY
+  token && !token.unlimited ? token.remain - token.reserved : Number.POSITIVE_INFINITY
 
 const leftOf = (user: UserBalance, token: TokenBalance | undefined): number =>
   Math.min(freeOf(user), tokenLimitLeft(token))

@@ -18,10 +18,10 @@ import { createModelList, type ModelList } from './admin/models.ts'
 import { createTagEditor, type TagEditor } from './admin/tags.ts'
 import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
 import { type Cooldowns, createCooldowns } from './health/cooldowns.ts'
-import type { ChannelEvent } from './health/event-words.ts'
+import type { ChannelEvent } from './health/event-text.ts'
 import { type ChannelHealth, createHealth } from './health/health.ts'
 import { createInFlight, type InFlight } from './health/in-flight.ts'
-import { createLocalModels, type LocalModels, type LocalSurroundings } from './local/local-models.ts'
+import { createLocalModels, type LocalModelOptions, type LocalModels } from './local/local-models.ts'
 import { type ChannelRegistry, createChannelRegistry } from './registry/channel-registry.ts'
 import { type ChannelBalance, createBalance } from './testing/balance.ts'
 import { createDeepTest, type DeepTest } from './testing/deep-test.ts'
@@ -76,7 +76,7 @@ type ChannelsDeps = Readonly<{
   shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures'>
   jobs: Jobs
   /** Ports and timeout of local programs; overridden in tests. */
-  local?: LocalSurroundings | undefined
+  local?: LocalModelOptions | undefined
   notify?: (event: ChannelEvent) => void
 }>
 

@@ -13,8 +13,8 @@ import { shellAt } from './with-gateway.ts'
 /** The first recovery step for a locked-out user (docs/operations.md#locked-out). */
 export const resetLogin: Command = {
   about: 'turns password login on and human verification off',
-  async run(deps, { words }) {
-    if (words.length > 0) throw wrongUse('usage: reset-login')
+  async run(deps, { args }) {
+    if (args.length > 0) throw wrongUse('usage: reset-login')
     const result = await recover(deps, { way: 'options', keys: [...loginOptions] })
     deps.print('Password login is on, and human verification is off.')
     return { result }
@@ -23,19 +23,19 @@ export const resetLogin: Command = {
 
 /** Removes options from the table, so that their defaults apply. */
 export const resetOptions: Command = {
-  words: '<option> ...',
+  args: '<option> ...',
   about: 'sets options back to their defaults',
-  async run(deps, { words }) {
-    if (words.length === 0) throw wrongUse('usage: reset-options <option> ...')
-    return { result: await recover(deps, { way: 'options', keys: [...words] }) }
+  async run(deps, { args }) {
+    if (args.length === 0) throw wrongUse('usage: reset-options <option> ...')
+    return { result: await recover(deps, { way: 'options', keys: [...args] }) }
   },
 }
 
 /** Sets a new password, shown once, for an account (root by default), and ends its sessions. */
 export const resetPassword: Command = {
-  words: '[name]',
+  args: '[name]',
   about: 'gives an account a new password; without a name, the super administrator',
-  async run(deps, { words: [name, ...more] }) {
+  async run(deps, { args: [name, ...more] }) {
     if (more.length > 0) throw wrongUse('usage: reset-password [name]')
     const { password, hash } = await newPassword()
     const { username } = await recover(deps, { way: 'password', name, hash })
@@ -49,9 +49,9 @@ export const resetPassword: Command = {
 
 /** Removes the second factors of an account (root by default), including passkeys. */
 export const resetFactors: Command = {
-  words: '[name]',
+  args: '[name]',
   about: 'takes the second factors from an account; without a name, from the super administrator',
-  async run(deps, { words: [name, ...more] }) {
+  async run(deps, { args: [name, ...more] }) {
     if (more.length > 0) throw wrongUse('usage: reset-2fa [name]')
     return { result: await recover(deps, { way: 'factors', name }) }
   },
@@ -72,7 +72,7 @@ async function recover(deps: CommandDeps, request: RecoveryRequest): Promise<Rec
 type Outcome = Pick<RecoveryDone, 'lines' | 'result'>
 
 async function recoverRemotely(folder: string, request: RecoveryRequest): Promise<Outcome> {
-  const { data } = await shellAt(folder).ask<{ data: Outcome }>('POST', RECOVERY_PATH, { body: request })
+  const { data } = await shellAt(folder).request<{ data: Outcome }>('POST', RECOVERY_PATH, { body: request })
   return data
 }
 

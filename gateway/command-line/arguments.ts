@@ -14,14 +14,14 @@ export type CommandLine = Given &
  */
 export function readLine(name: string, rest: readonly string[], command: Command | undefined): CommandLine {
   const own = command?.flags ?? {}
-  const line = { name, words: [] as string[], switches: [] as string[], values: {} as Record<string, string> }
+  const line = { name, args: [] as string[], switches: [] as string[], values: {} as Record<string, string> }
   const flags: string[] = []
   let isJson = false
   for (let at = 0; at < rest.length; at += 1) {
     const word = rest[at] ?? ''
     const [flag = '', ...behind] = word.split('=')
     const spec = Object.hasOwn(own, flag) ? own[flag] : undefined
-    if (!word.startsWith('-') || word === '-') line.words.push(word)
+    if (!word.startsWith('-') || word === '-') line.args.push(word)
     else if (word === '--json') isJson = true
     else if (spec && spec.value === undefined && behind.length === 0) line.switches.push(word)
     else {
@@ -34,7 +34,7 @@ export function readLine(name: string, rest: readonly string[], command: Command
   return { ...line, flags, isJson }
 }
 
-export function usageOf(name: string, { words = '', flags = {} }: Command): string {
+export function usageOf(name: string, { args = '', flags = {} }: Command): string {
   const own = Object.entries(flags).map(([flag, { value }]) => (value ? `[${flag} <${value}>]` : `[${flag}]`))
-  return [name, words, ...own].filter(Boolean).join(' ')
+  return [name, args, ...own].filter(Boolean).join(' ')
 }

@@ -8,14 +8,14 @@ const USAGE = 'usage: backup | backup list | backup remove <name>'
 
 /** docs/reference/backup.md */
 export const backup: Command = {
-  words: '[list | remove <name>]',
+  args: '[list | remove <name>]',
   about: 'makes a backup of the database and verifies it, also while a gateway runs; lists or removes backups',
-  async run(deps, { words: [verb, name, ...more] }) {
+  async run(deps, { args: [verb, name, ...more] }) {
     if (more.length > 0 || (verb !== 'remove' && name !== undefined)) throw wrongUse(USAGE)
     const folder = join(deps.config.DATA_DIR, BACKUP_FOLDER)
     if (verb === undefined)
       return withGateway(deps, async (shell) => {
-        const { data } = await shell.ask<{ data: BackupView }>('POST', '/api/backup')
+        const { data } = await shell.request<{ data: BackupView }>('POST', '/api/backup')
         deps.print(`Backup made: ${join(folder, data.name)}`)
         deps.print(`It is ${(data.bytes / 1e6).toFixed(1)} MB and needs the data key ${data.key_id} (key export).`)
         if (data.is_verified) deps.print('It was verified: the file is whole, and its balances agree with the ledger.')
@@ -34,7 +34,7 @@ export const backup: Command = {
     if (verb !== 'remove' || name === undefined) throw wrongUse(USAGE)
     if (!backupsIn(deps.config.DATA_DIR).some((one) => one.name === name)) throw failure(`no backup is called ${name}`)
     return withGateway(deps, async (shell) => {
-      await shell.ask<BackupsView & { data: null }>('DELETE', `/api/backup/${name}`)
+      await shell.request<BackupsView & { data: null }>('DELETE', `/api/backup/${name}`)
       deps.print(`Deleted: ${name}`)
       return { result: { removed: name } }
     })

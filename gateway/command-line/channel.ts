@@ -5,12 +5,12 @@ const USAGE = 'usage: channel list | channel test <id|name> [--model <model>]'
 
 /** docs/reference/channels.md#tests */
 export const channel: Command = {
-  words: 'list | test <id|name>',
+  args: 'list | test <id|name>',
   about: 'asks a channel one short question and tells how it went, also while a gateway runs; lists channels',
   flags: {
     '--model': { value: 'model', about: 'what is asked for; without it the model that the channel is tested with' },
   },
-  async run(deps, { words: [verb, target, ...more], values }) {
+  async run(deps, { args: [verb, target, ...more], values }) {
     if (more.length > 0 || !['list', 'test'].includes(verb ?? '')) throw wrongUse(USAGE)
     if ((verb === 'list') !== (target === undefined)) throw wrongUse(USAGE)
     return withGateway(deps, async (shell) => {
@@ -25,7 +25,7 @@ export const channel: Command = {
       if (!one) throw failure(`unknown channel ${target}`)
       if (found.length > 1) throw failure(`several channels are called ${target}; name one by its id`)
       const path = `/api/channel/test/${one.id}?model=${encodeURIComponent(values['--model'] ?? '')}`
-      const tested = await shell.ask<Tested>('GET', path, { mayFail: true })
+      const tested = await shell.request<Tested>('GET', path, { mayFail: true })
       const result = {
         id: one.id,
         name: one.name,
@@ -51,7 +51,10 @@ const PAGE = 100
 async function all(shell: Shell): Promise<Listed[]> {
   const found: Listed[] = []
   for (let page = 0; ; page += 1) {
-    const { data } = await shell.ask<{ data: Listed[] }>('GET', `/api/channel?id_sort=true&p=${page}&page_size=${PAGE}`)
+    const { data } = await shell.request<{ data: Listed[] }>(
+      'GET',
+      `/api/channel?id_sort=true&p=${page}&page_size=${PAGE}`,
+    )
     found.push(...data)
     if (data.length < PAGE) return found
   }

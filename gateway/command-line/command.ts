@@ -25,7 +25,7 @@ export type CommandDeps = Readonly<{
 }>
 
 export type Given = Readonly<{
-  words: readonly string[]
+  args: readonly string[]
   /** The command's flags without values, such as `--dry-run`. */
   switches: readonly string[]
   /** The command's flags with values, by name with dashes. */
@@ -37,7 +37,7 @@ export type CommandFlag = Readonly<{ value?: string; about: string }>
 
 export type Command = Readonly<{
   /** The arguments after its name: `<file> [name]`. */
-  words?: string
+  args?: string
   /** One line. */
   about: string
   flags?: Readonly<Record<string, CommandFlag>>

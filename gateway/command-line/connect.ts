@@ -6,8 +6,8 @@ import { systemClock } from '../base/clock.ts'
 import { nearUrl } from '../base/network/own-urls.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'
 import type { Config } from '../config.ts'
+import { thisMachine } from '../connect/config-location.ts'
 import { type ConnectService, createConnectService } from '../connect/connect-service.ts'
-import { thisMachine } from '../connect/place.ts'
 import { usageOf } from './arguments.ts'
 import { type Command, type CommandResult, ENDS, failure, wrongUse } from './command.ts'
 
@@ -16,7 +16,7 @@ import { type Command, type CommandResult, ENDS, failure, wrongUse } from './com
  * database.
  */
 export const connect: Command = {
-  words: '<program>',
+  args: '<program>',
   about: 'sets a program such as Claude Code up for this gateway, or undoes it',
   flags: {
     '--key': { value: 'key', about: 'one of your API tokens; or SWITCHYARD_KEY' },
@@ -27,7 +27,7 @@ export const connect: Command = {
     '--update': { about: 'leads the programs that are set up to where the gateway is now, all or the one named' },
     '--list': { about: 'lists the programs, and which of them are set up' },
   },
-  async run({ config, environment, print, goOut }, { words: [id, ...more], switches, values }) {
+  async run({ config, environment, print, goOut }, { args: [id, ...more], switches, values }) {
     const url = values['--url']
     const namedAddress = url === undefined ? undefined : addressIn(url)
     const isListing = switches.includes('--list')
@@ -37,7 +37,7 @@ export const connect: Command = {
     const isSettingUp = !isListing && !switches.includes('--undo')
     // This machine's own gateway is called without a proxy or certificates.
     const systemProxy = url === undefined || !isSettingUp ? noSystemProxy : goOut()
-    const desk = createConnectService({
+    const service = createConnectService({
       address,
       dataFolder: config.DATA_DIR,
       clock: systemClock,
@@ -49,27 +49,27 @@ export const connect: Command = {
       for (const line of lines) print(line)
       return { result }
     }
-    if (isListing) return list(desk, output)
+    if (isListing) return list(service, output)
     const client = id === undefined ? undefined : connectClient(id)
     const isAll = id === undefined && more.length === 0
     if (switches.includes('--update') && (client || isAll))
-      return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), output })
+      return update({ service, only: client?.id, isDry: switches.includes('--dry-run'), output })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
     const isDry = switches.includes('--dry-run')
-    if (switches.includes('--undo')) return undo({ desk, client, isDry, print, output })
+    if (switches.includes('--undo')) return undo({ service, client, isDry, print, output })
     const key = values['--key'] || environment.SWITCHYARD_KEY
     if (!client.files) return output({ client: client.id, link: client.link, address }, byHand(client, address))
     if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
     const model = values['--model']
     if (!model) throw wrongUse('name the model: --model=<model>')
-    return setUp({ desk, client, key, model, isDry, print, output })
+    return setUp({ service, client, key, model, isDry, print, output })
   },
 }
 
 type Output = (result: object, lines: readonly string[]) => CommandResult
 
 type ClientCall = Readonly<{
-  desk: ConnectService
+  service: ConnectService
   client: ConnectClient
   isDry: boolean
   /** Prints a line immediately, before anything is written. */
@@ -78,12 +78,12 @@ type ClientCall = Readonly<{
 }>
 type Wanted = ClientCall & Readonly<{ key: string; model: string }>
 
-async function setUp({ desk, client, key, model, isDry, print, output }: Wanted): Promise<CommandResult> {
+async function setUp({ service, client, key, model, isDry, print, output }: Wanted): Promise<CommandResult> {
   const target = { client: client.id, key, model }
-  const plan = good(desk.plan(target))
+  const plan = good(service.plan(target))
   if (plan.files.length > 0) printSessions(client, print)
   if (isDry) return output({ client: client.id, ...plan }, shown(plan))
-  const applied: ConnectApplied = good(await desk.apply({ ...target, seal: plan.seal }))
+  const applied: ConnectApplied = good(await service.apply({ ...target, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
   const { trial } = applied
   const variables = Object.keys(client.variables?.({ address: '', key, model }) ?? {})
@@ -98,18 +98,18 @@ async function setUp({ desk, client, key, model, isDry, print, output }: Wanted)
   return { ...lines, exitCode: trial.ok ? 0 : ENDS.failed }
 }
 
-type Updating = Readonly<{ desk: ConnectService; only: string | undefined; isDry: boolean; output: Output }>
+type Updating = Readonly<{ service: ConnectService; only: string | undefined; isDry: boolean; output: Output }>
 
 /** Moves programs from an outdated address to the current one: changes only our own values, and shows each. */
-function update({ desk, only, isDry, output }: Updating): CommandResult {
-  const statuses = Object.entries(desk.status())
+function update({ service, only, isDry, output }: Updating): CommandResult {
+  const statuses = Object.entries(service.status())
   const moved = statuses.filter(
     ([id, status]) => (only === undefined || id === only) && !('problem' in status) && status.isMoved,
   )
   const done = moved.map(([client]) => {
-    const plan = good(desk.planMove({ client }))
+    const plan = good(service.planMove({ client }))
     if (isDry || plan.files.length === 0) return { client, plan, isWritten: false }
-    const written = good(desk.move({ client, seal: plan.seal }))
+    const written = good(service.move({ client, seal: plan.seal }))
     if (!written.done) throw failure('a file was changed at the same moment; nothing was written, try again')
     return { client, plan, isWritten: true }
   })
@@ -125,12 +125,12 @@ function update({ desk, only, isDry, output }: Updating): CommandResult {
   )
 }
 
-function undo({ desk, client, isDry, print, output }: ClientCall): CommandResult {
-  const status = desk.status()[client.id]
+function undo({ service, client, isDry, print, output }: ClientCall): CommandResult {
+  const status = service.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
   printSessions(client, print)
   if (isDry) return output({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
-  const undone = good(desk.undo({ client: client.id }))
+  const undone = good(service.undo({ client: client.id }))
   const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
   const how = undone.exact ? all : 'The files were changed since; only our settings were taken out.'
   const unchangedLine = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
@@ -143,8 +143,8 @@ function printSessions(client: ConnectClient, print: ClientCall['print']): void 
   if (namedBySessions(client).length > 0) print(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
-function list(desk: ConnectService, output: Output): CommandResult {
-  const statuses = desk.status()
+function list(service: ConnectService, output: Output): CommandResult {
+  const statuses = service.status()
   const rows = connectClients.map(({ id, name, link, tried = null }) => ({
     id,
     name,

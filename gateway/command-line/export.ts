@@ -9,10 +9,10 @@ const USAGE = 'usage: export logs|options <file> [--format csv|json]'
  * Writes the console's exports to a file (docs/reference/logs.md#export, docs/reference/options.md#export-and-import).
  */
 export const exporting: Command = {
-  words: 'logs|options <file>',
+  args: 'logs|options <file>',
   about: 'writes the usage log or the settings into a file, also while a gateway runs',
   flags: { '--format': { value: 'csv|json', about: 'of the usage log; csv without it. Settings are JSON.' } },
-  async run(deps, { words: [what, file, ...more], values }) {
+  async run(deps, { args: [what, file, ...more], values }) {
     const { '--format': format = 'csv' } = values
     if (file === undefined || more.length > 0 || !['csv', 'json'].includes(format)) throw wrongUse(USAGE)
     if (what !== 'logs' && what !== 'options') throw wrongUse(USAGE)

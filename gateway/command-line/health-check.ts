@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createHttpClient, type HttpClient } from '../base/network/http-client.ts'
 import { ownCommand } from '../base/own-command.ts'
 import { createVault } from '../base/secrets/ciphers.ts'
-import { readWay } from '../control/control-file.ts'
+import { readControlFile } from '../control/control-file.ts'
 import { version } from '../installation.ts'
 import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
 import { newestVerified } from '../store/sqlite/backup-files.ts'
@@ -23,10 +23,10 @@ export const healthCheck: Command = {
   flags: {
     '--upstream': { value: 'address', about: 'asks whether this address answers, such as https://api.openai.com' },
   },
-  async run(deps, { words, values }) {
-    if (words.length > 0) throw wrongUse('usage: doctor [--upstream <address>]')
+  async run(deps, { args, values }) {
+    if (args.length > 0) throw wrongUse('usage: doctor [--upstream <address>]')
     const { '--upstream': upstream } = values
-    const running = wayIn(deps)
+    const running = runningAt(deps)
     const findings: Finding[] = [
       node(),
       await natives(),
@@ -58,10 +58,10 @@ const YEARS = [2025, 2100] as const
 
 type Running = 'ours' | 'silent' | 'none'
 
-function wayIn({ config }: CommandDeps): Running {
+function runningAt({ config }: CommandDeps): Running {
   try {
     if (!isInUse(config.DATA_DIR)) return 'none'
-    return readWay(config.DATA_DIR) ? 'ours' : 'silent'
+    return readControlFile(config.DATA_DIR) ? 'ours' : 'silent'
   } catch {
     // The folder itself is the problem, which another check reports.
     return 'none'
@@ -83,7 +83,7 @@ async function natives(): Promise<Finding> {
     hashSync('a', { memoryCost: 8, timeCost: 1 })
     return { check, state: 'ok', found: 'SQLite and argon2 load' }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), advice: 'install the packages again: npm ci' }
+    return { check, state: 'problem', found: failureText(cause), advice: 'install the packages again: npm ci' }
   }
 }
 
@@ -153,7 +153,7 @@ async function database({ config }: CommandDeps): Promise<Finding> {
     const found = waiting ? `whole; ${waiting.from} takes its place at the next start` : 'whole'
     return { check, state: 'ok', found }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), advice: restoreAdvice(config) }
+    return { check, state: 'problem', found: failureText(cause), advice: restoreAdvice(config) }
   }
 }
 
@@ -163,7 +163,7 @@ function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {
     const decided = decidedRestore(folder)
     return decided && { from: decided.from, isBegun: isRestoreStarted(folder) }
   } catch (cause) {
-    return wordsOf(cause)
+    return failureText(cause)
   }
 }
 
@@ -202,7 +202,7 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
       advice: 'bring that key back (key import), or enter again what it has sealed',
     }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), advice: 'see the line above' }
+    return { check, state: 'problem', found: failureText(cause), advice: 'see the line above' }
   }
 }
 
@@ -250,7 +250,7 @@ function backups({ config, clock: time }: CommandDeps): Finding {
   return { check, state: 'ok', found: `the newest is of ${new Date(newest.madeAt * 1000).toISOString()}` }
 }
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const failureText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const WAIT_MS = 10_000
 const MAX_BYTES = 1024 * 1024

@@ -6,7 +6,7 @@ import { requireDatabase, withDatabase } from './in-folder.ts'
 
 /** docs/operations.md#import */
 export const importing: Command = {
-  words: '<file>',
+  args: '<file>',
   about: 'takes over the accounts, channels and settings of another gateway, while no gateway runs',
   flags: {
     '--dry-run': { about: 'tells what would come and what would not, and writes nothing' },
@@ -16,9 +16,9 @@ export const importing: Command = {
     '--root-is-mine': { about: "adds the other root's tokens to root here" },
     '--environment': { about: 'reads variables that a config.yaml names from the environment' },
   } satisfies Record<(typeof importSwitches)[number], { about: string }>,
-  async run(deps, { words, switches }) {
+  async run(deps, { args, switches }) {
     const { config, clock, secrets, environment } = deps
-    const [file, ...more] = words
+    const [file, ...more] = args
     if (file === undefined || more.length > 0) throw wrongUse('usage: import <file> [--dry-run]')
     const lines: string[] = []
     const print = (line: string) => {

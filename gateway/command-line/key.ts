@@ -14,12 +14,12 @@ const USAGE = 'usage: key export <file> | key import <file> | key new'
 
 /** Exports and imports the data key, encrypted with a passphrase (docs/reference/backup.md#the-data-key). */
 export const key: Command = {
-  words: 'export|import <file> | new',
+  args: 'export|import <file> | new',
   about:
     'writes the data key into a file under a passphrase, takes it over, or makes a new one in place of one that is lost',
   flags: passphraseFlags,
   async run(deps, input) {
-    const [verb, file, ...more] = input.words
+    const [verb, file, ...more] = input.args
     if (verb === 'new' && file === undefined) return made(deps)
     if (file === undefined || more.length > 0) throw wrongUse(USAGE)
     if (verb === 'export') return exported(deps, input, file)

@@ -14,7 +14,7 @@ const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key fil
 
 /** Replaces the database by a backup, and keeps the old one next to it (docs/reference/backup.md#restore). */
 export const restore: Command = {
-  words: '<file|name|latest>',
+  args: '<file|name|latest>',
   about: 'checks a backup and puts it in the place of the database, which is kept, while no gateway runs',
   flags: {
     '--key': { value: 'key file', about: 'brings the data key of another machine along, as key export has written it' },
@@ -22,7 +22,7 @@ export const restore: Command = {
     ...passphraseFlags,
   },
   async run(deps, input) {
-    const [source, ...more] = input.words
+    const [source, ...more] = input.args
     if (source === undefined || more.length > 0) throw wrongUse(USAGE)
     const { DATA_DIR: folder } = deps.config
     // Fails before prompting for anything.

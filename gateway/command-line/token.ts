@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400
 
 /** Creates API tokens, by the rules of the console (docs/reference/accounts.md#api-tokens). */
 export const token: Command = {
-  words: 'create <name>',
+  args: 'create <name>',
   about: 'makes an API token and prints its key, also while a gateway runs',
   flags: {
     '--user': { value: 'name', about: 'the account that the token belongs to; without it, the super administrator' },
@@ -18,7 +18,7 @@ export const token: Command = {
     '--days': { value: 'days', about: 'how long it is valid; without it there is no end' },
   },
   async run(deps, input) {
-    const [verb, name, ...more] = input.words
+    const [verb, name, ...more] = input.args
     if (verb !== 'create' || name === undefined || more.length > 0) throw wrongUse(USAGE)
     const { '--models': models, '--group': group = '', '--user': user } = input.values
     const quota = integerIn(input, '--quota')
@@ -34,7 +34,7 @@ export const token: Command = {
     }
     return withGateway(deps, async (shell) => {
       const asUser = await accountOf(shell, user)
-      const { data } = await shell.ask<{ data: TokenView }>('POST', '/api/token', { body, asUser })
+      const { data } = await shell.request<{ data: TokenView }>('POST', '/api/token', { body, asUser })
       deps.print(`sk-${data.key}`)
       deps.print(`This is the key of the token “${data.name}” (${data.id}). It is printed only once.`)
       return { result: { id: data.id, name: data.name, key: `sk-${data.key}`, user: user ?? null } }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { silentLogger } from '../base/log/logger.ts'
 import { createGateway } from '../composition/create-gateway.ts'
-import { readWay } from '../control/control-file.ts'
+import { readControlFile } from '../control/control-file.ts'
 import { CONTROL_HEADER } from '../control/control-socket.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
 import { requireKey } from './data-key.ts'
@@ -10,7 +10,11 @@ import { isInUse, requireDatabase } from './in-folder.ts'
 /** A gateway that a command uses, as root unless it names an account. */
 export interface Shell {
   /** The envelope of an API call: `data` and the fields next to it. Throws refusals with the gateway's message. */
-  ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, more?: CallOptions): Promise<T & { data: unknown }>
+  request<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    more?: CallOptions,
+  ): Promise<T & { data: unknown }>
   /** The response of an API call that sends a file. */
   file(path: string): Promise<AsyncIterable<Buffer>>
 }
@@ -37,7 +41,7 @@ export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => 
 
 /** The running gateway of the folder. Throws `CannotStart` (3) if the process using it takes no commands. */
 export function shellAt(folder: string): Shell {
-  const connection = readWay(folder)
+  const connection = readControlFile(folder)
   if (!connection)
     throw failure(
       `the data folder ${folder} is in use by a program that takes no commands, such as another command or an older release; stop it first`,
@@ -60,7 +64,7 @@ export function shellAt(folder: string): Shell {
         .end(text)
     })
   return {
-    async ask<T>(method: string, path: string, more: CallOptions = {}) {
+    async request<T>(method: string, path: string, more: CallOptions = {}) {
       const answer = await send(method, path, more)
       const envelope = await envelopeIn(answer)
       if (!envelope.success && !more.mayFail)
@@ -98,7 +102,7 @@ async function* oneOf(part: Buffer): AsyncGenerator<Buffer, void> {
 export async function accountOf(shell: Shell, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
   for (let page = 1; ; page += 1) {
-    const { data } = await shell.ask<{ data: { items: { id: number; username: string }[] } }>(
+    const { data } = await shell.request<{ data: { items: { id: number; username: string }[] } }>(
       'GET',
       `/api/user/search?keyword=${encodeURIComponent(name)}&group=&p=${page}&page_size=${PAGE}`,
     )

@@ -11,7 +11,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import { createLedgerChecks } from '../billing/ledger-checks.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import { createUpkeep } from '../billing/upkeep.ts'
-import type { LocalSurroundings } from '../channels/local/local-models.ts'
+import type { LocalModelOptions } from '../channels/local/local-models.ts'
 import { sealAtStart } from '../channels/registry/sealed-columns.ts'
 import type { Config } from '../config.ts'
 import { version } from '../installation.ts'
@@ -45,7 +45,7 @@ export type GatewayOptions = Readonly<{
   consoleFolder?: string
   systemProxy?: SystemProxy
   /** Ports at which local programs are detected; replaced in tests. */
-  local?: LocalSurroundings
+  local?: LocalModelOptions
   /** Called for every notice to an account. */
   onNotice?: OnNotice
   /** State shared by several nodes; this process's own by default. */

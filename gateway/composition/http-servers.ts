@@ -41,7 +41,7 @@ export function createHttpServers(
   const playground = createPlayground({ identity: access.identity, identities, serverAddress, isTrustedProxy })
   const { sessions, identity, recentLogin } = access
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
-  const doors: { shared?: Front } = {}
+  const listeners: { shared?: Front } = {}
   const sharing = createSharing({
     ...core,
     passwords: domains.passwords,
@@ -55,8 +55,8 @@ export function createHttpServers(
         const { sharedApiLimit: api = limits.api } = options
         const { mayRegister } = sharing
         const shared = { rates: createHttpRates({ ...limits, api }), guard: lanGuard, mayRegister }
-        doors.shared ??= frontOf(lanHosts(sharing, hosts), shared)
-        return doors.shared
+        listeners.shared ??= frontOf(lanHosts(sharing, hosts), shared)
+        return listeners.shared
       },
     }),
   })
@@ -111,7 +111,7 @@ function hostsOf({ config, clock, settings, address }: Core): HostGuard {
   return hosts
 }
 
-type ShellSurroundings = Pick<
+type ShellServerDeps = Pick<
   Parameters<typeof createApi>[0],
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
@@ -131,7 +131,7 @@ function accountRecoveryOf(core: Core, domains: Domains): AccountRecovery {
   })
 }
 
-function createShellHandler(core: Core, accountRecovery: AccountRecovery, options: ShellSurroundings) {
+function createShellHandler(core: Core, accountRecovery: AccountRecovery, options: ShellServerDeps) {
   const { config, log, shared } = core
   const shell = createKoa(log)
   shell.use(createRecoveryApi(accountRecovery))

@@ -12,9 +12,9 @@ import type {
 import type { Clock } from '../base/clock.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { noSystemProxy } from '../base/network/system-proxy.ts'
+import type { Machine } from './config-location.ts'
 import { createConnectWriter } from './connect.ts'
 import { LeftAlone } from './disk.ts'
-import type { Machine } from './place.ts'
 import { tryTarget } from './trial.ts'
 
 type ConnectServiceDeps = Readonly<{
@@ -35,12 +35,12 @@ type ConnectServiceDeps = Readonly<{
  */
 export interface ConnectService {
   status(): Readonly<Record<string, ConnectStatus | ConnectProblem>>
-  plan(asked: unknown): ConnectPlan | ConnectProblem
-  apply(asked: unknown): Promise<ConnectApplied | ConnectProblem>
-  undo(asked: unknown): ConnectUndone | ConnectProblem
+  plan(input: unknown): ConnectPlan | ConnectProblem
+  apply(input: unknown): Promise<ConnectApplied | ConnectProblem>
+  undo(input: unknown): ConnectUndone | ConnectProblem
   /** The changes that move a program to this gateway's address; no files if it uses that already. */
-  planMove(asked: unknown): ConnectPlan | ConnectProblem
-  move(asked: unknown): ConnectMoved | ConnectProblem
+  planMove(input: unknown): ConnectPlan | ConnectProblem
+  move(input: unknown): ConnectMoved | ConnectProblem
 }
 
 const writable = new Map(connectClients.filter(({ files }) => files).map((client) => [client.id, client]))
@@ -91,10 +91,10 @@ export function createConnectService(deps: ConnectServiceDeps): ConnectService {
   }
 }
 
-function checked<Ask extends { client: string }, T>(
-  shape: z.ZodType<Ask>,
+function checked<TrialRequest extends { client: string }, T>(
+  shape: z.ZodType<TrialRequest>,
   input: unknown,
-  work: (ask: Ask, client: ConnectClient) => T,
+  work: (trialRequest: TrialRequest, client: ConnectClient) => T,
 ): T {
   const { data, error } = shape.safeParse(input)
   const client = data && writable.get(data.client)

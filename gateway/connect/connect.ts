@@ -1,5 +1,6 @@
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/connect-protocol.ts'
+import { locationOnDisk, type Machine } from './config-location.ts'
 import { diffOf } from './diff.ts'
 import {
   bytesOf,
@@ -14,10 +15,9 @@ import {
 } from './disk.ts'
 import { type ConnectChange, isSamePath, isSameValue, withSettings } from './edit.ts'
 import { isOldAddress, movedSettings, writtenAddress } from './moved.ts'
-import { type Machine, placeOnDisk } from './place.ts'
 import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
 import { listedSecrets, shownLines } from './shown.ts'
-import { type Place, undo } from './undo.ts'
+import { type Recorded, undo } from './undo.ts'
 
 type ConnectDeps = Readonly<{
   machine: Machine
@@ -50,7 +50,7 @@ export interface ConnectWriter {
 
 export function createConnectWriter({ machine, dataFolder, replace = replacePersonal }: ConnectDeps): ConnectWriter {
   const record = openRecord(dataFolder)
-  const found: Place = { record, replace }
+  const found: Recorded = { record, replace }
   const drafts = (client: ConnectClient, target: ConnectTarget) =>
     (client.files ?? []).map((file) => draftOf(file, target, machine))
   return {
@@ -133,7 +133,7 @@ function hasOtherAddress(record: ConnectRecord, client: ConnectClient, address: 
 }
 
 function pathOf(file: ConnectFile, machine: Machine): string {
-  const found = placeOnDisk(file, machine, isThere)
+  const found = locationOnDisk(file, machine, isThere)
   if ('path' in found) return found.path
   throw new LeftAlone(found.problem, '', found.detail)
 }
@@ -141,7 +141,7 @@ function pathOf(file: ConnectFile, machine: Machine): string {
 /** The paths to write; empty if the program does not support this system, or its folder is unusable. */
 function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
   return files.flatMap((file) => {
-    const found = placeOnDisk(file, machine, isThere)
+    const found = locationOnDisk(file, machine, isThere)
     return 'path' in found ? [found.path] : []
   })
 }
@@ -169,7 +169,7 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
  * Writes the copies first, then the record, then the files: if interrupted, the record knows what may have been
  * written. If a file fails, the earlier ones are reverted.
  */
-function write({ record, replace }: Place, client: string, drafts: readonly Draft[], isGiven: boolean): void {
+function write({ record, replace }: Recorded, client: string, drafts: readonly Draft[], isGiven: boolean): void {
   const known = record.of(client)
   const store = (files: readonly RecordedFile[]) =>
     record.keep(

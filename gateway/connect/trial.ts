@@ -13,13 +13,13 @@ const MAX_MESSAGE_LENGTH = 300
 const CONNECT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
-type Ask = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
+type TrialRequest = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
 
 /**
  * A short request in each dialect; with an output limit only if the dialect requires one, since its name varies by
  * model.
  */
-const requests: Readonly<Record<ConnectDialect, (target: ConnectTarget) => Ask>> = {
+const requests: Readonly<Record<ConnectDialect, (target: ConnectTarget) => TrialRequest>> = {
   chat: ({ key, model }) => ({
     path: '/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },

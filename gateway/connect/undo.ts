@@ -9,13 +9,13 @@ import { digestOf, fileOf, fitting, isLink, readPersonal, removePersonal, type r
 import { type ConnectChange, hasAny, isSamePath, withoutChanges, withSettings } from './edit.ts'
 import type { ConnectRecord, RecordedFile } from './record.ts'
 
-export type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
+export type Recorded = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
 
 /**
  * Reverts what was written into the files of a program (docs/reference/connect.md#undo). Throws `LeftAlone` without any
  * change.
  */
-export function undo(deps: Place, client: ConnectClient): ConnectUndone {
+export function undo(deps: Recorded, client: ConnectClient): ConnectUndone {
   const { record } = deps
   const files = record.of(client.id)
   const steps = files.map((file) => undoing(deps, file, client))
@@ -32,7 +32,7 @@ export function undo(deps: Place, client: ConnectClient): ConnectUndone {
 type Undoing = ConnectUndone & Readonly<{ run: () => void }>
 const nothing = () => {}
 
-function undoing({ record, replace }: Place, file: RecordedFile, client: ConnectClient): Undoing {
+function undoing({ record, replace }: Recorded, file: RecordedFile, client: ConnectClient): Undoing {
   const { path, format, backup, mode, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: nothing }

@@ -6,7 +6,7 @@ import { replaceFile } from '../base/whole-file.ts'
 
 const FILE = 'control.json'
 
-const way = z.object({
+const controlAddress = z.object({
   pid: z.int(),
   /** A socket in the data folder, or a Windows pipe. */
   socket: z.string(),
@@ -18,19 +18,19 @@ const way = z.object({
  * How the command line connects to the running gateway of a data folder
  * (docs/reference/command-line.md#a-running-gateway).
  */
-type ControlWay = z.infer<typeof way>
+type ControlAddress = z.infer<typeof controlAddress>
 
 /** Writes the file, readable only by the owner. */
-export const writeWay = (folder: string, connection: ControlWay): void =>
+export const writeControlFile = (folder: string, connection: ControlAddress): void =>
   replaceFile(join(folder, FILE), `${JSON.stringify(connection)}\n`)
 
-export const forgetWay = (folder: string): void => rmSync(join(folder, FILE), { force: true })
+export const removeControlFile = (folder: string): void => rmSync(join(folder, FILE), { force: true })
 
 /** The connection data, if any; undefined also if others could have read or written the file. */
-export function readWay(folder: string): ControlWay | undefined {
+export function readControlFile(folder: string): ControlAddress | undefined {
   const file = join(folder, FILE)
   if (!existsSync(file)) return undefined
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) return undefined
-  const read = way.safeParse(parsed(readFileSync(file, 'utf8')))
+  const read = controlAddress.safeParse(parsed(readFileSync(file, 'utf8')))
   return read.success ? read.data : undefined
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/log/logger.ts'
-import { forgetWay, readWay, writeWay } from './control-file.ts'
+import { readControlFile, removeControlFile, writeControlFile } from './control-file.ts'
 
 interface ControlSocket {
   close(): Promise<void>
@@ -38,8 +38,8 @@ export async function openControl({ folder, handler, log }: ControlDeps): Promis
   const isPipe = process.platform === 'win32'
   let socket = isPipe ? `\\\\.\\pipe\\switchyard-${randomSecret()}` : join(folder, SOCKET)
   const clear = () => {
-    const former = readWay(folder)?.socket
-    forgetWay(folder)
+    const former = readControlFile(folder)?.socket
+    removeControlFile(folder)
     for (const path of isPipe ? [] : [former, socket]) if (path !== undefined) removeSocket(path, folder)
   }
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -62,7 +62,7 @@ export async function openControl({ folder, handler, log }: ControlDeps): Promis
     if (!isPipe && Buffer.byteLength(socket) > MAX_PATH_BYTES) socket = join(mkdtempSync(join(tmpdir(), SHORT)), SOCKET)
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve))
     if (!isPipe) chmodSync(socket, 0o600)
-    writeWay(folder, { pid: process.pid, socket, secret })
+    writeControlFile(folder, { pid: process.pid, socket, secret })
   } catch (error) {
     log.warn('the command line cannot reach this gateway', { error })
     await close()

@@ -12,9 +12,9 @@ import { openSettings } from '../settings/settings.ts'
 import { userStore } from '../store/accounts/users.ts'
 import { optionTable } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
-import { settingsTold } from './import-report-settings.ts'
+import { forgetFile, shortName } from './import-file.ts'
+import { reportedSettings } from './import-report-settings.ts'
 import { optionsOf } from './imports.ts'
-import { forgetFile, shortName } from './kept-file.ts'
 import { writeLogs } from './logs.ts'
 import { hasWork, type ImportPlan } from './plan.ts'
 import { type ReadFile, readImport } from './read-file.ts'
@@ -126,7 +126,7 @@ function choicesOf({ switches, environment }: ShellImport): ImportChoices {
 function printPlan({ origin, counts, options, remarks, variables }: ImportPlan, print: (line: string) => void): void {
   print(`The file is from ${origin}.`)
   for (const one of counts) if (one.found > 0) print(lineOf(one))
-  for (const { key, before, after } of settingsTold(options)) print(`  ${key}: ${before} -> ${after}`)
+  for (const { key, before, after } of reportedSettings(options)) print(`  ${key}: ${before} -> ${after}`)
   for (const { table, row, key, params } of remarks.list)
     print(`  ${table} ${row}: ${formatMessage('en', key, params)}`)
   const more = remarks.total - remarks.list.length

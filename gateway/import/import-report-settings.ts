@@ -2,7 +2,7 @@ import { options } from '../../shared/options/index.ts'
 import { isObject, parsed } from '../base/json/json.ts'
 import type { OptionWrite } from '../store/options.ts'
 
-export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
+export type ReportedSetting = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
 
 const MAX = 500
 
@@ -10,7 +10,7 @@ const MAX = 500
  * Reports each setting that would change, before and after: only the entries of maps that differ, only the beginning of
  * long values, and no secrets.
  */
-export const settingsTold = (writes: readonly OptionWrite[]): SettingTold[] =>
+export const reportedSettings = (writes: readonly OptionWrite[]): ReportedSetting[] =>
   writes.flatMap(({ key, before, value }) => {
     const { secret }: { secret?: true } = options[key]
     if (secret) return []

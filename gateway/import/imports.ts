@@ -11,8 +11,8 @@ import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/sqlite/database.ts'
-import { type SettingTold, settingsTold } from './import-report-settings.ts'
-import { forgetFile, forgetFiles, type KeptFile, keepFile } from './kept-file.ts'
+import { forgetFile, forgetFiles, type ImportFile, storeFile } from './import-file.ts'
+import { type ReportedSetting, reportedSettings } from './import-report-settings.ts'
 import { writeLogs } from './logs.ts'
 import { hasWork, type ImportPlan } from './plan.ts'
 import { type ReadFile, readImport } from './read-file.ts'
@@ -52,7 +52,7 @@ export type ImportsDeps = Readonly<{
 type Failure = Readonly<{ key: MessageKey; params: GatewayError['params'] }>
 type CurrentImport = {
   stage: ImportState['stage']
-  file?: KeptFile | undefined
+  file?: ImportFile | undefined
   choices?: ImportChoices | undefined
   report?: Readonly<{ id: string; choices: ImportChoices; plan: PlanReport }> | undefined
   result?: ImportState['result']
@@ -62,7 +62,7 @@ type CurrentImport = {
 }
 /** The reported part of a plan; the plan itself, with its keys, is not retained. */
 type PlanReport = Pick<ImportPlan, 'origin' | 'counts' | 'remarks' | 'variables'> &
-  Readonly<{ settings: readonly SettingTold[]; fingerprint: string }>
+  Readonly<{ settings: readonly ReportedSetting[]; fingerprint: string }>
 
 /** Max rows per table next to a running relay: its charges wait in the journal until the transaction ends. */
 const MAX_ROWS = 25_000
@@ -105,7 +105,7 @@ export function createImports(deps: ImportsDeps): Imports {
       try {
         drop()
         current = { stage: 'empty', ending: new AbortController() }
-        current.file = await keepFile(folder, name, sent)
+        current.file = await storeFile(folder, name, sent)
         current.stage = 'ready'
         restartExpiry()
       } finally {
@@ -145,7 +145,7 @@ export function createImports(deps: ImportsDeps): Imports {
   }
 }
 
-type ImportRequest = Readonly<{ file: KeptFile; choices: ImportChoices; by: Importer }>
+type ImportRequest = Readonly<{ file: ImportFile; choices: ImportChoices; by: Importer }>
 
 const readNow = (deps: ImportsDeps, current: CurrentImport, { file, choices, by }: ImportRequest): Promise<ReadFile> =>
   readImport(file.path, {
@@ -216,7 +216,7 @@ async function history(
 
 function planReportOf(plan: ImportPlan): PlanReport {
   const { origin, counts, remarks, variables, options } = plan
-  return { origin, counts, remarks, variables, settings: settingsTold(options), fingerprint: fingerprintOf(plan) }
+  return { origin, counts, remarks, variables, settings: reportedSettings(options), fingerprint: fingerprintOf(plan) }
 }
 
 /** Fingerprint of what the user confirms: the counts, and every setting before and after. */

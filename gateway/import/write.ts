@@ -1,5 +1,5 @@
 import { logType } from '../../shared/enums.ts'
-import { placeOf } from '../accounts/tokens/tokens.ts'
+import { sealContextOf } from '../accounts/tokens/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { sha256 } from '../base/ids.ts'
 import { logMessage } from '../base/localized-message.ts'
@@ -117,14 +117,14 @@ async function writeTokens(
   const firstId = Number(id)
   await db
     .updateTable('tokens')
-    .set({ key: vault.seal(first.key, placeOf(firstId)) })
+    .set({ key: vault.seal(first.key, sealContextOf(firstId)) })
     .where('id', '=', firstId)
     .execute()
   await insertMany(db, 'tokens', {
     items: rest,
     rowOf: (token, index) => {
       const own = firstId + 1 + index
-      return { ...rowOf(token), id: own, key: vault.seal(token.key, placeOf(own)) }
+      return { ...rowOf(token), id: own, key: vault.seal(token.key, sealContextOf(own)) }
     },
     onInserted: progressOf(writing, 'tokens', tokens.length),
   })

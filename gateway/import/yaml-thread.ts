@@ -6,7 +6,7 @@ import { parse } from 'yaml'
  */
 type ReadYaml = Readonly<{ value: unknown } | { line: number } | { isSlow: true }>
 
-type Ask = Readonly<{ role: string; text: string }>
+type Task = Readonly<{ role: string; text: string }>
 
 const ROLE = 'yaml'
 const MEGABYTES = 256
@@ -23,7 +23,7 @@ const MAX_VALUES = 200_000
  */
 export async function readYaml(text: string): Promise<ReadYaml> {
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { role: ROLE, text } satisfies Ask,
+    workerData: { role: ROLE, text } satisfies Task,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
@@ -87,12 +87,12 @@ function countUpTo(value: unknown, max: number): number {
 }
 
 function lineOf(cause: unknown): number {
-  const places = cause instanceof Error && 'linePos' in cause ? cause.linePos : undefined
-  const [first]: unknown[] = Array.isArray(places) ? places : []
+  const positions = cause instanceof Error && 'linePos' in cause ? cause.linePos : undefined
+  const [first]: unknown[] = Array.isArray(positions) ? positions : []
   const line = typeof first === 'object' && first !== null && 'line' in first ? first.line : undefined
   return typeof line === 'number' ? line : 1
 }
 
 // The type of `workerData` is unknown to the compiler; only `readYaml` sets this role.
-const task = workerData as Ask | null
+const task = workerData as Task | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.text)

@@ -14,7 +14,7 @@ export type Span = {
   end: number
   used: number
   /** Reserved for running requests. */
-  held: number
+  reserved: number
 }
 
 type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
@@ -43,7 +43,7 @@ export const createBudget = (window: BudgetWindow, limit: number, calendar: Cale
 function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, calendar: Calendar): Budget {
   const open = (now: number): Span => {
     const { start, end } = calendar.around(window, now)
-    return { limit, from: start, start, end, used: 0, held: 0 }
+    return { limit, from: start, start, end, used: 0, reserved: 0 }
   }
   let span = open(0)
   return {
@@ -76,7 +76,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     start: Infinity,
     end: Infinity,
     used: 0,
-    held: 0,
+    reserved: 0,
   })
   let span = waiting(0)
   const isKnownAt = (now: number) => now >= (span.start === Infinity ? span.from : span.start)

@@ -33,8 +33,8 @@ const RETRY_SECONDS = 5
 export function checkBudgets(budgets: readonly Budget[], request: BudgetRequest): void {
   const { quota, now } = request
   const exceeded = budgets.filter((budget) => {
-    const { used, held } = budget.spanAt(now)
-    return used + held + quota > budget.limit
+    const { used, reserved } = budget.spanAt(now)
+    return used + reserved + quota > budget.limit
   })
   if (exceeded.length === 0) return
   const tooLow = exceeded.find(({ limit }) => quota > limit)

@@ -21,7 +21,7 @@ export interface TokenUse {
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
   /** What a new request may still spend of every budget. */
-  room(): number
+  remaining(): number
   /**
    * Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. Change the reservation with
    * `setAside`.
@@ -96,7 +96,7 @@ export function createTokenUse(
       if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, tokensPerMinute)
       if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
     },
-    room() {
+    remaining() {
       const now = unixSeconds(clock)
       return use.isReady ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
     },
@@ -108,7 +108,7 @@ export function createTokenUse(
         checkBudgets(budgets, { quota: min, now, calendar, timeZone, show })
       }
       const spans = budgets.map((budget) => budget.spanAt(now))
-      for (const span of spans) span.held += quota
+      for (const span of spans) span.reserved += quota
       return spans
     },
     spend(spent) {
@@ -137,14 +137,14 @@ function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
 }
 
 export function remainingIn(spans: readonly Span[]): number {
-  let room = Number.POSITIVE_INFINITY
-  for (const { limit, used, held } of spans) room = Math.min(room, limit - used - held)
-  return room
+  let remaining = Number.POSITIVE_INFINITY
+  for (const { limit, used, reserved } of spans) remaining = Math.min(remaining, limit - used - reserved)
+  return remaining
 }
 
 /** Changes a reservation by `quota`, which may be negative; has no effect on windows that have ended. */
 export function setAside(spans: readonly Span[], quota: number): void {
-  for (const span of spans) span.held += quota
+  for (const span of spans) span.reserved += quota
 }
 
 function budgetsOf({ budgets }: TokenLimits, calendar: ReturnType<typeof calendarOf>): Budget[] {

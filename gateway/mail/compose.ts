@@ -6,13 +6,13 @@ import type { Mail } from './mailer.ts'
  * Message keys of a mail and the values for both; `stressed` is a value that the reader will type elsewhere, such as a
  * code.
  */
-export type MailWords = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
+export type MailText = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
 
 /**
  * Composes a mail in the reader's language as text and as HTML. Only the address `link` becomes a link, no other text
  * that a user may have chosen, and no value can become markup.
  */
-export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailWords): Omit<Mail, 'to'> {
+export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailText): Omit<Mail, 'to'> {
   const title = formatMessage(locale, subject, params)
   const text = formatMessage(locale, body, params)
   const html = page(languageOf(locale), title, stress(paragraphsOf(text, params), escaped(stressed)))

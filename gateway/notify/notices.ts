@@ -20,7 +20,7 @@ import type { Db } from '../store/sqlite/database.ts'
 import { type Failure, failedWith } from './failure.ts'
 import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
 import { createOutbox, RETRY_AFTER_MS } from './outbox.ts'
-import { type Addressed, createStoredLetters, type Way } from './stored-letters.ts'
+import { type Addressed, createStoredLetters, type NoticeChannel } from './stored-letters.ts'
 import { createWebhooks } from './webhook.ts'
 
 export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>
@@ -72,7 +72,7 @@ const MAX_REMEMBERED = 10_000
 export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock, log, config } = deps
   const webhooks = createWebhooks(deps)
-  const kept = createStoredLetters(deps)
+  const storedLetters = createStoredLetters(deps)
   const onLost = createLostNotes(deps)
   const outbox = createOutbox({
     clock,
@@ -80,7 +80,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     deliver: ({ way, letter }, signal) =>
       way.kind === 'webhook' ? webhooks.post(way.webhook, letter.json, signal) : sendMail(deps, way.to, letter.mail),
     onLost,
-    kept,
+    storedLetters,
   })
   let pendingAdds = 0
   const send = async (letter: Omit<Addressed, 'id'>) => {
@@ -89,7 +89,7 @@ export function createNotices(deps: NoticesDeps): Notices {
       return
     }
     pendingAdds += 1
-    const addressed = await kept.keep(letter)
+    const addressed = await storedLetters.keep(letter)
     pendingAdds -= 1
     outbox.add(addressed)
   }
@@ -120,13 +120,13 @@ export function createNotices(deps: NoticesDeps): Notices {
     },
     async takeUp() {
       const oldest = unixSeconds(clock) - MAX_AGE_SECONDS
-      for (const { addressed, tries, dueMs, createdAt } of await kept.takeUp()) {
+      for (const { addressed, tries, dueMs, createdAt } of await storedLetters.takeUp()) {
         if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasCapacity()) {
           outbox.add(addressed, { tries, dueMs })
           continue
         }
         onLost(addressed, failedWith('notice.reason_stopped'))
-        await kept.forget(addressed.id)
+        await storedLetters.forget(addressed.id)
       }
     },
     async stop() {
@@ -136,7 +136,7 @@ export function createNotices(deps: NoticesDeps): Notices {
   }
 }
 
-const combinedWindows = (userId: number, channel: Way): NoticeWindow[] => [
+const combinedWindows = (userId: number, channel: NoticeChannel): NoticeWindow[] => [
   { userId, type: 'all', ...combinedLimits },
   {
     userId: NO_USER,
@@ -159,7 +159,7 @@ async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: num
 }
 
 /** How to reach an account; undefined if it has no address, is inactive, or no mail server is configured. */
-function channelTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): Way | undefined {
+function channelTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): NoticeChannel | undefined {
   if (user.status !== userStatus.active) return undefined
   const { notify_type, notification_email, webhook_url, webhook_secret = '' } = settingOf(user)
   if (notify_type === 'webhook')
@@ -192,7 +192,7 @@ const logFields = ({ userId, way, letter }: Omit<Addressed, 'id'>) => ({
   place: hostOf(way),
 })
 
-const hostOf = (channel: Way): string =>
+const hostOf = (channel: NoticeChannel): string =>
   channel.kind === 'mail' ? channel.to : (URL.parse(channel.webhook.url)?.host ?? '')
 
 /** Logs every letter that is given up, and notifies its receiver at most once an hour. */

@@ -19,7 +19,7 @@ export type OutboxDeps = Readonly<{
   /** A single delivery attempt; returns the error, or null. */
   deliver: (addressed: Addressed, signal: AbortSignal) => Promise<Failure | null>
   onLost: (addressed: Addressed, failure: Failure) => void
-  kept: Pick<StoredLetters, 'begin' | 'wait' | 'forget'>
+  storedLetters: Pick<StoredLetters, 'begin' | 'wait' | 'forget'>
 }>
 
 /** Delays before the second, third and fourth attempt. */
@@ -33,27 +33,27 @@ const STOP_WITHIN_MS = 3000
 type Pending = { readonly addressed: Addressed; tries: number; dueMs: number }
 
 /** Uses a timer only while letters are waiting, which does not keep the process alive. */
-export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps): Outbox {
+export function createOutbox({ clock, log, deliver, onLost, storedLetters }: OutboxDeps): Outbox {
   const ending = new AbortController()
   const waiting = new Set<Pending>()
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   const attempt = async (pending: Pending) => {
     const { addressed } = pending
-    await kept.begin(addressed.id, pending.tries)
+    await storedLetters.begin(addressed.id, pending.tries)
     if (ending.signal.aborted) return
     const failure = await deliver(addressed, ending.signal)
-    if (!failure) return kept.forget(addressed.id)
+    if (!failure) return storedLetters.forget(addressed.id)
     if (ending.signal.aborted) return
     const wait = failure.isFinal ? undefined : RETRY_AFTER_MS[pending.tries - 1]
     if (wait === undefined) {
       onLost(addressed, failure)
-      return kept.forget(addressed.id)
+      return storedLetters.forget(addressed.id)
     }
     pending.tries += 1
     pending.dueMs = clock.monotonic() + wait
     waiting.add(pending)
-    await kept.wait(addressed.id, Math.ceil((clock.now() + wait) / 1000))
+    await storedLetters.wait(addressed.id, Math.ceil((clock.now() + wait) / 1000))
   }
   const begin = (pending: Pending) => {
     waiting.delete(pending)
@@ -61,7 +61,7 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
       .catch((error: unknown) => {
         if (ending.signal.aborted) return
         log.error('a notice could not be sent', { userId: pending.addressed.userId, error })
-        return kept.forget(pending.addressed.id)
+        return storedLetters.forget(pending.addressed.id)
       })
       .finally(() => {
         running.delete(run)

@@ -85,7 +85,7 @@ export function createStoredLetters({ db, vault, clock, log }: StoredLettersDeps
 }
 
 /** A letter with its destination and receiver; it is stored under its id. */
-export type Addressed = Readonly<{ id: string; userId: number; username: string; way: Way; letter: Letter }>
+export type Addressed = Readonly<{ id: string; userId: number; username: string; way: NoticeChannel; letter: Letter }>
 
 /** How an account is notified. */
-export type Way = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>
+export type NoticeChannel = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>

@@ -9,7 +9,7 @@ export function openChanges(initial: OptionValues, warn: Warn) {
   let values = initial
   /** Values by name: reading a Map is several times faster than reading an object with this many members. */
   let byName = tableOf(initial)
-  const listeners = new Set<{ keys: ReadonlySet<OptionKey>; tell: ChangeListener }>()
+  const listeners = new Set<{ keys: ReadonlySet<OptionKey>; publish: ChangeListener }>()
 
   return {
     values: (): OptionValues => values,
@@ -25,14 +25,14 @@ export function openChanges(initial: OptionValues, warn: Warn) {
       const before = values
       values = next
       byName = tableOf(next)
-      for (const { keys, tell } of [...listeners]) {
+      for (const { keys, publish } of [...listeners]) {
         const changed = [...keys].filter((key) => before[key] !== next[key])
-        if (changed.length > 0) notifySafely(tell, changed, warn)
+        if (changed.length > 0) notifySafely(publish, changed, warn)
       }
     },
 
-    onChange(keys: readonly OptionKey[], tell: ChangeListener): () => void {
-      const listener = { keys: new Set(keys), tell }
+    onChange(keys: readonly OptionKey[], publish: ChangeListener): () => void {
+      const listener = { keys: new Set(keys), publish }
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

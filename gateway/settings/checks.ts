@@ -131,7 +131,7 @@ const isAddress = (key: OptionKey): boolean => 'control' in options[key] && opti
 const refusal = (option: OptionKey): GatewayError =>
   refuse('invalid', 'option.refused', { option: nested(labelOf(option)), why: nested('option.address_metadata') })
 
-function refusedAs(option: OptionKey, { key, params, place }: OptionRefusal): GatewayError {
-  const named = { ...params, option: nested(labelOf(option)), why: nested(key), ...place }
-  return refuse('invalid', place ? 'option.refused_at' : 'option.refused', named)
+function refusedAs(option: OptionKey, { key, params, position }: OptionRefusal): GatewayError {
+  const named = { ...params, option: nested(labelOf(option)), why: nested(key), ...position }
+  return refuse('invalid', position ? 'option.refused_at' : 'option.refused', named)
 }

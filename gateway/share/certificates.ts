@@ -56,7 +56,7 @@ const AUTHORITY_MS = 3650 * DAY_MS
 /** Apple's systems allow longer for private CAs; public ones are limited to this. */
 const CERTIFICATE_MS = 397 * DAY_MS
 const RENEWED_BEFORE_MS = 30 * DAY_MS
-const PLACE = 'share|ca|key'
+const KEY_CONTEXT = 'share|ca|key'
 const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNING = { ...KEY, hash: 'SHA-256' } as const
 
@@ -94,7 +94,7 @@ async function opened(
   stored: Readonly<{ certificate: string; key: string }>,
   vault: CertificatesDeps['vault'],
 ): Promise<Ca> {
-  const bytes = Buffer.from(vault.open(stored.key, PLACE), 'base64')
+  const bytes = Buffer.from(vault.open(stored.key, KEY_CONTEXT), 'base64')
   const key = await webcrypto.subtle.importKey('pkcs8', bytes, KEY, false, ['sign'])
   return { certificate: new X509Certificate(stored.certificate), key: key }
 }
@@ -115,7 +115,7 @@ async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
     ],
   })
   const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
-  file.keep({ ca: { certificate: pemOf(certificate), key: vault.seal(bytes.toString('base64'), PLACE) } })
+  file.keep({ ca: { certificate: pemOf(certificate), key: vault.seal(bytes.toString('base64'), KEY_CONTEXT) } })
   return { certificate, key: keys.privateKey }
 }
 

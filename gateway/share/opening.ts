@@ -40,7 +40,7 @@ export type Now = {
   certificate: Certificate | undefined
   reason: ClosedReason | undefined
   said: string
-  places: readonly SharedListener[]
+  listeners: readonly SharedListener[]
 }
 const nothing = {
   door: undefined,
@@ -49,7 +49,7 @@ const nothing = {
   certificate: undefined,
   reason: undefined,
   said: '',
-  places: [],
+  listeners: [],
 }
 
 export const noneOpen: Now = { ...nothing, certificates: undefined }
@@ -85,15 +85,15 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeLan
     return { certificates, certificate: await certificates.for(names) }
   }
   const openAll = async (door: LanListeners, addresses: readonly OwnAddress[], present: ReadonlySet<string>) => {
-    const places: SharedListener[] = []
+    const listeners: SharedListener[] = []
     for (const own of addresses) {
       const isOpen = door.addresses().includes(own.address)
       if (!present.has(own.address)) {
         door.close(own.address)
-        places.push({ own, isOpen: false, reason: 'address_gone', said: '' })
-      } else places.push(isOpen ? { own, isOpen, reason: undefined, said: '' } : await opened(door, own))
+        listeners.push({ own, isOpen: false, reason: 'address_gone', said: '' })
+      } else listeners.push(isOpen ? { own, isOpen, reason: undefined, said: '' } : await opened(door, own))
     }
-    return places
+    return listeners
   }
   return async (now: Now, settings: ShareSettings): Promise<Now> => {
     if (!settings.on) return closed(now)
@@ -122,15 +122,15 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeLan
     const door = next.door ?? makeLanServer({ port: port(), tls, isAllowed: allowedBy(settings) })
     if (tls && tls !== now.certificate) door.renew(tls)
     for (const address of door.addresses()) if (!addresses.some((own) => own.address === address)) door.close(address)
-    const places = await openAll(door, addresses, new Set(present.map(({ address }) => address)))
-    next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
+    const listeners = await openAll(door, addresses, new Set(present.map(({ address }) => address)))
+    next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', listeners }
     if (stateOf(next) !== stateOf(now)) logState(next, log)
     return next
   }
 }
 
-function logState({ places, port }: Now, log: OpeningDeps['log']): void {
-  for (const { own, isOpen, reason, said } of places) {
+function logState({ listeners, port }: Now, log: OpeningDeps['log']): void {
+  for (const { own, isOpen, reason, said } of listeners) {
     const { address } = own
     if (isOpen) log.info('an address is shared', { address, port })
     else log.warn('a shared address is closed', { address, port, reason, said })
@@ -173,10 +173,10 @@ const reasons: Readonly<Record<string, ClosedReason>> = {
 }
 
 export function openUrls(
-  { places, port, isEncrypted }: Now,
+  { listeners, port, isEncrypted }: Now,
   announcement: Announcement | undefined,
 ): readonly string[] {
-  const open = places.filter(({ isOpen }) => isOpen).map(({ own }) => own.address)
+  const open = listeners.filter(({ isOpen }) => isOpen).map(({ own }) => own.address)
   const name = open.length > 0 && announcement?.state === 'announced' ? [announcement.name] : []
   return [...open.toSorted(byFamily), ...name].map((host) => urlAt(host, port, isEncrypted ? 'https' : 'http'))
 }
@@ -190,5 +190,5 @@ export function hostsOf(names: readonly string[], port: number): ReadonlySet<str
 }
 
 /** A string that changes when an address is opened or closed. */
-export const stateOf = ({ places, reason }: Now): string =>
-  JSON.stringify([reason, places.map(({ own, isOpen, reason: why }) => [own.address, isOpen, why])])
+export const stateOf = ({ listeners, reason }: Now): string =>
+  JSON.stringify([reason, listeners.map(({ own, isOpen, reason: why }) => [own.address, isOpen, why])])

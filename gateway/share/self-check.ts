@@ -19,7 +19,7 @@ type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock
  * Calls one of the gateway's own addresses like a client, from that same address, and reports who responds. This proves
  * that the gateway is there, not that a firewall admits others.
  */
-export async function checkPlace(
+export async function checkAddress(
   target: CheckedAddress,
   { proofOf, clock, waitMs = CHECK_SECONDS * 1000 }: SelfCheckDeps,
 ): Promise<Readonly<{ verdict: Verdict; reason: string; tookMs: number }>> {

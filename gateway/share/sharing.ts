@@ -45,7 +45,7 @@ export type Standing = Readonly<{
   refused: Ready['refused'] | 'environment'
   reason: ClosedReason | undefined
   said: string
-  places: readonly SharedListener[]
+  listeners: readonly SharedListener[]
   /** The addresses that are shared, or would be. */
   wanted: readonly OwnAddress[]
   machine: readonly OwnAddress[]
@@ -127,7 +127,7 @@ export function createSharing(deps: SharingDeps): Sharing {
       await change({ on: isOn }, { ...root, locale })
     },
     async stand() {
-      const { reason, said, places, certificate, certificates } = now()
+      const { reason, said, listeners, certificate, certificates } = now()
       const stored = file.ca()
       return {
         wish: file.wish(),
@@ -136,7 +136,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         refused: isDecided ? 'environment' : (await ready()).refused,
         reason,
         said,
-        places,
+        listeners,
         wanted: wantedOf(file.wish(), machine(), file.chosen()),
         machine: machine(),
         authority:
@@ -175,7 +175,7 @@ function createState(deps: StateDeps) {
     if (isOver || isDecided) return
     const wish = file.wish()
     now = await open(now, wish)
-    const addresses = now.places.filter(({ isOpen }) => isOpen).map(({ own }) => ({ interface: own.name, ...own }))
+    const addresses = now.listeners.filter(({ isOpen }) => isOpen).map(({ own }) => ({ interface: own.name, ...own }))
     const { name } = wish
     const isAnnounced = wish.announces && addresses.length > 0
     hosts = hostsOf([...addresses.map(({ address }) => address), ...(isAnnounced ? [`${name}.local`] : [])], now.port)
@@ -191,8 +191,8 @@ function createState(deps: StateDeps) {
     const before = stateOf(now)
     await serialize(apply)
     if (stateOf(now) === before) return nothingDue
-    const opened = now.places.filter(({ isOpen }) => isOpen).length
-    return { key: 'job.share_open', params: { open: opened, closed: now.places.length - opened } }
+    const opened = now.listeners.filter(({ isOpen }) => isOpen).length
+    return { key: 'job.share_open', params: { open: opened, closed: now.listeners.length - opened } }
   }
   const change = async (changed: ShareSettingsChange, by: Author) => {
     const before = file.wish()

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 /** A login whose first factor is verified: the account, the login method, and the SHA-256 of its stored password. */
 export type PendingLogin = Readonly<{
   userId: number
-  way: string
+  method: string
   password: string
   /** Its row in the sign-in history, an attempt until the second factor is verified. */
   attempt: number | undefined

@@ -9,7 +9,7 @@ type NewChange = Omit<Insertable<Schema['option_changes']>, 'id'>
  * Limits of the history: number of changes, age, and total characters of values. Changes past the age limit are deleted
  * by the clean-up of old entries.
  */
-export const KEPT_CHANGES = 10_000
+export const MAX_CHANGES = 10_000
 const MAX_AGE_SECONDS = 365 * 24 * 60 * 60
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
@@ -35,7 +35,7 @@ export const optionChangeStore = (db: Db) => ({
       .select(({ fn }) => fn.max<number | null>('id').as('id'))
       .where('total', '>', MAX_CHARACTERS)
       .executeTakeFirst()
-    const last = Math.max(newest - KEPT_CHANGES, Number(beyond?.id ?? 0))
+    const last = Math.max(newest - MAX_CHANGES, Number(beyond?.id ?? 0))
     await db.deleteFrom('option_changes').where('id', '<=', last).execute()
   },
 

@@ -1,4 +1,4 @@
-import type { ChangeKept, ChangeOrigin } from '../../shared/api/option.ts'
+import type { ChangeExtent, ChangeOrigin } from '../../shared/api/option.ts'
 import { isOptionKey, type OptionKey, options } from '../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
@@ -73,7 +73,7 @@ const changesOf = (writes: readonly OptionWrite[], author: Author, now: number) 
       ...historyValues(write),
     }))
 
-type HistoryValues = Readonly<{ kept: ChangeKept; size: number; before: string | null; after: string | null }>
+type HistoryValues = Readonly<{ kept: ChangeExtent; size: number; before: string | null; after: string | null }>
 
 function historyValues({ key, before, value: after }: OptionWrite): HistoryValues {
   if (isSecret(key)) return { kept: 'secret', size: 0, before: secretState(before), after: secretState(after) }

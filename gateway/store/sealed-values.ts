@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 
 /** A sample value encrypted with a key: the ciphertext and its context (`table|row|column`). */
-export type SealedValue = Readonly<{ keyId: string; sealed: string; place: string }>
+export type SealedValue = Readonly<{ keyId: string; sealed: string; context: string }>
 
 /**
  * Encrypted columns that every installation has. Stored calls are encrypted with the same key, so they need no check.
@@ -34,7 +34,7 @@ export function sealedValuesIn(file: string): SealedValue[] {
         return found
           .map((each) => each as Readonly<{ keyId: string; row: string | number; sealed: string }>)
           .filter(({ keyId }) => /^[0-9a-f]{8}$/.test(keyId))
-          .map(({ keyId, row: id, sealed }) => ({ keyId, sealed, place: `${table}|${id}|${column}` }))
+          .map(({ keyId, row: id, sealed }) => ({ keyId, sealed, context: `${table}|${id}|${column}` }))
       })
   } finally {
     database.close()

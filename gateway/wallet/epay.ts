@@ -16,7 +16,7 @@ export function merchantIn(settings: Pick<Settings, 'get'>): EpayMerchant | unde
  * Whether a merchant can send payment notices: only to a configured server address, since the gateway itself listens on
  * this machine or in a private network (docs/reference/wallet.md#orders).
  */
-export const canBeTold = (settings: Pick<Settings, 'get'>): boolean => settings.get('ServerAddress') !== ''
+export const canSend = (settings: Pick<Settings, 'get'>): boolean => settings.get('ServerAddress') !== ''
 
 /**
  * The signature of the Epay protocol (docs/reference/wallet.md#signatures): all non-empty fields except the signature,

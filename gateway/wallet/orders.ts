@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.ts'
 import { userStore } from '../store/accounts/users.ts'
 import { type ListedTopUp, type TopUpRow, topUpStore } from '../store/ledger/top-ups.ts'
 import type { Db } from '../store/sqlite/database.ts'
-import { canBeTold, formOf, merchantIn, type PaymentForm } from './epay.ts'
+import { canSend, formOf, merchantIn, type PaymentForm } from './epay.ts'
 import { payableOf } from './payable.ts'
 
 export type OrdersDeps = Readonly<{
@@ -33,7 +33,7 @@ export interface Orders {
   /** The price of an amount, with two decimals. */
   amount(group: string, amount: number): string
   /** Creates an order, or finds the one created with the same idempotency key, and returns its payment form. */
-  create(by: Buyer, asked: NewOrder): Promise<PaymentForm & Readonly<{ tradeNo: string }>>
+  create(by: Buyer, order: NewOrder): Promise<PaymentForm & Readonly<{ tradeNo: string }>>
   own(userId: number, tradeNo: string): Promise<OrderView>
   /** Returns the status of an order, with its form if it awaits payment; undefined if there is no such order. */
   toPay(tradeNo: string): Promise<Readonly<{ status: string; form?: PaymentForm | undefined }> | undefined>
@@ -62,7 +62,7 @@ export function createOrders(deps: OrdersDeps): Orders {
     async create(by, request) {
       const merchant = merchantIn(settings)
       if (!merchant) throw refuse('invalid', 'pay.unconfigured')
-      if (!canBeTold(settings)) throw refuse('invalid', 'pay.no_address')
+      if (!canSend(settings)) throw refuse('invalid', 'pay.no_address')
       const row = (await orders.byRequestKey(by.id, request.idempotency_key)) ?? (await add(deps, by, request))
       if (row.status !== orderStatus.pending) throw refuse('invalid', 'pay.order')
       return { ...formOf(row, merchant, settings), tradeNo: row.trade_no }
@@ -76,7 +76,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       const row = await orders.byTradeNo(tradeNo)
       const merchant = merchantIn(settings)
       if (!row) return undefined
-      const isOpen = row.status === orderStatus.pending && merchant !== undefined && canBeTold(settings)
+      const isOpen = row.status === orderStatus.pending && merchant !== undefined && canSend(settings)
       return { status: row.status, form: isOpen ? formOf(row, merchant, settings) : undefined }
     },
     credit,

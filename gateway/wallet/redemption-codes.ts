@@ -39,11 +39,11 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
   const change = <T>(by: Manager, work: (transaction: Db) => Promise<Changed<T>>): Promise<T> =>
     db.transaction().execute(async (transaction) => {
       await requireManager(transaction, by)
-      const { answer, told } = await work(transaction)
-      if (told)
+      const { answer, audit } = await work(transaction)
+      if (audit)
         await transaction
           .insertInto('logs')
-          .values(managerRow(by, told.key, clock, told.params, { redemption: told.facts }))
+          .values(managerRow(by, audit.key, clock, audit.params, { redemption: audit.facts }))
           .execute()
       return answer
     })
@@ -57,7 +57,7 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
       return change(by, async (transaction) => {
         await redemptionStore(transaction).addAll(keys.map((key) => ({ ...row, key })))
         const params = { name, n: count, amount: show(quota) }
-        return { answer: keys, told: { key: 'log.codes_made', params, facts: { name, quota, count, expired_time } } }
+        return { answer: keys, audit: { key: 'log.codes_made', params, facts: { name, quota, count, expired_time } } }
       })
     },
     update(by, fields, statusOnly) {
@@ -67,31 +67,31 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
         const { name, status } = await find(fields.id, transaction)
         if (status === redemptionStatus.used || !(await redemptionStore(transaction).patch(fields.id, patch)))
           throw refuse('invalid', 'redeem.used_change')
-        const told = {
+        const audit = {
           key: 'log.code_changed',
           params: { name, id: fields.id },
           facts: { id: fields.id, ...patch },
         } as const
-        return { answer: redemptionViewOf(await find(fields.id, transaction)), told }
+        return { answer: redemptionViewOf(await find(fields.id, transaction)), audit }
       })
     },
     remove: (by, id) =>
       change(by, async (transaction) => {
         const { name } = await find(id, transaction)
         if (!(await redemptionStore(transaction).remove(id, unixSeconds(clock)))) notFound()
-        return { answer: undefined, told: { key: 'log.code_removed', params: { name, id }, facts: { id } } }
+        return { answer: undefined, audit: { key: 'log.code_removed', params: { name, id }, facts: { id } } }
       }),
     removeInvalid: (by) =>
       change(by, async (transaction) => {
         const n = await redemptionStore(transaction).removeInvalid(unixSeconds(clock))
-        return { answer: n, told: n > 0 && { key: 'log.codes_removed', params: { n }, facts: { removed: n } } }
+        return { answer: n, audit: n > 0 && { key: 'log.codes_removed', params: { n }, facts: { removed: n } } }
       }),
   }
 }
 
 type Changed<T> = Readonly<{
   answer: T
-  told: Readonly<{ key: MessageKey; params: MessageParams; facts: object }> | false
+  audit: Readonly<{ key: MessageKey; params: MessageParams; facts: object }> | false
 }>
 
 /** A code as returned by the API; `count` is for clients of related gateways. */

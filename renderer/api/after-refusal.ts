@@ -32,6 +32,6 @@ export function noteMissingFactors(): void {
   factorsMissing.set({ userId, from: pathname + search + hash, isMissing: true })
 }
 
-const requiresFactors = ({ beside }: CallFailure): boolean => 'code' in beside && beside.code === TWO_FACTORS_REQUIRED
+const requiresFactors = ({ extras }: CallFailure): boolean => 'code' in extras && extras.code === TWO_FACTORS_REQUIRED
 
 let isReadingRole = false

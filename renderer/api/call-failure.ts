@@ -10,26 +10,26 @@ export class CallFailure extends Error {
   /** HTTP status; 0 if there was no response. */
   readonly status: number
   /** The envelope of a refusal, for contracts that define fields in addition to the message. */
-  readonly beside: object
+  readonly extras: object
   /** The response gave no reason; the message is the console's generic sentence for such failures. */
   readonly isWordless: boolean
 
-  constructor(kind: FailureKind, status: number, message: string, extras: FailureExtras = {}) {
-    const { cause, beside = {}, isWordless = false } = extras
+  constructor(kind: FailureKind, status: number, message: string, facts: FailureFacts = {}) {
+    const { cause, extras = {}, isWordless = false } = facts
     super(message, { cause })
     this.kind = kind
     this.status = status
-    this.beside = beside
+    this.extras = extras
     this.isWordless = isWordless
   }
 }
 
-type FailureExtras = Readonly<{ cause?: unknown; beside?: object; isWordless?: boolean }>
+type FailureFacts = Readonly<{ cause?: unknown; extras?: object; isWordless?: boolean }>
 
 /** For `success: false`; without a message, the generic "request failed" is used. */
-export const refusedWith = (message: string, beside?: object): CallFailure =>
+export const refusedWith = (message: string, extras?: object): CallFailure =>
   new CallFailure('refused', 200, message || translate('request.fail'), {
-    ...(beside ? { beside } : {}),
+    ...(extras ? { extras } : {}),
     isWordless: message === '',
   })
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import * as z from 'zod/mini'
-import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall, CallInput, Extras } from '../../shared/api/call.ts'
 import { POLL_HEADER } from '../../shared/api/poll.ts'
 import { type UserView, user as userCalls } from '../../shared/api/user.ts'
 import { LOG_IN_AGAIN } from '../../shared/log-in-again.ts'
@@ -28,24 +28,24 @@ export async function sendWhole<C extends ApiCall>(
   call: C,
   ask: CallInput<C>,
   manner: SendOptions = {},
-): Promise<{ data: ApiAnswer<C>; beside: Beside<C> }> {
+): Promise<{ data: ApiAnswer<C>; extras: Extras<C> }> {
   const since = signIns()
   try {
     const envelope = await callUpstream(call, ask, manner)
     // Not validated here: the gateway's tests check every response against its contract.
-    return { data: envelope.data as ApiAnswer<C>, beside: envelope as Beside<C> }
+    return { data: envelope.data as ApiAnswer<C>, extras: envelope as Extras<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     // A call without a session had no effect, so it may be repeated. Reads carry a signal; user actions do not.
     if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
-    if ('code' in error.beside && error.beside.code === LOG_IN_AGAIN) {
+    if ('code' in error.extras && error.extras.code === LOG_IN_AGAIN) {
       if (await isProvenAgain(since)) return sendWhole(call, ask, manner)
       if (!manner.quiet) showFailure(error)
       throw error
     }
     if (error.kind === 'refused') followUp(error)
     // The page that a coded refusal leads to shows its message.
-    if (error.status !== 401 && !manner.quiet && !('code' in error.beside)) showFailure(error)
+    if (error.status !== 401 && !manner.quiet && !('code' in error.extras)) showFailure(error)
     throw error
   }
 }

@@ -8,6 +8,6 @@ import { CallFailure } from './call-failure.ts'
 export function conflictsIn(failure: unknown): readonly OptionConflict[] {
   if (!(failure instanceof CallFailure)) return []
   // The contract of these calls defines this field; the gateway's tests check it.
-  const { conflicts } = failure.beside as { conflicts?: readonly OptionConflict[] }
+  const { conflicts } = failure.extras as { conflicts?: readonly OptionConflict[] }
   return conflicts ?? []
 }

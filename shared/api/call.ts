@@ -51,11 +51,11 @@ export type ApiCall = Readonly<{
   /** No envelope: the response is a streamed file of one of these media types; `answer` is its JSON. */
   sendsFile?: readonly string[]
   /** Top-level envelope fields next to `data`. */
-  beside?: z.ZodType
+  extras?: z.ZodType
   /** The other envelope format: `message` is `success` or `error`, and the reason is in `data`. */
   messageInData?: true
   /** A failure other than a refusal includes those fields as well. */
-  failsBeside?: true
+  failureHasFields?: true
 }>
 
 export const call = <const C extends ApiCall>(declared: C): C => declared
@@ -80,4 +80,4 @@ export type CallInput<C extends ApiCall> = {
 
 export type ApiAnswer<C extends ApiCall> = z.input<C['answer']>
 /** Top-level fields of a successful envelope other than `data`. */
-export type Beside<C extends ApiCall> = C['beside'] extends z.ZodType ? z.input<C['beside']> : undefined
+export type Extras<C extends ApiCall> = C['extras'] extends z.ZodType ? z.input<C['extras']> : undefined

@@ -177,7 +177,7 @@ export const channel = {
       status: queryNumber(0),
     }),
     answer: z.array(channelView),
-    beside: counted,
+    extras: counted,
   }),
   search: call({
     method: 'GET',
@@ -302,7 +302,7 @@ export const channel = {
     summary: 'Compares the routing with the database, mends what differs, and returns how many channels were checked.',
     access: 'admin',
     answer: z.int(),
-    beside: consistency,
+    extras: consistency,
   }),
   test: call({
     method: 'GET',
@@ -313,8 +313,8 @@ export const channel = {
     params: idParams,
     query: z.object({ model: queryText() }),
     answer: z.null(),
-    beside: z.object({ time: z.number().describe('Seconds.') }),
-    failsBeside: true,
+    extras: z.object({ time: z.number().describe('Seconds.') }),
+    failureHasFields: true,
   }),
   testAll: call({
     method: 'GET',
@@ -332,7 +332,7 @@ export const channel = {
     onDemo: 'closed',
     params: idParams,
     answer: z.null(),
-    beside: z.object({ balance: z.number().describe('US dollars.') }),
+    extras: z.object({ balance: z.number().describe('US dollars.') }),
   }),
   balances: call({
     method: 'GET',

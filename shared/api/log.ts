@@ -68,7 +68,7 @@ const namedPage = logPage
   })
   .meta({ id: 'NamedLogPage' })
 /** The newest 100 matching rows; `complete` unless some rows are too old to be searched. */
-const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
+const found = { answer: z.array(logView), extras: z.object({ complete: z.boolean() }) }
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (docs/reference/logs.md#sums). */
 const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int() }).meta({ id: 'LogSums' })
 

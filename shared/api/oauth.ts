@@ -56,7 +56,7 @@ export const oauth = {
       pkce: queryFlag().describe('Whether the request will carry the challenge and the nonce.'),
     }),
     answer: z.string(),
-    beside: z.object({ code_challenge: z.string().optional(), nonce: z.string().optional() }),
+    extras: z.object({ code_challenge: z.string().optional(), nonce: z.string().optional() }),
   }),
   github: call({
     method: 'GET',

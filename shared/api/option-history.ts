@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, pageNumber, pageSize, queryText } from './fields.ts'
-import { changeKept, changeOrigin, conflicts, proven } from './option.ts'
+import { changeExtent, changeOrigin, conflicts, proven } from './option.ts'
 
 const change = z
   .object({
@@ -11,7 +11,7 @@ const change = z
     username: z.string().describe('Who made it, as they were called then; empty for the gateway itself.'),
     origin: changeOrigin,
     key: z.string(),
-    kept: changeKept,
+    kept: changeExtent,
     before: z
       .string()
       .nullable()

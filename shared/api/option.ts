@@ -30,8 +30,8 @@ export type ChangeOrigin = z.infer<typeof changeOrigin>
  * How much of a change is stored: both values, only that a secret was `set` or `cleared`, or neither due to their
  * length.
  */
-export const changeKept = z.enum(['whole', 'secret', 'too_long'])
-export type ChangeKept = z.infer<typeof changeKept>
+export const changeExtent = z.enum(['whole', 'secret', 'too_long'])
+export type ChangeExtent = z.infer<typeof changeExtent>
 
 const conflict = z
   .object({
@@ -44,7 +44,10 @@ const conflict = z
 export type OptionConflict = z.infer<typeof conflict>
 
 /** Conflicting options of a call refused because of an outdated base; nothing was saved. */
-export const conflicts = { beside: z.object({ conflicts: z.array(conflict).optional() }), failsBeside: true } as const
+export const conflicts = {
+  extras: z.object({ conflicts: z.array(conflict).optional() }),
+  failureHasFields: true,
+} as const
 
 const state = z
   .object({

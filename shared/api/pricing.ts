@@ -101,7 +101,7 @@ export const pricing = {
     summary: 'Lists the models on offer with their prices, and the groups the caller may use with their ratios.',
     access: 'visitor',
     answer: z.array(listedPrice),
-    beside: priceFacts,
+    extras: priceFacts,
   }),
   estimate: call({
     method: 'POST',

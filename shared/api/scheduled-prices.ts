@@ -68,7 +68,7 @@ export const scheduledPrices = {
     access: 'operator',
     query: z.object({ p: pageNumber, page_size: pageSize }),
     answer: z.array(view),
-    beside: z.object({ total: z.int(), pending: z.int() }),
+    extras: z.object({ total: z.int(), pending: z.int() }),
   }),
   add: call({
     method: 'POST',

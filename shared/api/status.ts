@@ -79,7 +79,7 @@ export const status = {
     summary: 'Asks the database for a sign of life and counts the open connections.',
     access: 'admin',
     answer: z.null(),
-    beside: z.object({ http_stats: z.object({ active_connections: z.int() }) }),
+    extras: z.object({ http_stats: z.object({ active_connections: z.int() }) }),
   }),
   notice: call({
     method: 'GET',

@@ -86,7 +86,7 @@ export const drawing = {
     access: 'admin',
     query: z.object({ ...drawings, channel_id: queryNumber() }),
     answer: z.array(drawingView),
-    beside: page,
+    extras: page,
   }),
   own: call({
     method: 'GET',
@@ -95,7 +95,7 @@ export const drawing = {
     access: 'user',
     query: z.object(drawings),
     answer: z.array(drawingView),
-    beside: page,
+    extras: page,
   }),
 }
 
@@ -107,7 +107,7 @@ export const task = {
     access: 'admin',
     query: z.object({ ...tasks, channel_id: queryNumber() }),
     answer: z.array(taskView),
-    beside: page,
+    extras: page,
   }),
   own: call({
     method: 'GET',
@@ -116,6 +116,6 @@ export const task = {
     access: 'user',
     query: z.object(tasks),
     answer: z.array(taskView),
-    beside: page,
+    extras: page,
   }),
 }

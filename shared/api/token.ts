@@ -141,7 +141,7 @@ export const token = {
     access: 'user',
     query: z.object({ p: pageIndex, size: pageSize }),
     answer: z.array(tokenView),
-    beside: page,
+    extras: page,
   }),
   search: call({
     method: 'GET',

@@ -82,7 +82,7 @@ export const wallet = {
     messageInData: true,
     body: order,
     answer: z.record(z.string(), z.string()).describe('The fields of the form.'),
-    beside: z.object({
+    extras: z.object({
       url: z.string().describe('Where the form is posted to.'),
       page: z.string().describe('A path of this gateway whose page posts the form by itself.'),
     }),

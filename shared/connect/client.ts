@@ -27,7 +27,7 @@ export type ConnectSetting = Readonly<{
 }>
 
 /** A user's folder: named by a variable, or below their home. */
-export type ConnectPlace = Readonly<{ variable?: string; below: string }>
+export type ConfigLocation = Readonly<{ variable?: string; below: string }>
 
 export const connectPlatforms = ['win32', 'darwin', 'linux'] as const
 export type ConnectPlatform = (typeof connectPlatforms)[number]
@@ -37,7 +37,7 @@ export type ConnectFormat = 'json' | 'toml' | 'yaml' | 'env'
 export type ConnectFile = Readonly<{
   format: ConnectFormat
   /** Folders in which the program looks, by system; the first whose variable is set counts. */
-  places: Readonly<Record<ConnectPlatform, readonly ConnectPlace[]>>
+  locations: Readonly<Record<ConnectPlatform, readonly ConfigLocation[]>>
   /** File names in that folder; the first that exists, else the last. */
   names: readonly string[]
   settings: (target: ConnectTarget) => readonly ConnectSetting[]
@@ -75,13 +75,14 @@ export const namedBySessions = ({ files = [] }: ConnectClient): readonly Connect
     .filter(({ isNamedBySessions }) => isNamedBySessions)
 
 /** A folder with the same path below the home of every system, unless a variable names it. */
-export const everywhere = (below: string, variable?: string): ConnectFile['places'] => {
-  const places: readonly ConnectPlace[] = variable === undefined ? [{ below }] : [{ variable, below: '' }, { below }]
-  return { win32: places, darwin: places, linux: places }
+export const everywhere = (below: string, variable?: string): ConnectFile['locations'] => {
+  const locations: readonly ConfigLocation[] =
+    variable === undefined ? [{ below }] : [{ variable, below: '' }, { below }]
+  return { win32: locations, darwin: locations, linux: locations }
 }
 
 /** Folders below `XDG_CONFIG_HOME`, `~/.config` by default. */
-export const inConfigHome = (below: string): readonly ConnectPlace[] => [
+export const inConfigHome = (below: string): readonly ConfigLocation[] => [
   { variable: 'XDG_CONFIG_HOME', below },
   { below: `.config/${below}` },
 ]

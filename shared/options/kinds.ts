@@ -67,16 +67,16 @@ export const rate = rateUpTo(1_000_000)
 export const share = numberBetween(0.1, 1)
 
 /** Days of retention: 0 is forever. */
-export const keptDays = between(0, 36_500)
+export const retentionDays = between(0, 36_500)
 
 /** Charges younger than this are never removed from the ledger. */
 export const MIN_LEDGER_DAYS = 62
 
 /** Days that charges stay in the ledger: 0 is forever, else at least the longest budget window of API tokens. */
 export const ledgerDays = {
-  ...keptDays,
-  bounds: { ...keptDays.bounds, least: MIN_LEDGER_DAYS },
-  schema: keptDays.schema.refine((days) => days === 0 || days >= MIN_LEDGER_DAYS, { error: 'option.ledger_days' }),
+  ...retentionDays,
+  bounds: { ...retentionDays.bounds, least: MIN_LEDGER_DAYS },
+  schema: retentionDays.schema.refine((days) => days === 0 || days >= MIN_LEDGER_DAYS, { error: 'option.ledger_days' }),
 } as const
 
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */

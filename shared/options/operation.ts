@@ -1,4 +1,15 @@
-import { between, choice, flag, interval, jsonOf, keptDays, ledgerDays, ownAddress, rate, rateUpTo } from './kinds.ts'
+import {
+  between,
+  choice,
+  flag,
+  interval,
+  jsonOf,
+  ledgerDays,
+  ownAddress,
+  rate,
+  rateUpTo,
+  retentionDays,
+} from './kinds.ts'
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
@@ -39,7 +50,7 @@ export const operation = {
   /** One row of type 5 per failed request (docs/reference/logs.md#failures). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** Retention of usage log entries in days; 0 is unlimited. */
-  LogRetentionDays: option({ ...keptDays, default: 365, panel: 'operation/log' }),
+  LogRetentionDays: option({ ...retentionDays, default: 365, panel: 'operation/log' }),
   /** Approximate maximum size of the usage log in megabytes; 0 is unlimited. */
   LogRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
   /** Retention of single charges in the ledger in days; 0 is unlimited. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import {
-  brokenPlace,
+  brokenPosition,
   flawIn,
   isStorable,
   type JsonFlaw,
   MAX_JSON_DEPTH,
-  placeOf,
+  positionOf,
   type TextPosition,
 } from '../json-text.ts'
 import type { MessageKey } from '../messages/en.ts'
@@ -17,13 +17,13 @@ export class OptionRefusal extends Error {
   override readonly name = 'OptionRefusal'
   readonly key: MessageKey
   readonly params: MessageParams
-  readonly place: TextPosition | undefined
+  readonly position: TextPosition | undefined
 
-  constructor(key: MessageKey, params: MessageParams = {}, place?: TextPosition) {
+  constructor(key: MessageKey, params: MessageParams = {}, position?: TextPosition) {
     super(key)
     this.key = key
     this.params = params
-    this.place = place
+    this.position = position
   }
 }
 
@@ -53,10 +53,11 @@ const readers = {
     try {
       value = JSON.parse(raw)
     } catch {
-      throw new OptionRefusal('option.bad_json', {}, brokenPlace(raw))
+      throw new OptionRefusal('option.bad_json', {}, brokenPosition(raw))
     }
     const flaw = flawIn(raw)
-    if (flaw) throw new OptionRefusal(flaws[flaw.kind], { name: shortened(flaw.name), max: MAX_JSON_DEPTH }, flaw.place)
+    if (flaw)
+      throw new OptionRefusal(flaws[flaw.kind], { name: shortened(flaw.name), max: MAX_JSON_DEPTH }, flaw.position)
     return value
   },
 } satisfies Record<WireValue, (raw: string) => unknown>
@@ -85,9 +86,9 @@ function refusalOf(
   raw: string,
 ): OptionRefusal {
   const path = issue?.path.map((step) => (typeof step === 'number' ? step : String(step))) ?? []
-  const place = wire === 'json' ? placeOf(raw, path) : undefined
-  if (issue === undefined || !isOurs(issue.message)) return new OptionRefusal(fallbacks[wire], {}, place)
-  return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) }, place)
+  const position = wire === 'json' ? positionOf(raw, path) : undefined
+  if (issue === undefined || !isOurs(issue.message)) return new OptionRefusal(fallbacks[wire], {}, position)
+  return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) }, position)
 }
 
 /** Our checks return a message key; those of the library are in English. */

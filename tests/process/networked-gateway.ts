@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { readWay } from '../../gateway/control/control-file.ts'
+import { readControlFile } from '../../gateway/control/control-file.ts'
 import { CONTROL_HEADER } from '../../gateway/control/control-socket.ts'
 import { gatewayFile } from '../support/headless.ts'
 import type { Networks } from './two-networks.ts'
@@ -35,7 +35,7 @@ type Reply = { success: boolean; message: string; data: any }
 
 /** A call of the shell's, as root: it comes over a socket, which no network has. */
 export function asRoot(folder: string, method: string, path: string, sent?: object, more: object = {}): Promise<Reply> {
-  const way = readWay(folder)
+  const way = readControlFile(folder)
   if (!way) throw new Error('the gateway does not run')
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const headers = { [CONTROL_HEADER]: way.secret, 'content-type': 'application/json', 'accept-language': 'en', ...more }

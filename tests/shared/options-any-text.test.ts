@@ -54,7 +54,7 @@ function outcomeOf(key: OptionKey, raw: string): string | undefined {
       expect(formatMessage(locale, error.key, { ...error.params, name: 'N' })).not.toMatch(
         /\{(min|max|name|values|key)\}|undefined/,
       )
-    const { line, column } = error.place ?? { line: 1, column: 1 }
+    const { line, column } = error.position ?? { line: 1, column: 1 }
     const lines = raw.split('\n')
     expect(line).toBeLessThanOrEqual(lines.length)
     expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)

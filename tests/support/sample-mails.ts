@@ -1,5 +1,5 @@
 import { channelNotice } from '../../gateway/channels/health/channel-notices.ts'
-import { composed, composedInBoth, type MailWords } from '../../gateway/mail/compose.ts'
+import { composed, composedInBoth, type MailText } from '../../gateway/mail/compose.ts'
 import type { Notice } from '../../gateway/notify/notice.ts'
 import { nested } from '../../shared/messages/format.ts'
 
@@ -7,7 +7,7 @@ const site = 'Switchyard'
 const at = 'https://gateway.example.com'
 const link = `${at}/user/reset?email=ann%40example.com&token=3gJ0bW5v-2qTzYcK8XnLr7dUe1aPfHs4iVoGxMB9tQw`
 
-const inOneLanguage: Readonly<Record<string, MailWords>> = {
+const inOneLanguage: Readonly<Record<string, MailText>> = {
   code: {
     subject: 'mail.code_subject',
     body: 'mail.code_body',

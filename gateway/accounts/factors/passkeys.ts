@@ -42,12 +42,12 @@ export interface Passkeys {
   begin(
     userId: number,
     password: string,
-    at: Readonly<{ place: PasskeyOrigin; device: Device }>,
+    at: Readonly<{ origin: PasskeyOrigin; device: Device }>,
   ): Promise<CreationOptions>
   add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
-  beginFirst(username: string, place: PasskeyOrigin): Promise<CreationOptions>
+  beginFirst(username: string, origin: PasskeyOrigin): Promise<CreationOptions>
   first(passkey: NewPasskey, by: PasskeyAnswer): Promise<FirstPasskey>
-  beginLogin(place: PasskeyOrigin): Promise<RequestOptions>
+  beginLogin(origin: PasskeyOrigin): Promise<RequestOptions>
   /**
    * Returns the account a passkey logs in to. Throws the same error for an unknown passkey, a failed verification and
    * an inactive account; calls `noteFailure` with the account if it is known.
@@ -70,13 +70,13 @@ export function createPasskeys({ db, clock, settings, requirePassword, challenge
   return {
     countOf: (userId) => store.countOf(userId),
     listOf: async (userId) => (await store.listOf(userId)).map(viewOf),
-    async begin(userId, password, { place, device }) {
+    async begin(userId, password, { origin, device }) {
       const user = await active(db, userId)
       await requirePassword(user, password, device)
       const existing = await store.listOf(userId)
       requireBelowMax(existing.length)
       const owner = { userId, username: user.username, displayName: user.display_name, existing }
-      return ceremony.beginMaking({ ...owner, purpose: 'add', site: settings.get('SystemName') }, place)
+      return ceremony.beginMaking({ ...owner, purpose: 'add', site: settings.get('SystemName') }, origin)
     },
     async add(userId, passkey, { mark, locale }) {
       const made = await ceremony.made(passkey, { purpose: 'add', userId, mark })

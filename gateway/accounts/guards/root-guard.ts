@@ -108,7 +108,7 @@ const loginFlags = ['PasswordLoginEnabled', ...Object.values(kinds).map((kind) =
 async function rootCanLogIn(db: Db, isOn: (key: LoginFlag) => boolean): Promise<boolean> {
   for (const row of await userStore(db).withRole(role.root)) {
     if (row.status !== userStatus.active) continue
-    const usedMethods = await signInStore(db).waysOf(row.id)
+    const usedMethods = await signInStore(db).loginMethodsOf(row.id)
     if (usedMethods.has('passkey') && (await passkeyStore(db).countOf(row.id)) > 0) return true
     if (loginProviders.some((one) => usedMethods.has(one) && row[kinds[one].column] !== '' && isOn(kinds[one].isOn)))
       return true

@@ -45,7 +45,7 @@ type HandoverDeps = Readonly<{
   db: Db
   clock: Clock
   /** Limits how often this machine polls. */
-  asked: RateWindow
+  requestRate: RateWindow
 }>
 
 const HANDOVER_MINUTES = 10
@@ -58,7 +58,7 @@ const MAX_HANDOVERS = 16
 type Handover = { verifierHash: string; userId: number | undefined; signedInAt: number; password: string }
 
 /** In-memory, keyed by the SHA-256 of their ids, at most 16 at a time. Lost on restart. */
-export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
+export function createHandovers({ db, clock, requestRate }: HandoverDeps): Handovers {
   const ttl = lruLife(HANDOVER_MINUTES * 60_000, () => clock.monotonic())
   const handovers = new LRUCache<string, Handover>({ ...upTo(MAX_HANDOVERS), ...ttl })
   /** Returns the hand-over if the call comes from this machine with the right verifier; deletes it otherwise. */
@@ -84,7 +84,7 @@ export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
       found.password = sha256(user.password)
     },
     async take(taker) {
-      const wait = taker.loopback ? await asked.take('') : 0
+      const wait = taker.loopback ? await requestRate.take('') : 0
       if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
       const found = owned(taker)
       if (!found) throw refuse('forbidden', 'handover.gone')

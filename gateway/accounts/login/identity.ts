@@ -32,19 +32,19 @@ export type Credentials = Readonly<{
 }>
 
 /** Requirements of a call. `beforeFactors` also admits users who must have a second factor but have none yet. */
-export type Asked = Readonly<{ minRole: number; beforeFactors?: boolean | undefined }>
+type Requirement = Readonly<{ minRole: number; beforeFactors?: boolean | undefined }>
 
 export interface Identity {
   /**
    * Returns the caller if it has at least this role. Throws in the order and with the messages of
    * docs/reference/accounts.md#authorization.
    */
-  require(credentials: Credentials, asked: Asked): Promise<Actor>
+  require(credentials: Credentials, requirement: Requirement): Promise<Actor>
   /**
    * Returns the caller if its credentials are valid, else undefined. Requires no user-id header, and throws only for a
    * missing factor.
    */
-  visitor(credentials: Credentials, asked?: Pick<Asked, 'beforeFactors'>): Promise<Actor | undefined>
+  visitor(credentials: Credentials, requirement?: Pick<Requirement, 'beforeFactors'>): Promise<Actor | undefined>
 }
 
 type Authenticated = Readonly<{ user: UserRow } & Pick<Actor, 'via' | 'isDesktop' | 'signedInAt'>>
@@ -73,7 +73,7 @@ export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Iden
       ? { user, via: 'access-token', isDesktop: false, signedInAt: 0 }
       : refuse('unauthenticated', 'auth.bad_token')
   }
-  const requireFactors = async (actor: Actor, { beforeFactors = false }: Pick<Asked, 'beforeFactors'>) => {
+  const requireFactors = async (actor: Actor, { beforeFactors = false }: Pick<Requirement, 'beforeFactors'>) => {
     if (!beforeFactors && (await factorRule.isMissing(actor)))
       throw refuse('forbidden', 'factor.required', {}, { code: TWO_FACTORS_REQUIRED })
     return actor

@@ -25,23 +25,23 @@ export interface LoginGate {
    * Returns whether a user who has passed the first factor is logged in; false if this browser must provide a second
    * factor first.
    */
-  admits(user: UserRow, way: LoginMethod, device: Device, mark: () => string): Promise<boolean>
+  admits(user: UserRow, method: LoginMethod, device: Device, mark: () => string): Promise<boolean>
   /** Checks the second factor of the login pending in this browser; returns the user who is now logged in. */
   confirm(code: string, device: Device, mark: string | undefined): Promise<UserRow>
   /** Records a login or a failed attempt. */
-  note(userId: number, way: string, succeeded: boolean, device: Device): Promise<void>
+  note(userId: number, method: string, succeeded: boolean, device: Device): Promise<void>
 }
 
 const MAX_AGENT = 300
 
 export function createLoginGate({ db, clock, log, pending, secondFactor }: LoginGateDeps): LoginGate {
   /** Returns the id of the row, or undefined if the write failed: a full disk must not prevent logins. */
-  const write = (userId: number, way: string, succeeded: boolean, { ip, userAgent }: Device) =>
+  const write = (userId: number, method: string, succeeded: boolean, { ip, userAgent }: Device) =>
     signInStore(db)
       .add({
         user_id: userId,
         created_at: unixSeconds(clock),
-        way,
+        way: method,
         succeeded: succeeded ? 1 : 0,
         ip,
         user_agent: userAgent.slice(0, MAX_AGENT),
@@ -52,26 +52,26 @@ export function createLoginGate({ db, clock, log, pending, secondFactor }: Login
     return undefined
   }
   const note: LoginGate['note'] = async (...login) => void (await write(...login))
-  const succeed = async ({ userId, way, attempt }: PendingLogin, device: Device) => {
+  const succeed = async ({ userId, method, attempt }: PendingLogin, device: Device) => {
     const isUpdated = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
-    if (!isUpdated) await note(userId, way, true, device)
+    if (!isUpdated) await note(userId, method, true, device)
   }
   return {
     note,
-    async admits(user, way, device, mark) {
+    async admits(user, method, device, mark) {
       // Users of the desktop's own window have physical access to the machine.
-      if (way !== 'desktop' && (await secondFactor.isOn(user.id))) {
-        const attempt = await write(user.id, way, false, device)
-        await pending.put(mark(), { userId: user.id, way, password: sha256(user.password), attempt })
+      if (method !== 'desktop' && (await secondFactor.isOn(user.id))) {
+        const attempt = await write(user.id, method, false, device)
+        await pending.put(mark(), { userId: user.id, method, password: sha256(user.password), attempt })
         return false
       }
-      await note(user.id, way, true, device)
+      await note(user.id, method, true, device)
       return true
     },
     async confirm(code, device, mark) {
       const waiting = mark === undefined ? undefined : await pending.find(mark)
       if (!mark || !waiting) throw refuse('forbidden', 'factor.late')
-      const { userId, way } = waiting
+      const { userId, method } = waiting
       const user = await userStore(db).byId(userId)
       // The password was changed after the first factor was checked, so that check no longer counts.
       if (user && sha256(user.password) !== waiting.password) {
@@ -79,7 +79,7 @@ export function createLoginGate({ db, clock, log, pending, secondFactor }: Login
         throw refuse('forbidden', 'factor.late')
       }
       await secondFactor.check(userId, code, device).catch(async (refusal) => {
-        await note(userId, way, false, device)
+        await note(userId, method, false, device)
         throw refusal
       })
       await pending.drop(mark)

@@ -38,7 +38,7 @@ export interface Sessions {
    * Starts a session and returns its secret, which only the cookie holds. Throws if the account is no longer active or
    * its password has changed since it was checked, so a login that races a password change gets no session.
    */
-  start(user: Readonly<{ id: number; password: string }>, place: Device & SignInKind): Promise<string>
+  start(user: Readonly<{ id: number; password: string }>, from: Device & SignInKind): Promise<string>
   /** Returns a live session and extends it; undefined if there is none. */
   find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>

@@ -48,7 +48,7 @@ export interface Setup {
    * every client has it. Only wrong codes are rate limited: 192 bits cannot be guessed, and a limit on the right one
    * would let anyone lock the owner out.
    */
-  submit(ask: SetupRequest): Promise<void>
+  submit(request: SetupRequest): Promise<void>
 }
 
 const ROOT_QUOTA = 100_000_000

@@ -27,7 +27,7 @@ type SignInDeps = Readonly<{
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
-export type SignIn = (ask: LoginRequest) => Promise<UserRow>
+export type SignIn = (request: LoginRequest) => Promise<UserRow>
 
 /** An id that no account has. */
 const NO_USER = 0

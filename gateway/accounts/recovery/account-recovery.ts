@@ -31,7 +31,7 @@ export type RecoveryDone = Readonly<{
 }>
 
 type RecoveryResult = RecoveryDone | Readonly<{ problem: string }>
-export type AccountRecovery = (ask: RecoveryRequest) => Promise<RecoveryResult>
+export type AccountRecovery = (request: RecoveryRequest) => Promise<RecoveryResult>
 
 /**
  * What the program with the data folder can restore for root: a password, a login without a second factor, a login

@@ -2,7 +2,7 @@ import type { Locale, MessageParams } from '../../../shared/messages/format.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomDigits, randomSecret } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
-import { composed, type MailWords } from '../../mail/compose.ts'
+import { composed, type MailText } from '../../mail/compose.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { CODE_MINUTES, type MailCodes } from '../../shared-state/mail-codes.ts'
@@ -20,7 +20,7 @@ export type CodeMail = Readonly<{
   purpose: string
   code: string
   tries: number
-  words: 'code' | 'taken' | 'reset'
+  template: 'code' | 'taken' | 'reset'
   locale: Locale
   /** Template parameters other than the site name and the minutes of validity. */
   params: MessageParams
@@ -33,7 +33,7 @@ const MAX_TRIES = 5
 /** A code the user types in to prove that they can read mail sent to the address. */
 export function typedCode(purpose: string, locale: Locale): CodeMail {
   const code = randomDigits(DIGITS)
-  return { purpose, code, tries: MAX_TRIES, words: 'code', locale, params: { code } }
+  return { purpose, code, tries: MAX_TRIES, template: 'code', locale, params: { code } }
 }
 
 /** Mail sent instead of a code to an address that already has an account; its code is random and never disclosed. */
@@ -41,7 +41,7 @@ export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
   purpose,
   code: randomSecret(),
   tries: MAX_TRIES,
-  words: 'taken',
+  template: 'taken',
   locale,
   params: {},
 })
@@ -56,7 +56,7 @@ export interface CodeMails {
    */
   send(address: string, mail: CodeMail): Promise<void>
   /** Sends a notice to an address if a mail server is configured. Does not wait; failures are only logged. */
-  report(address: string, words: MailWords, locale: Locale): void
+  report(address: string, mail: MailText, locale: Locale): void
   /** Checks a code that was typed in; a correct code is consumed. */
   take: MailCodes['take']
 }
@@ -74,18 +74,18 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
   }
   return {
     requireServer,
-    async send(address, { purpose, code, tries, words, locale, params }) {
+    async send(address, { purpose, code, tries, template: name, locale, params }) {
       requireServer()
       // The requester cannot see which of the two mails is sent.
-      const counted = words === 'reset' ? 'reset' : 'code'
+      const counted = name === 'reset' ? 'reset' : 'code'
       for (const window of windows) {
         const wait = await window.take(`${counted} ${address}`)
         if (wait > 0) throw refuse('limited', 'mail.wait', { seconds: wait }, { retryAfterSeconds: wait })
       }
       await codes.put(purpose, address, code, tries)
       const mailParams = { site: settings.get('SystemName'), min: CODE_MINUTES, ...params }
-      const template = { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: mailParams } as const
-      const mail = composed(locale, words === 'code' ? { ...template, stressed: code } : template)
+      const template = { subject: `mail.${name}_subject`, body: `mail.${name}_body`, params: mailParams } as const
+      const mail = composed(locale, name === 'code' ? { ...template, stressed: code } : template)
       try {
         await mailer.send({ to: address, ...mail })
       } catch (cause) {
@@ -94,9 +94,9 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
         throw refuse('unavailable', 'mail.failed', {}, { cause })
       }
     },
-    report(address, words, locale) {
+    report(address, mail, locale) {
       if (address === '' || settings.get('SMTPServer') === '') return
-      mailer.send({ to: address, ...composed(locale, words) }).catch((error: unknown) => {
+      mailer.send({ to: address, ...composed(locale, mail) }).catch((error: unknown) => {
         log.warn('a mail could not be sent', { key: error instanceof GatewayError ? error.key : '', error })
       })
     },

@@ -65,7 +65,14 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     const token = randomSecret()
     const query = new URLSearchParams({ email: address, token })
     const link = `${settings.linkAddress(cameBy)}/user/reset?${query}`
-    await mails.send(address, { purpose: PURPOSE, code: token, tries: TRIES, words: 'reset', locale, params: { link } })
+    await mails.send(address, {
+      purpose: PURPOSE,
+      code: token,
+      tries: TRIES,
+      template: 'reset',
+      locale,
+      params: { link },
+    })
   }
   return {
     request(typed, by) {

@@ -55,12 +55,12 @@ export type RegistrationDoor = Readonly<{
 /** Self-registration of accounts (docs/reference/accounts.md#registration). */
 export interface Registration {
   /** Throws in the order of docs/reference/accounts.md#registration. */
-  register(ask: RegistrationRequest): Promise<void>
+  register(request: RegistrationRequest): Promise<void>
   /** Begins a passkey for a user who may register with this username; takes an invitation code. */
   beginPasskey(
     username: string,
     invitation: string,
-    at: Readonly<{ place: PasskeyOrigin; door: RegistrationDoor }>,
+    at: Readonly<{ origin: PasskeyOrigin; door: RegistrationDoor }>,
   ): Promise<CreationOptions>
   /**
    * Sends a code to an address, to register or to bind it to an account (`userId`). An address that already has an
@@ -112,11 +112,11 @@ export function createRegistration(deps: RegistrationDeps): Registration {
       })
       await giveToken(deps, { id, username, locale: input.locale })
     },
-    async beginPasskey(typed, invitation, { place, door }) {
+    async beginPasskey(typed, invitation, { origin, door }) {
       await requireAdmission(invitation, door)
       const username = nameIn(typed)
       await requireFree({ username })
-      return passkeys.beginFirst(username, place)
+      return passkeys.beginFirst(username, origin)
     },
     async sendCode(typed, userId, { door, locale }) {
       // Visitors need a code only to register.

@@ -114,7 +114,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     async rekey(userId, id) {
       const row = await owned(userId, id)
       const key = randomKey(KEY_LENGTH)
-      const next = { key: vault.seal(key, placeOf(id)), key_hash: sha256(key) }
+      const next = { key: vault.seal(key, sealContextOf(id)), key_hash: sha256(key) }
       // A concurrent change wins; its key stays.
       if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
       await onChange(id, row.key_hash, true)
@@ -204,7 +204,7 @@ const insert = (db: Db, vault: Vault, columns: NewColumns): Promise<number> =>
       throw refuse('invalid', 'token.limit', { max: MAX_PER_USER })
     const key = randomKey(KEY_LENGTH)
     const id = await tokens.insert({ ...columns, key_hash: sha256(key), key: '' })
-    await tokens.update(columns.user_id, id, { key: vault.seal(key, placeOf(id)) })
+    await tokens.update(columns.user_id, id, { key: vault.seal(key, sealContextOf(id)) })
     return id
   })
 
@@ -274,7 +274,7 @@ async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch
 }
 
 /** The encryption context of a token's key, authenticated by the vault. */
-export const placeOf = (id: number): string => `tokens|${id}|key`
+export const sealContextOf = (id: number): string => `tokens|${id}|key`
 
 function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView {
   const { key_hash: _, is_guest: __, deleted_at, ...columns } = row
@@ -294,7 +294,7 @@ function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView 
 /** Returns '' for a key that cannot be decrypted, so that the rest of the list is still shown. */
 function openedKey({ id, key }: Pick<TokenRow, 'id' | 'key'>, vault: Vault): string {
   try {
-    return vault.open(key, placeOf(id))
+    return vault.open(key, sealContextOf(id))
   } catch (error) {
     if (error instanceof UnreadableSecret) return ''
     throw error

@@ -5,13 +5,13 @@ import type { UserRow } from '../../store/schema/schema.ts'
 import type { ApiCaller } from '../actor.ts'
 
 /** Logs in a user after the first factor: starts a session, or requests the second factor. */
-export type LetIn = (caller: ApiCaller, user: UserRow, way: LoginMethod) => Promise<LoginAnswer>
+export type LetIn = (caller: ApiCaller, user: UserRow, method: LoginMethod) => Promise<LoginAnswer>
 
 /** The last step of every login (docs/reference/accounts.md#two-factors). */
 export const createLetIn =
   (loginGate: Pick<LoginGate, 'admits'>): LetIn =>
-  async (caller, user, way) => {
-    if (!(await loginGate.admits(user, way, caller, caller.browserMark.make))) return { require_2fa: true }
+  async (caller, user, method) => {
+    if (!(await loginGate.admits(user, method, caller, caller.browserMark.make))) return { require_2fa: true }
     await caller.signIn(user)
     return signedIn(user)
   }

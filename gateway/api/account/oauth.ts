@@ -69,7 +69,7 @@ export function oauthApi(deps: OauthApiDeps) {
         origin: consoleOrigin(query.redirect_uri, caller, settings.serverAddress()),
         isProven: query.pkce,
       })
-      return { data: state, beside: proof ?? {} }
+      return { data: state, extras: proof ?? {} }
     },
     github: comeBack('github'),
     oidc: comeBack('oidc'),

@@ -21,7 +21,7 @@ export const passkeyApi = ({ passkeys, loginGate, recentLogin, settings }: Passk
     list: ({ actor }) => passkeys.listOf(actor.id),
     beginRegister: async ({ body, actor, caller }) => {
       await recentLogin.requireWithoutPassword(actor)
-      return passkeys.begin(actor.id, body.password, { place: passkeyOrigin(caller, settings), device: caller })
+      return passkeys.begin(actor.id, body.password, { origin: passkeyOrigin(caller, settings), device: caller })
     },
     finishRegister: ({ body, actor, caller }) =>
       passkeys.add(actor.id, body, { mark: caller.browserMark.shown, locale: caller.locale }),

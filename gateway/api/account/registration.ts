@@ -26,7 +26,7 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
     },
     passkey: ({ body, caller }) =>
       accounts.beginPasskey(body.username, body.invitation, {
-        place: passkeyOrigin(caller, settings),
+        origin: passkeyOrigin(caller, settings),
         door: caller.door,
       }),
     verification: async ({ query, actor, caller }) => {

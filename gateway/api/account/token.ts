@@ -20,7 +20,7 @@ export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDep
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {
       const { rows, total } = await tokens.page(actor.id, p, size)
-      return { data: rows, beside: { total, page: p, page_size: size } }
+      return { data: rows, extras: { total, page: p, page_size: size } }
     },
     search: ({ query, actor }) => tokens.search(actor.id, query.keyword, query.token),
     one: ({ params, actor }) => tokens.one(actor.id, params.id),

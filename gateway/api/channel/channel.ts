@@ -12,7 +12,7 @@ export const createChannelApi = (
   serve(channel, {
     list: async ({ query }) => {
       const { rows, total, typeCounts } = await listing.list(query)
-      return { data: rows, beside: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
+      return { data: rows, extras: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
     },
     search: ({ query }) => listing.search(query),
     models: () => knownModels(registry.enabledModels()),
@@ -33,18 +33,18 @@ export const createChannelApi = (
     tagModels: ({ query }) => tags.modelsOf(query.tag),
     fix: async () => {
       const { channels, ...extras } = await mendConsistency()
-      return { data: channels, beside: extras }
+      return { data: channels, extras: extras }
     },
     test: async ({ params, query, actor, caller }) => {
       const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
       const extras = { time: seconds }
-      return ok ? { data: null, beside: extras } : { failed: message, beside: extras }
+      return ok ? { data: null, extras: extras } : { failed: message, extras: extras }
     },
     testAll: ({ actor, caller }) => {
       test.all(testerFrom(actor, caller))
       return null
     },
-    balance: async ({ params }) => ({ data: null, beside: { balance: await balance.one(params.id) } }),
+    balance: async ({ params }) => ({ data: null, extras: { balance: await balance.one(params.id) } }),
     balances: ({ caller }) => {
       balance.all(caller.locale)
       return null

@@ -36,7 +36,7 @@ const HOURS = 24
 const MINUTE_S = 60
 const SUMMARY_MS = 5000
 const LIVE_MS = 2000
-const MAX_KEPT = 500
+const MAX_CACHED = 500
 
 /**
  * Hourly usage and the dashboard over it (docs/reference/dashboard.md). Rows are read on each request, after the ledger
@@ -148,7 +148,7 @@ async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | 
 }
 
 function createCache<T>(milliseconds: number, monotonic: () => number) {
-  const cache = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
+  const cache = new LRUCache<string, Promise<T>>({ ...upTo(MAX_CACHED), ...lruLife(milliseconds, monotonic) })
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const known = cache.get(key)
     if (known) return known

@@ -89,11 +89,11 @@ export function logApi(deps: LogDeps) {
     search: async ({ query, caller }) => {
       const logs = await logsFor(caller)
       const { rows, isComplete } = await logs.search(query.keyword, undefined, MAX_FOUND)
-      return { data: await forAdmins(logs, rows, caller), beside: { complete: isComplete } }
+      return { data: await forAdmins(logs, rows, caller), extras: { complete: isComplete } }
     },
     ownSearch: async ({ query, actor, caller }) => {
       const { rows, isComplete } = await (await logsFor(caller)).search(query.keyword, actor.id, MAX_FOUND)
-      return { data: forOwner(rows, caller), beside: { complete: isComplete } }
+      return { data: forOwner(rows, caller), extras: { complete: isComplete } }
     },
     ofToken: async ({ query, actor, caller }) => {
       const tokenId = await tokens.idOf(actor.id, query.key)

@@ -29,7 +29,7 @@ const FRESH_S = 10
 const MAX_AGE_S = 48 * 3600
 const DAY_S = 24 * 3600
 const MAX_LISTED = 5
-const MAX_KEPT = 500
+const MAX_CACHED = 500
 
 /**
  * The overview (docs/reference/api.md#overview). Results that need the log are cached for ten seconds, so that
@@ -37,7 +37,7 @@ const MAX_KEPT = 500
  */
 export function overviewApi(deps: OverviewDeps): Served[] {
   const { db, ledger, channels, clock } = deps
-  const cache = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_CACHED) })
   const made = async (since: number, userId: number | undefined): Promise<Shared> => {
     await ledger.flush()
     const usageView = await usageFrom(deps, since, userId)

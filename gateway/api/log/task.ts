@@ -61,7 +61,7 @@ const rangeOf = ({ p, page_size }: Paging) => pageAtIndex(p, page_size)
 /** One row more than counted means that there are more. */
 const answerOf = <View>(data: View[], counted: number, { p, page_size }: Paging) => ({
   data,
-  beside: {
+  extras: {
     total: Math.min(counted, MAX_TASKS_COUNTED),
     has_more: counted > MAX_TASKS_COUNTED,
     page: p,

@@ -12,11 +12,11 @@ import { hasMessage, type Packed, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
 
-type ResultWithExtras = Readonly<{ data?: unknown; failed?: string; beside: object }>
+type ResultWithExtras = Readonly<{ data?: unknown; failed?: string; extras: object }>
 
 /**
  * Writes a handler's result as an envelope (docs/reference/api.md#envelope); `isChecked` validates it against the
- * contract first. If the contract has `beside`, its fields are at the top level.
+ * contract first. If the contract has `extras`, its fields are at the top level.
  */
 export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked: boolean): void {
   if (wasPacked(returned)) {
@@ -26,12 +26,10 @@ export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked
   const defaultMessage = call.messageInData ? 'success' : ''
   const message = hasMessage(returned) ? formatMessage(localeOf(ctx), returned.message) : defaultMessage
   const result = hasMessage(returned) ? returned.result : returned
-  // `serve` lets a handler of a contract with `beside` return no other form.
-  const {
-    data,
-    failed,
-    beside: extras,
-  } = call.beside ? (result as ResultWithExtras) : { data: result, failed: undefined, beside: {} }
+  // `serve` lets a handler of a contract with `extras` return no other form.
+  const { data, failed, extras } = call.extras
+    ? (result as ResultWithExtras)
+    : { data: result, failed: undefined, extras: {} }
   if (isChecked && failed === undefined) checkAnswer(call, data, extras)
   ctx.status = 200
   ctx.body =

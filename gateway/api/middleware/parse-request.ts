@@ -27,7 +27,7 @@ export async function parseRequestOf(call: ApiCall, ctx: Context, locale: Locale
 export function checkAnswer(call: ApiCall, data: unknown, extras: unknown): void {
   for (const [schema, value] of [
     [call.answer, data],
-    [call.beside, extras],
+    [call.extras, extras],
   ] as const) {
     const result = schema?.safeParse(value)
     if (result?.success === false)

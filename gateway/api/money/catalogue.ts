@@ -16,7 +16,7 @@ export function catalogueApi({ priceSyncs, priceSchedule }: CatalogueApiDeps): S
       compare: ({ body }) => priceSyncs.compare(body),
       apply: ({ body, actor, caller }) => priceSyncs.apply(body.digest, body.models, actorOf(actor, caller)),
       schedule: ({ body, actor, caller }) => {
-        const { format, told: rates } = priceSyncs.chosen(body.digest, body.models)
+        const { format, catalogueRates: rates } = priceSyncs.chosen(body.digest, body.models)
         const choice = { format, rates, validFrom: body.valid_from, note: body.note }
         return priceSchedule.addChosen(choice, actorOf(actor, caller))
       },
@@ -26,7 +26,7 @@ export function catalogueApi({ priceSyncs, priceSchedule }: CatalogueApiDeps): S
     ...serve(scheduledPrices, {
       list: async ({ query }) => {
         const { rows, total, pending } = await priceSchedule.page(pageAtNumber(query.p, query.page_size))
-        return { data: rows, beside: { total, pending } }
+        return { data: rows, extras: { total, pending } }
       },
       add: async ({ body, actor, caller }) => {
         await priceSchedule.add(body, actorOf(actor, caller))

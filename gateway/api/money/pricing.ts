@@ -15,7 +15,7 @@ import { type PriceReader, priceSources, writePriceList } from './price-list.ts'
 type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
 
 /** Cached lists: one for each group of accounts, language, and whether unset prices are accepted. */
-const MAX_KEPT = 24
+const MAX_CACHED = 24
 
 /** Prices of models, and estimates (docs/reference/api.md#pricing). */
 export function pricingApi(deps: PricingDeps): Served[] {
@@ -30,7 +30,7 @@ type CachedList = Readonly<{ sources: readonly unknown[]; list: Promise<Packed> 
 
 /** Serialized lists, cached until their inputs change. */
 function createPriceLists(deps: PricingDeps): (reader: PriceReader) => Promise<Packed> {
-  const cache = new LRUCache<string, CachedList>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, CachedList>({ ...upTo(MAX_CACHED) })
   return (reader) => {
     const key = JSON.stringify(reader)
     const sources = priceSources(deps, reader)

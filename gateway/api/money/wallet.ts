@@ -18,23 +18,23 @@ type WalletApiDeps = Readonly<{
 export function walletApi({ reader, wallet: { redeem, orders } }: WalletApiDeps) {
   const page = async (filter: TopUpFilter, { p, page_size }: Part, caller: ApiCaller) => {
     const { rows, total } = await topUpStore(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
-    return { rows, beside: { total, page: p, page_size } }
+    return { rows, extras: { total, page: p, page_size } }
   }
   return serve(calls, {
     redeem: ({ body, actor, caller }) => redeem({ ...actor, locale: caller.locale }, body.key),
     amount: ({ body, actor }) => orders.amount(actor.group, body.amount),
     pay: async ({ body, actor }) => {
       const { url, fields, tradeNo } = await orders.create(actor, body)
-      return { data: fields, beside: { url, page: `/pay/${tradeNo}` } }
+      return { data: fields, extras: { url, page: `/pay/${tradeNo}` } }
     },
     orders: async ({ query, actor, caller }) => {
       const own = { keyword: '', status: '', userId: actor.id, username: '' }
-      const { rows, beside: extras } = await page(own, query, caller)
+      const { rows, extras } = await page(own, query, caller)
       return { items: rows.map(orderViewOf), ...extras }
     },
     order: ({ params, actor }) => orders.own(actor.id, params.trade_no),
     allOrders: async ({ query, caller }) => {
-      const { rows, beside: extras } = await page({ ...query, userId: query.user_id }, query, caller)
+      const { rows, extras } = await page({ ...query, userId: query.user_id }, query, caller)
       return { items: rows.map(managedOrderOf), ...extras }
     },
     complete: async ({ body, actor, caller }) => {

@@ -4,7 +4,7 @@ import { option } from '../../../shared/api/option.ts'
 import { TWO_FACTORS_REQUIRED } from '../../../shared/api/security.ts'
 import { status } from '../../../shared/api/status.ts'
 import { LOG_IN_AGAIN } from '../../../shared/log-in-again.ts'
-import { isKeptToRoot } from '../middleware/demo-site.ts'
+import { isRootOnly } from '../middleware/demo-site.ts'
 import { areas } from './areas.ts'
 import type { Piece, Schemas } from './schema.ts'
 
@@ -119,7 +119,7 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
       ...(call === option.update && { 400: refusalResponse('The body is not JSON.') }),
       ...(protectedBy === security[access] && { 401: named('Unauthenticated') }),
       403: named('Foreign'),
-      ...(isKeptToRoot(call) && { 405: named('Demo') }),
+      ...(isRootOnly(call) && { 405: named('Demo') }),
       ...((body || call.takesFile) && { 408: named('SlowBody') }),
       429: named('Limited'),
       500: named('Fault'),
@@ -133,14 +133,14 @@ const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}`
 /**
  * The envelope of a success, or a refusal; if the contract declares it, also a failure with the fields next to `data`.
  */
-function success(schemas: Schemas, { answer, beside: fields, failsBeside, messageInData }: ApiCall): Piece {
+function success(schemas: Schemas, { answer, extras: fields, failureHasFields, messageInData }: ApiCall): Piece {
   const extras = fields instanceof z.ZodObject ? fields.shape : {}
   const message = messageInData ? z.literal('success') : z.string()
   const envelope = z.object({ success: z.literal(true), message, data: answer, ...extras })
   const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
   const other = z.object({ success: z.literal(false), message: z.literal('error'), data: z.string() })
   const failures = [
-    ...(failsBeside ? [schemas.answered(failure)] : []),
+    ...(failureHasFields ? [schemas.answered(failure)] : []),
     ...(messageInData ? [schemas.answered(other)] : []),
     refused,
   ]

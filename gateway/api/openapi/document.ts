@@ -2,9 +2,9 @@ import { areas } from './areas.ts'
 import { consoleOperations, consoleResponses, consoleSecurity, type Operation, refusal } from './console.ts'
 import { paymentOperations } from './payment.ts'
 import { dialectTags, relayedOperations } from './relay.ts'
-import { besideOperations } from './relay-beside.ts'
 import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
 import { taskOperations, taskTag } from './relay-tasks.ts'
+import { unchargedOperations } from './relay-uncharged.ts'
 import { createSchemas, type Piece } from './schema.ts'
 
 export const DOCUMENT_PATH = '/api/openapi.json'
@@ -29,7 +29,7 @@ export type ApiDocument = Readonly<{
  */
 export function createDocument(version: string): ApiDocument {
   const schemas = createSchemas()
-  const relayed = [...relayedOperations(), ...besideOperations(), ...taskOperations()]
+  const relayed = [...relayedOperations(), ...unchargedOperations(), ...taskOperations()]
   const operations = [...relayed, ...consoleOperations(schemas), ...paymentOperations, ...ownOperations]
   return {
     openapi: '3.1.1',

@@ -1,13 +1,13 @@
 import {
-  type BesideRow,
   idParameter,
   itemPages,
-  kept,
   list,
   maybe,
   passedOn,
   record,
+  storedTag,
   text,
+  type UnchargedRow,
   whole,
 } from './relay-pieces.ts'
 import type { Piece } from './schema.ts'
@@ -33,17 +33,17 @@ const metadataBody: Piece = {
 }
 const itemsBody: Piece = { type: 'array', minItems: 1, maxItems: 20, items: { type: 'object' } }
 const itemParameter: Piece = { name: 'item', in: 'path', required: true, schema: text }
-const oneConversation = { ...kept, path: '/v1/conversations/{id}', parameters: [idParameter] } as const
-const itemsOfOne = { ...kept, path: '/v1/conversations/{id}/items' } as const
+const oneConversation = { ...storedTag, path: '/v1/conversations/{id}', parameters: [idParameter] } as const
+const itemsOfOne = { ...storedTag, path: '/v1/conversations/{id}/items' } as const
 const oneItem = {
-  ...kept,
+  ...storedTag,
   path: '/v1/conversations/{id}/items/{item}',
   parameters: [idParameter, itemParameter],
 } as const
 /** OpenAI's conversations, which the gateway itself stores (docs/reference/endpoints.md#conversations). */
-export const conversations: readonly BesideRow[] = [
+export const conversations: readonly UnchargedRow[] = [
   {
-    ...kept,
+    ...storedTag,
     method: 'post',
     path: '/v1/conversations',
     summary: 'Creates a conversation that responses can be turns of.',

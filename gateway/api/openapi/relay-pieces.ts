@@ -2,7 +2,7 @@ import { dialectTags } from './relay.ts'
 import type { ErrorDialect } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
-export type BesideRow = Readonly<{
+export type UnchargedRow = Readonly<{
   method: 'get' | 'post' | 'delete'
   path: string
   summary: string
@@ -50,4 +50,4 @@ export const itemPages: readonly Piece[] = [
   inQuery('order', 'The newest first, unless asked otherwise.', { enum: ['asc', 'desc'], default: 'desc' }),
   inQuery('after', 'The item before the page.'),
 ]
-export const kept = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<BesideRow>
+export const storedTag = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<UnchargedRow>

@@ -56,11 +56,11 @@ export function optionFileApi({ settings, writer, clock }: OptionFileDeps): Serv
       checkFile(body.file)
       const author: OptionAuthor = { actor, caller, origin: 'import' }
       const items = await sortAll(body.file, author)
-      if (body.dry_run) return { data: { items, applied: 0 }, beside: {} }
+      if (body.dry_run) return { data: { items, applied: 0 }, extras: {} }
       const changes = changesOf(chosenOf(items, body.keys), body.base ?? {})
-      if (changes.length === 0) return { data: { items, applied: 0 }, beside: {} }
+      if (changes.length === 0) return { data: { items, applied: 0 }, extras: {} }
       const saved = await writer.save(changes, author)
-      return 'failed' in saved ? saved : { data: { items, applied: changes.length }, beside: {} }
+      return 'failed' in saved ? saved : { data: { items, applied: changes.length }, extras: {} }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { changeKept, changeOrigin } from '../../../shared/api/option.ts'
+import { changeExtent, changeOrigin } from '../../../shared/api/option.ts'
 import { type OptionChangeView, optionHistory } from '../../../shared/api/option-history.ts'
 import { isOptionKey, options } from '../../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
@@ -44,7 +44,7 @@ const listedView = (row: ListedChange): OptionChangeView => {
 
 function viewOf(row: Omit<OptionChangeRow, 'size'>, isCut: boolean): OptionChangeView {
   const { id, created_at, user_id, username, key, before, after } = row
-  const kept = changeKept.parse(row.kept)
+  const kept = changeExtent.parse(row.kept)
   const view = { id, created_at, user_id, username, origin: changeOrigin.parse(row.origin), key }
   // An earlier release may have stored the values of an option that is secret today.
   if (kept === 'whole' && isSecret(key))

@@ -30,7 +30,7 @@ export type OptionAuthor = Readonly<{
 }>
 
 /** The response of a call that changes options: empty, or the conflicts. */
-export type Saved = Readonly<{ data: null; beside: Conflicts }> | Failed<Conflicts>
+export type Saved = Readonly<{ data: null; extras: Conflicts }> | Failed<Conflicts>
 type Conflicts = { conflicts?: OptionConflict[] }
 
 /** All changes of options by users go through this. */
@@ -108,7 +108,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
       })
       if (outdated.length > 0) return conflicting(outdated, { settings, stamps: await stamps(), locale: caller.locale })
       for (const { key } of values) noteChange(key, author, deps)
-      return { data: null, beside: {} }
+      return { data: null, extras: {} }
     },
   }
 }
@@ -150,7 +150,7 @@ function conflicting(keys: readonly string[], { settings, stamps, locale }: Know
   }))
   return {
     failed: formatMessage(locale, 'option.conflict', { fields: keys.map(nameOf).join(', ') }),
-    beside: { conflicts },
+    extras: { conflicts },
   }
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { urlAt } from '../../base/network/own-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { CHECK_SECONDS, checkPlace } from '../../share/self-check.ts'
+import { CHECK_SECONDS, checkAddress } from '../../share/self-check.ts'
 import type { Sharing, Standing } from '../../share/sharing.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
@@ -62,7 +62,7 @@ async function checked(
 ) {
   const target = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
   const { verdict, reason, tookMs } = wish.on
-    ? await checkPlace(target, { proofOf: sharing.pages.proofOf, clock })
+    ? await checkAddress(target, { proofOf: sharing.pages.proofOf, clock })
     : { verdict: 'closed' as const, reason: '', tookMs: 0 }
   const message = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
   return { address, url, verdict, said: message, took_ms: tookMs }
@@ -112,21 +112,21 @@ const announced = {
   failed: 'share.announce_failed',
 } as const satisfies Record<string, MessageKey>
 
-function stateOf({ wish, environment, places }: Standing): ShareView['state'] {
+function stateOf({ wish, environment, listeners }: Standing): ShareView['state'] {
   if (!wish.on || environment) return 'off'
-  const open = places.filter(({ isOpen }) => isOpen).length
+  const open = listeners.filter(({ isOpen }) => isOpen).length
   if (open === 0) return 'closed'
-  return open === places.length ? 'open' : 'partly'
+  return open === listeners.length ? 'open' : 'partly'
 }
 
 function addressesOf(
   sharing: Sharing,
-  { wish, port, places, wanted, announcement }: Standing,
+  { wish, port, listeners, wanted, announcement }: Standing,
   locale: Locale,
 ): SharedAddress[] {
   const urlOf = (host: string) => urlAt(host, port, wish.is_encrypted ? 'https' : 'http')
   const shown = wanted.map((own): SharedAddress => {
-    const opened = places.find((one) => one.own.address === own.address)
+    const opened = listeners.find((one) => one.own.address === own.address)
     const params = { address: own.address, port, reason: opened?.said ?? '' }
     return {
       address: own.address,

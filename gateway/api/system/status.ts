@@ -32,7 +32,7 @@ export function statusApi(deps: StatusDeps) {
     read: () => statusOf(deps),
     test: async () => {
       await ping()
-      return { data: null, beside: { http_stats: { active_connections: await activeConnections() } } }
+      return { data: null, extras: { http_stats: { active_connections: await activeConnections() } } }
     },
     notice: () => settings.get('Notice'),
     about: () => settings.get('About'),
@@ -54,11 +54,11 @@ const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswe
 
 /** Queries the database as a health check, at most every ten seconds; throws `unavailable` if it fails. */
 function createHealthCheck({ db, clock }: StatusDeps): () => Promise<void> {
-  let askedAt = Number.NEGATIVE_INFINITY
+  let pingedAt = Number.NEGATIVE_INFINITY
   let last: Promise<unknown> = Promise.resolve()
   return async () => {
-    if (clock.monotonic() - askedAt >= PING_EVERY_MS) {
-      askedAt = clock.monotonic()
+    if (clock.monotonic() - pingedAt >= PING_EVERY_MS) {
+      pingedAt = clock.monotonic()
       last = sql`select 1`.execute(db)
       last.catch(() => undefined)
     }

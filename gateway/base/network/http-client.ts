@@ -23,7 +23,7 @@ export type FetchAnswer = Readonly<{ status: number; headers: Readonly<Record<st
  * are returned, not followed. Rejects with `timeout`, `upstream` (unreachable, response too long) or `invalid` (bad
  * address).
  */
-export type FetchTrusted = (url: string, ask: FetchRequest) => Promise<FetchAnswer>
+export type FetchTrusted = (url: string, options: FetchRequest) => Promise<FetchAnswer>
 
 /** HTTP client for the gateway's own calls to channels; relayed requests have their own pools. */
 export interface HttpClient {
@@ -44,13 +44,13 @@ export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Con
 export function createHttpClient(connectTimeoutMs = 10_000, systemProxy: SystemProxy = () => ''): HttpClient {
   const direct = new Agent({ connect: guardedConnector(connectTimeoutMs), keepAliveTimeout: 5_000 })
   return {
-    fetchTrusted: async (url, ask) => {
+    fetchTrusted: async (url, options) => {
       const target = targetOf(url)
-      const proxy = ask.proxy || (await systemProxy(target.origin))
-      if (!proxy) return send(direct, target, ask)
+      const proxy = options.proxy || (await systemProxy(target.origin))
+      if (!proxy) return send(direct, target, options)
       const dispatcher = proxyDispatcher(proxy, connectTimeoutMs)
       try {
-        return await send(dispatcher, target, ask)
+        return await send(dispatcher, target, options)
       } finally {
         await dispatcher.destroy()
       }
@@ -83,18 +83,18 @@ function targetOf(url: string): URL {
   return target
 }
 
-async function send(dispatcher: Dispatcher, target: URL, ask: FetchRequest): Promise<FetchAnswer> {
+async function send(dispatcher: Dispatcher, target: URL, options: FetchRequest): Promise<FetchAnswer> {
   try {
     const { statusCode, headers, body } = await request(target, {
       dispatcher,
-      method: ask.method ?? 'GET',
-      headers: { 'accept-encoding': 'identity', ...ask.headers },
-      body: ask.body ?? null,
-      headersTimeout: ask.timeoutMs,
-      bodyTimeout: ask.timeoutMs,
-      signal: AbortSignal.timeout(ask.timeoutMs),
+      method: options.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', ...options.headers },
+      body: options.body ?? null,
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+      signal: AbortSignal.timeout(options.timeoutMs),
     })
-    return { status: statusCode, headers: joined(headers), text: await readText(body, ask.maxBytes) }
+    return { status: statusCode, headers: joined(headers), text: await readText(body, options.maxBytes) }
   } catch (cause) {
     throw refusalFor(cause)
   }

@@ -1,7 +1,7 @@
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
 import { completionRules } from '../completion-rules.ts'
 import { matchRule } from '../ratio-rules.ts'
-import { entriesOf, type PriceMaps, said } from './rates.ts'
+import { definedRates, entriesOf, type PriceMaps } from './rates.ts'
 import { type Catalogue, catalogueOf } from './reading.ts'
 import type { ReadRow } from './steps.ts'
 
@@ -14,6 +14,9 @@ function* rowsOf(): Generator<ReadRow> {
   for (const model of new Set([...Object.keys(builtIn.ModelPrice), ...Object.keys(builtIn.ModelRatio)])) {
     const { fixed, ...ratios } = entriesOf(builtIn, model)
     const completion = ratios.completion ?? matchRule(completionRules, model)
-    yield [model, { rates: fixed === undefined ? said({ ...ratios, completion }) : { fixed }, isPartial: false }]
+    yield [
+      model,
+      { rates: fixed === undefined ? definedRates({ ...ratios, completion }) : { fixed }, isPartial: false },
+    ]
   }
 }

@@ -6,7 +6,7 @@ import { createPriceBook, type Price, type PriceBook, type PriceStep } from '../
 import { builtIn } from './bundled.ts'
 import { priceOfRates } from './entered-price.ts'
 import { type NamedEntry, namedHere } from './local-model-names.ts'
-import { entriesOf, mapOf, only, type PriceMaps, rateNames, said } from './rates.ts'
+import { definedRates, entriesOf, mapOf, only, type PriceMaps, rateNames } from './rates.ts'
 import type { Catalogue } from './reading.ts'
 import { hasSteps } from './steps.ts'
 
@@ -23,7 +23,7 @@ type CompareRequest = Readonly<{
 }>
 
 /** A row with the map entries its model would have after the update, and those of them the catalogue provides. */
-export type ComparedRow = CatalogueRow & Readonly<{ entries: PriceRates; told: PriceRates }>
+export type ComparedRow = CatalogueRow & Readonly<{ entries: PriceRates; catalogueRates: PriceRates }>
 
 export type CatalogueChanges = Readonly<{
   rows: readonly ComparedRow[]
@@ -95,7 +95,7 @@ function changeOf(namedEntry: readonly [string, NamedEntry], before: Price | nul
   const known = before !== null && before.fixed === null ? ratesOf(before, context.quotaPerUnit) : {}
   const changedNames = rateNames.filter((name) => isOther(name, rates, known))
   const differences = Object.fromEntries(changedNames.map((name) => [name, rates[name]]))
-  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: changedNames.length === 0 }
+  return { model, entry, before, entries: definedRates({ ...own, ...differences }), isSame: changedNames.length === 0 }
 }
 
 function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean {
@@ -136,7 +136,7 @@ function rowOf({ model, entry, before, entries }: Change, after: Price | null, c
     is_partial: entry.isPartial || !hasSteps(entry.steps, Object.hasOwn(steps, model) ? steps[model] : []),
     is_suggested: !is_hand_made && !isFree && (before !== null || is_offered),
     entries,
-    told: only(entries, Object.keys(entry.rates)),
+    catalogueRates: only(entries, Object.keys(entry.rates)),
   }
 }
 
@@ -148,7 +148,7 @@ function ratesOf(price: Price, quotaPerUnit: number): PriceRates {
   const { audioRatio, audioInputPrice, modelRatio } = price
   const separateRatio =
     audioInputPrice === null ? 1 : ratioBetween(audioInputPrice, priceOfRatio(modelRatio, quotaPerUnit))
-  return said({
+  return definedRates({
     model: modelRatio,
     completion: price.completionRatio,
     cache: price.cacheRatio,
@@ -162,7 +162,7 @@ function ratesOf(price: Price, quotaPerUnit: number): PriceRates {
 function viewOf(price: Price, names: ReadonlySet<RateName>, quotaPerUnit: number): CataloguePrice {
   if (price.fixed !== null) return { rates: { fixed: price.fixed }, dollars: {} }
   const all = ratesOf(price, quotaPerUnit)
-  const rates = said(Object.fromEntries([...names].map((name) => [name, all[name]])))
+  const rates = definedRates(Object.fromEntries([...names].map((name) => [name, all[name]])))
   return priceOfRates(rates, quotaPerUnit)
 }
 

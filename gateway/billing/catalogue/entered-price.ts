@@ -2,7 +2,7 @@ import type { CataloguePrice, PriceRates } from '../../../shared/api/catalogue.t
 import type { EnteredPrice } from '../../../shared/api/scheduled-prices.ts'
 import { priceOfRatio, ratioBetween, ratioOfPrice } from '../../../shared/pricing.ts'
 import { refuse } from '../../base/errors.ts'
-import { said } from './rates.ts'
+import { definedRates } from './rates.ts'
 
 /** Converts a price in dollars to ratios. Throws if it cannot be expressed as ratios. */
 export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): PriceRates {
@@ -14,7 +14,7 @@ export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): Price
   if (audioOutput !== undefined && !audioInput) throw refuse('invalid', 'catalogue.audio_only')
   const ratioTo = (value: number | undefined, base: number) =>
     value === undefined ? undefined : ratioBetween(value, base)
-  return said({
+  return definedRates({
     model: ratioOfPrice(input, quotaPerUnit),
     completion: ratioTo(price.output, input),
     cache: ratioTo(price.cache_read, input),

@@ -2,7 +2,7 @@ import type { PriceRates, RateName, UnreadableReason } from '../../../shared/api
 import { priceOfRatio, ratioOfPrice } from '../../../shared/pricing.ts'
 import { type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import { UNSET_RATIO } from '../price.ts'
-import { said } from './rates.ts'
+import { definedRates } from './rates.ts'
 import { listedSteps, type ReadRow } from './steps.ts'
 
 /** Quota per dollar assumed for ratios of other gateways that do not state theirs. */
@@ -84,7 +84,7 @@ function ratiosOf(memberOf: (name: RateName) => unknown, units: QuotaUnits): Pri
   const audio = numberIn(memberOf('audio'))
   // Related gateways report this for a model without a price.
   if (model === UNSET_RATIO && (completion ?? 1) === 1) return 'unset'
-  return said({
+  return definedRates({
     model: ourRatio(model, units),
     completion,
     cache: numberIn(memberOf('cache')),

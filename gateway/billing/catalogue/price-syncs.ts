@@ -33,7 +33,7 @@ type ChosenPrices = Readonly<{
   /** The new map entries of each model. */
   rates: ReadonlyMap<string, PriceRates>
   /** The part the catalogue provides; the rest are current values. */
-  told: ReadonlyMap<string, PriceRates>
+  catalogueRates: ReadonlyMap<string, PriceRates>
 }>
 
 /** Price updates from catalogues (docs/reference/billing.md#price-catalogues). */
@@ -96,7 +96,13 @@ export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
       throw refuse('invalid', 'catalogue.changed_meanwhile')
     const picked = models.map((model) => rowOf(rows, model))
     const rates = new Map(picked.map(({ model, entries }) => [model, entries]))
-    return { format, origin, maps, rates, told: new Map(picked.map(({ model, told }) => [model, told])) }
+    return {
+      format,
+      origin,
+      maps,
+      rates,
+      catalogueRates: new Map(picked.map(({ model, catalogueRates }) => [model, catalogueRates])),
+    }
   }
   const compare = async (source: CatalogueSource) => {
     const quotaPerUnit = settings.get('QuotaPerUnit')
@@ -130,7 +136,7 @@ type Parts = Pick<PriceSyncsDeps, 'auditLog' | 'clock'> &
 
 async function applyChosen(chosen: ChosenPrices, actor: PriceActor, parts: Parts): Promise<PriceSync> {
   const { store, prices } = parts
-  const { format, origin, maps, rates, told } = chosen
+  const { format, origin, maps, rates, catalogueRates } = chosen
   const earlier = await writtenBy(store)
   const changes = new Map(
     [...rates].map(([model, after]) => [
@@ -144,7 +150,7 @@ async function applyChosen(chosen: ChosenPrices, actor: PriceActor, parts: Parts
   const record = { ...row, changes: JSON.stringify([...changes]) }
   const id = await store.add(
     record,
-    [...told].map(([model, own]) => ({ model, rates: JSON.stringify({ ...earlier.get(model), ...own }) })),
+    [...catalogueRates].map(([model, own]) => ({ model, rates: JSON.stringify({ ...earlier.get(model), ...own }) })),
   )
   try {
     const after = withEntries(maps, rates)
@@ -203,7 +209,7 @@ function viewOf(digest: string, catalogue: Catalogue, compared: CatalogueChanges
     digest,
     format: catalogue.format,
     total: catalogue.entries.size,
-    rows: rows.map(({ entries: _, told: __, ...row }) => row),
+    rows: rows.map(({ entries: _, catalogueRates: __, ...row }) => row),
     same: [...same],
     only_here: [...only_here],
     unreadable: unreadable.slice(0, MAX_UNREADABLE),

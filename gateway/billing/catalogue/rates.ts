@@ -51,7 +51,7 @@ export function ratesOfTokens(price: TokenPrice, quotaPerUnit: number): PriceRat
   if (input === 0) return output > 0 ? 'output_only' : { model: 0 }
   const ratioTo = (value: number | undefined, base = input) => (isCost(value) ? ratioBetween(value, base) : undefined)
   const hasAudioInput = isCost(price.audioInput) && price.audioInput > 0
-  return said({
+  return definedRates({
     model: ratioOfPrice(productOf(input, MILLION), quotaPerUnit),
     completion: output > 0 ? ratioTo(output) : undefined,
     cache: ratioTo(price.cacheRead),
@@ -66,13 +66,13 @@ const isCost = (value: number | undefined): value is number =>
   value !== undefined && Number.isFinite(value) && value >= 0
 
 /** Drops rates without a value. */
-export function said(rates: Readonly<Partial<Record<RateName, number | undefined>>>): PriceRates {
+export function definedRates(rates: Readonly<Partial<Record<RateName, number | undefined>>>): PriceRates {
   return Object.fromEntries(Object.entries(rates).filter(([, value]) => value !== undefined)) as PriceRates // its own keys, without undefined values
 }
 
 export const only = (rates: PriceRates, names: Iterable<string>): PriceRates => {
   const included = new Set(names)
-  return said(Object.fromEntries(Object.entries(rates).filter(([name]) => included.has(name))))
+  return definedRates(Object.fromEntries(Object.entries(rates).filter(([name]) => included.has(name))))
 }
 
 export const isSameRates = (one: PriceRates, other: PriceRates): boolean =>

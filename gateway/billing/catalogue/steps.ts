@@ -8,7 +8,7 @@ import type { PriceStep } from '../price.ts'
  * Long-prompt steps of a catalogue entry: undefined if it has none, null if they cannot be expressed as factors of its
  * price.
  */
-type SaidSteps = readonly PriceStep[] | null | undefined
+type ReportedSteps = readonly PriceStep[] | null | undefined
 
 /** A row of LiteLLM's list has about forty. */
 const MAX_MEMBERS = 1000
@@ -20,7 +20,7 @@ const stepped = /^(.+)_above_(\d{1,6})k_tokens$/
  * Reads the steps of a row of LiteLLM's list; cache prices must rise by the same factor as input
  * (docs/reference/billing.md#long-prompts).
  */
-export function litellmSteps(row: JsonObject): SaidSteps {
+export function litellmSteps(row: JsonObject): ReportedSteps {
   const found = new Map<number, Map<string, number>>()
   const members = Object.entries(row)
   if (members.length > MAX_MEMBERS) return null
@@ -36,14 +36,14 @@ export function litellmSteps(row: JsonObject): SaidSteps {
   return steps.length === 0 ? undefined : allOrNull(steps)
 }
 
-export function listedSteps(value: unknown): SaidSteps {
+export function listedSteps(value: unknown): ReportedSteps {
   if (!Array.isArray(value) || value.length === 0) return undefined
   if (value.length > MAX_STEPS) return null
   return allOrNull(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
 }
 
 /** Whether the steps of an entry are in force, within rounding. */
-export const hasSteps = (listed: SaidSteps, inForce: readonly PriceStep[] = []): boolean =>
+export const hasSteps = (listed: ReportedSteps, inForce: readonly PriceStep[] = []): boolean =>
   listed === undefined ||
   (listed !== null && listed.length === inForce.length && listed.every((step, index) => isNear(step, inForce[index])))
 
@@ -80,6 +80,6 @@ const isNear = (step: PriceStep, other: PriceStep | undefined): boolean =>
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other)
 
 /** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
-export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
+export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: ReportedSteps }>
 
 export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]

@@ -28,7 +28,7 @@ export interface ChannelEditor {
    * Creates one channel per key and returns the ids. `copy_from` copies all fields left out, and the key unless it
    * would be sent to another host.
    */
-  create(ask: NewChannel): Promise<readonly number[]>
+  create(request: NewChannel): Promise<readonly number[]>
   /** Writes the fields that are present; an empty key keeps the stored one if the channel stays with its host. */
   update(change: ChannelChange): Promise<VisibleChannel>
   remove(id: number): Promise<void>

@@ -23,11 +23,11 @@ export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts
 /** The console's channel lists (docs/reference/channels.md#lists); never includes a key or another secret. */
 export interface ChannelListing {
   /** Returns one page; `total` counts channels, or tags in tag mode, where channels without a tag form the last one. */
-  list(ask: ListRequest): Promise<Listed>
+  list(request: ListRequest): Promise<Listed>
   /** Throws `channel.not_found`. */
   one(id: number): Promise<ListedChannel>
   /** Returns all matches; in tag mode, all channels of each tag with a match, then matches without a tag. */
-  search(ask: SearchRequest): Promise<ListedChannel[]>
+  search(request: SearchRequest): Promise<ListedChannel[]>
 }
 
 /** Placeholder for a channel whose secrets cannot be decrypted. */

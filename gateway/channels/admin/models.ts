@@ -1,4 +1,4 @@
-import { modelsBeside } from '../../../shared/channel-address.ts'
+import { modelListUrl } from '../../../shared/channel-address.ts'
 import { type ChannelAuth, channelTypeById, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { nested } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
@@ -31,13 +31,13 @@ const MAX_MODELS = 10_000
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
   const base = baseUrlOf(type, base_url)
   const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
-  const url = type === channelTypes.custom.id ? modelsBeside(base) : source && base && base + source.path
+  const url = type === channelTypes.custom.id ? modelListUrl(base) : source && base && base + source.path
   if (!url) return undefined
   const [first = ''] = keysFrom(type, key)
   const headers = headersFor(source?.auth ?? 'bearer', first)
-  return { url, ask: { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy } }
+  return { url, options: { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy } }
 }
-type ModelListRequest = Readonly<{ url: string; ask: FetchRequest }>
+type ModelListRequest = Readonly<{ url: string; options: FetchRequest }>
 
 /** Parses the ids in a model list, unique and without Gemini's prefix; undefined if it is not a model list. */
 export function modelsIn(text: string): string[] | undefined {
@@ -52,7 +52,7 @@ export function createModelList(deps: ModelListDeps): ModelList {
   const of = async (source: ModelSource): Promise<string[]> => {
     const request = modelListRequest(source)
     if (!request) throw refuse('invalid', 'models.fail')
-    const { status, text } = await deps.fetchTrusted(request.url, request.ask).catch((cause: unknown) => {
+    const { status, text } = await deps.fetchTrusted(request.url, request.options).catch((cause: unknown) => {
       throw refuse('upstream', 'models.fail', {}, { cause })
     })
     if (status !== 200) throw refuse('upstream', 'http.other', { message: `${nested('models.fail')} (${status})` })

@@ -8,7 +8,7 @@ import { userStore } from '../../store/accounts/users.ts'
 import type { UserRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { channelNotice } from './channel-notices.ts'
-import { type ChannelEvent, wordsOfEvent } from './event-words.ts'
+import { type ChannelEvent, textOfEvent } from './event-text.ts'
 
 type ChannelEventsDeps = Readonly<{
   db: Db
@@ -46,6 +46,6 @@ export const createChannelEvents =
   }
 
 function messagesOf(event: ChannelEvent): LocalizedMessage[] {
-  const { keys, params } = wordsOfEvent(event)
+  const { keys, params } = textOfEvent(event)
   return keys.map((key) => ({ key, params }))
 }

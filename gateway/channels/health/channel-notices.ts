@@ -1,6 +1,6 @@
 import { channelStatus } from '../../../shared/enums.ts'
 import type { Notice } from '../../notify/notice.ts'
-import { type ChannelEvent, wordsOfEvent } from './event-words.ts'
+import { type ChannelEvent, textOfEvent } from './event-text.ts'
 
 /** Upstream messages may be long. */
 const MAX_REASON_LENGTH = 500
@@ -12,7 +12,7 @@ const countNames = ['total', 'n', 'failed', 'off', 'on'] as const
  * system, or the end of a manual test of all channels. Other events are only logged.
  */
 export function channelNotice(event: ChannelEvent): Notice | undefined {
-  const { keys, params } = wordsOfEvent(event)
+  const { keys, params } = textOfEvent(event)
   if (event.kind === 'tested' && !event.isScheduled)
     return {
       type: 'channel_test',

@@ -33,7 +33,7 @@ export interface Cooldowns {
   /** A snapshot of the channel-wide cooldowns for a model; must be read synchronously. */
   moment(model: string): CooldownSnapshot
   /** Call it when a request is sent: a cooldown that has ended becomes half-open, with this request as its trial. */
-  asked(target: CooldownTarget, model: string): void
+  requested(target: CooldownTarget, model: string): void
   failed(target: CooldownTarget, model: string, failure: ChannelFailure): void
   /** A response began: the target is used again, but a failure within the response adds to the previous ones. */
   answered(target: CooldownTarget, model: string): void
@@ -67,7 +67,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       const ofModel = entries.ofModel(model)
       return { nowMs, active: (id) => active(allModels?.get(id), ofModel.get(id), nowMs) }
     },
-    asked(target, model) {
+    requested(target, model) {
       if (entries.size === 0) return
       for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.isHalfOpen = true
     },

@@ -7,7 +7,7 @@ import type { FailureWindow } from '../../shared-state/failure-window.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import type { ChannelEvent } from './event-words.ts'
+import type { ChannelEvent } from './event-text.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 

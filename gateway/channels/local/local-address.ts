@@ -18,7 +18,7 @@ export function localAddress(entered: string): string {
 const isLoopback = networks(['127.0.0.0/8', '::1'])
 
 /** A canonical `host:port`, with one name for all addresses of this machine; empty if the address is invalid. */
-export function placeOf(base: string): string {
+export function targetOf(base: string): string {
   const url = URL.parse(base)
   if (!url) return ''
   const host = url.hostname.replace(/\.$/, '')

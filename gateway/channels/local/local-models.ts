@@ -11,13 +11,13 @@ import type { ChannelEditor } from '../admin/editor.ts'
 import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { wildcardOf } from '../registry/model-name.ts'
-import { type AskProgram, createProgramQuery } from './ask-program.ts'
-import { localAddress, placeOf } from './local-address.ts'
+import { localAddress, targetOf } from './local-address.ts'
 import { changesIn, createTakeOver, type TakeOver } from './model-changes.ts'
+import { createProgramQuery, type ProgramQuery } from './program-query.ts'
 import { type LocalPorts, type Recognised, recognise } from './recognise.ts'
 
 /** Overrides the ports of programs, and the timeout in milliseconds, in tests. */
-export type LocalSurroundings = Readonly<{
+export type LocalModelOptions = Readonly<{
   ports?: Partial<Record<LocalProgramName, number>>
   timeoutMs?: number
 }>
@@ -42,7 +42,7 @@ type LocalModelsDeps = Readonly<{
   editor: ChannelEditor
   clock: Clock
   jobs: Jobs
-  local?: LocalSurroundings | undefined
+  local?: LocalModelOptions | undefined
 }>
 
 const TIMEOUT_MS = 1000
@@ -56,14 +56,14 @@ type Seen = Readonly<{ at: number; is: Recognised; address: string }>
 /** Starts a job that regularly queries the programs that were added, and no others. */
 export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const { registry, editor, clock, local } = deps
-  const { ask, close } = createProgramQuery(local?.timeoutMs ?? TIMEOUT_MS)
+  const { query: queryProgram, close } = createProgramQuery(local?.timeoutMs ?? TIMEOUT_MS)
   const ports = { ...ownPorts, ...local?.ports }
   const takeOver = createTakeOver(deps)
   const seen = new Map<number, Seen>()
   const adding = pLimit(1)
 
   const query = async (channel: ActiveChannel): Promise<Recognised> => {
-    const is = await probeProgram(ask, channel.baseUrl, channel.key, ports)
+    const is = await probeProgram(queryProgram, channel.baseUrl, channel.key, ports)
     seen.set(channel.id, { at: unixSeconds(clock), is, address: channel.baseUrl })
     return is
   }
@@ -71,14 +71,14 @@ export function createLocalModels(deps: LocalModelsDeps): LocalModels {
     const base = localAddress(address)
     const channel = channelAt(registry, base)
     const isOwn = channel !== undefined && isLocal(channel)
-    const is = isOwn && key === '' ? await query(channel) : await probeProgram(ask, base, key, ports)
+    const is = isOwn && key === '' ? await query(channel) : await probeProgram(queryProgram, base, key, ports)
     return findingOf(registry, base, is, channel)
   }
   const add: LocalModels['add'] = async ({ address, key }, takes) => {
     const base = localAddress(address)
     const existing = channelAt(registry, base)
     if (existing) throw refuse('invalid', 'local.exists', { name: existing.name })
-    const is = await probeProgram(ask, base, key, ports)
+    const is = await probeProgram(queryProgram, base, key, ports)
     if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
     const models = is.models.map(({ name }) => name)
     if (models.length === 0) throw refuse('invalid', 'local.no_models')
@@ -165,9 +165,14 @@ const defaultTargets = (ports: LocalPorts): LocalTarget[] =>
   lookedFor.map((name) => ({ address: `127.0.0.1:${ports[name]}`, key: '' }))
 
 /** A channel's address may have been changed to an internet host, which is not queried. */
-async function probeProgram(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
+async function probeProgram(
+  queryProgram: ProgramQuery,
+  base: string,
+  key: string,
+  ports: LocalPorts,
+): Promise<Recognised> {
   if (!isHomeHost(URL.parse(base)?.hostname ?? '')) return { state: 'offline' }
-  return recognise(ask, base, key === NO_KEY ? '' : key, ports)
+  return recognise(queryProgram, base, key === NO_KEY ? '' : key, ports)
 }
 
 const isLocal = ({ setting }: ActiveChannel): boolean => setting.local_program !== ''
@@ -181,15 +186,15 @@ function localChannel(registry: ChannelRegistry, id: number): ActiveChannel {
 
 /** Finds the channel with this address, under whatever name. */
 function channelAt(registry: ChannelRegistry, base: string): ActiveChannel | undefined {
-  const target = placeOf(base)
-  const existing = [...registry.all()].filter(({ baseUrl }) => placeOf(baseUrl) === target)
+  const target = targetOf(base)
+  const existing = [...registry.all()].filter(({ baseUrl }) => targetOf(baseUrl) === target)
   return existing.find(isLocal) ?? existing[0]
 }
 
 function channelFor(program: LocalProgramName, base: string, takes: boolean) {
   const { label, type, setting } = localPrograms[program]
   const { hostname, host } = new URL(base)
-  const isHere = placeOf(base).startsWith('here:')
+  const isHere = targetOf(base).startsWith('here:')
   const marks = { free_of_charge: true, local_program: program, local_changes: takes ? 'take' : 'tell' }
   return {
     type,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type LocalProgramName, localProgramNames } from '../../../shared/local-programs.ts'
 import { objectIn } from '../../base/json/json.ts'
-import type { AskProgram, NoAnswer, ProgramAnswer } from './ask-program.ts'
+import type { NoAnswer, ProgramAnswer, ProgramQuery } from './program-query.ts'
 
 /** A model of a program; `bytes` is 0 if unknown. */
 type LocalModel = Readonly<{ name: string; bytes: number }>
@@ -50,8 +50,13 @@ const lmStudioList = z.object({
  * references. Jan proxies llama.cpp without identifying itself, so it is identified by its port. Anything else with
  * OpenAI's model list is `openai`.
  */
-export async function recognise(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
-  const first = await ask(base, '/v1/models', key)
+export async function recognise(
+  query: ProgramQuery,
+  base: string,
+  key: string,
+  ports: LocalPorts,
+): Promise<Recognised> {
+  const first = await query(base, '/v1/models', key)
   if (first === 'broken') return { state: 'other', status: 0 }
   if (typeof first === 'string') return { state: first === 'refused' ? 'offline' : 'silent' }
   if (first.status === 401 || first.status === 403) return { state: 'needs_key', program: guarded(base, first, ports) }
@@ -61,9 +66,9 @@ export async function recognise(ask: AskProgram, base: string, key: string, port
   if (portOf(base) === ports.jan) return found('jan', modelsOf(list))
   if (owner === 'llamacpp') return found('llama-cpp', modelsOf(list))
   if (owner === 'vllm') return found('vllm', modelsOf(list))
-  const tags = ollamaTags.safeParse(truncated(jsonOf(await ask(base, '/api/tags', key)), 'models')).data
+  const tags = ollamaTags.safeParse(truncated(jsonOf(await query(base, '/api/tags', key)), 'models')).data
   if (tags) return found('ollama', tags.models?.map(({ name, size }) => ({ name, bytes: size })) ?? [])
-  const studio = lmStudioList.safeParse(truncated(jsonOf(await ask(base, '/api/v0/models', key)), 'data')).data
+  const studio = lmStudioList.safeParse(truncated(jsonOf(await query(base, '/api/v0/models', key)), 'data')).data
   if (studio)
     return found(
       'lm-studio',

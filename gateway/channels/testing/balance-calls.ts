@@ -20,7 +20,7 @@ const FREE_DAYS = 100
  * channel's address, so a key is never sent to a host the administrator replaced. Throws a ZodError if the response has
  * another shape.
  */
-export const balanceCalls: Record<BalanceKind, (ask: QueryUpstream, nowMs: number) => Promise<VendorBalance>> = {
+export const balanceCalls: Record<BalanceKind, (query: QueryUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (get, nowMs) => {
     const { hard_limit_usd, has_payment_method } = subscription.parse(await get('/v1/dashboard/billing/subscription'))
     const today = dayOf(nowMs)

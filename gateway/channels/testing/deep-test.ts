@@ -18,8 +18,8 @@ export const createDeepTest =
     const { model, upstream, kind } = testedModel(channel, requested)
     const base = { model, upstream_model: upstream, kind }
     if (kind === 'none') return { ...base, plain: null, stream: null, tool: null }
-    const ask = { ...plainRequest(kind, upstream), requestedModel: model, timeoutMs: TIMEOUT_MS }
+    const probeCall = { ...plainRequest(kind, upstream), requestedModel: model, timeoutMs: TIMEOUT_MS }
     const { locale } = tester
-    const plain = verdictFrom(await testCall(deps, channel, { model, ask }, tester), channel, locale)
-    return { ...base, ...(await furtherVerdicts(deps.probe, channel, { ask, plain, locale })) }
+    const plain = verdictFrom(await testCall(deps, channel, { model, probeCall }, tester), channel, locale)
+    return { ...base, ...(await furtherVerdicts(deps.probe, channel, { probeCall, plain, locale })) }
   }

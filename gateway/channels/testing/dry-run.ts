@@ -23,7 +23,7 @@ export interface ChannelDryRun {
   /** The ids of the types that new channels may have and whose chat the relay supports. */
   vendors(): number[]
   /** Lists the models and makes a plain call, a stream and a tool call; throws if the address must not be called. */
-  run(ask: UnsavedChannel, locale: Locale): Promise<DryRun>
+  run(unsaved: UnsavedChannel, locale: Locale): Promise<DryRun>
 }
 
 type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
@@ -114,7 +114,7 @@ async function fetchModels(
   const started = performance.now()
   const took = () => performance.now() - started
   try {
-    const { status, text } = await fetchTrusted(request.url, request.ask)
+    const { status, text } = await fetchTrusted(request.url, request.options)
     const failure = failureIn({ status, text, json: parsed(text) })
     if (failure) return { models: [], verdict: verdictOf(codeOf(failure), took(), failure.message, [key]) }
     const models = modelsIn(text)
@@ -127,9 +127,9 @@ async function fetchModels(
 /** Makes the three calls, using an endpoint of the model that supports all of them. */
 async function runCalls({ probe }: DryRunDeps, channel: ActiveChannel, model: string, locale: Locale) {
   const kind = testKindOf(channel.type, model) === 'responses' ? 'responses' : 'chat'
-  const ask = { ...plainRequest(kind, model), timeoutMs: TIMEOUT_MS }
-  const first = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
-  const { plain, stream, tool } = await furtherVerdicts(probe, channel, { ask, plain: first, locale })
+  const probeCall = { ...plainRequest(kind, model), timeoutMs: TIMEOUT_MS }
+  const first = verdictFrom(await runProbe(probe, channel, probeCall), channel, locale)
+  const { plain, stream, tool } = await furtherVerdicts(probe, channel, { probeCall, plain: first, locale })
   return { plain, stream: stream ?? plain, tool: tool ?? plain }
 }
 
@@ -142,7 +142,7 @@ async function formatOf(
 ): Promise<DryRun['api_format']> {
   if (channel.type !== channelTypes.openai.id || channel.baseUrl === channelTypes.openai.baseUrl) return 'auto'
   if (testKindOf(channel.type, model) !== 'chat') return 'auto'
-  const ask = { ...plainRequest('responses', model), timeoutMs: TIMEOUT_MS }
-  const { code } = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
+  const probeCall = { ...plainRequest('responses', model), timeoutMs: TIMEOUT_MS }
+  const { code } = verdictFrom(await runProbe(probe, channel, probeCall), channel, locale)
   return code === 'bad_path' ? 'chat' : 'auto'
 }

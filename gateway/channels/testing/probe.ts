@@ -4,7 +4,7 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 export type ProbeEndpoint = Exclude<TestKind, 'none'>
 
 /** A request that only tests whether a channel responds (docs/reference/channels.md#tests). */
-export type ProbeAsk = Readonly<{
+export type ProbeCall = Readonly<{
   endpoint: ProbeEndpoint
   /** The upstream's name of the model, with the mapping applied. */
   model: string
@@ -33,7 +33,7 @@ export type ProbeAnswer = Readonly<{
  * protocol, `timeout` on a timeout, `convert_request_failed` if the request cannot be expressed for the vendor, and
  * network errors if there is no response.
  */
-export type Probe = (channel: ActiveChannel, ask: ProbeAsk) => Promise<ProbeAnswer>
+export type Probe = (channel: ActiveChannel, probeCall: ProbeCall) => Promise<ProbeAnswer>
 
 /** The exact URL of a chat call over a channel; undefined for a protocol the relay does not support. */
 export type ChatAddress = (channel: ActiveChannel, model: string) => string | undefined

@@ -4,7 +4,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { isObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
 import { failureIn, type UpstreamFailure } from '../health/upstream-failure.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
-import type { Probe, ProbeAnswer, ProbeAsk, ProbeEndpoint } from './probe.ts'
+import type { Probe, ProbeAnswer, ProbeCall, ProbeEndpoint } from './probe.ts'
 import { streamRequest, toolRequest } from './test-request.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
@@ -21,19 +21,21 @@ export type ProbeOutcome = Readonly<{
 }>
 
 /** Makes one call; throws only `channel.test_unsupported`, for a protocol the relay does not support. */
-export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<ProbeOutcome> {
+export async function runProbe(probe: Probe, channel: ActiveChannel, probeCall: ProbeCall): Promise<ProbeOutcome> {
   const started = performance.now()
   try {
-    const answer = await probe(channel, ask)
+    const answer = await probe(channel, probeCall)
     const { ms } = answer
     const failure = failureOf(answer)
-    if (!failure) return { ms, answer, code: isRight(ask, answer) ? 'ok' : wrongCode(ask, answer) }
+    if (!failure) return { ms, answer, code: isRight(probeCall, answer) ? 'ok' : wrongCode(probeCall, answer) }
     return isCutShort(failure) ? { ms, answer, code: 'ok' } : { ms, failure, code: codeOf(failure) }
   } catch (fault) {
     const ms = performance.now() - started
     if (!(fault instanceof GatewayError)) return { ms, fault }
     if (fault.key === 'channel.test_unsupported') throw fault
-    return fault.code === 'convert_request_failed' && 'tools' in ask.body ? { ms, code: 'no_tool_call' } : { ms, fault }
+    return fault.code === 'convert_request_failed' && 'tools' in probeCall.body
+      ? { ms, code: 'no_tool_call' }
+      : { ms, fault }
   }
 }
 
@@ -56,15 +58,15 @@ export type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: 
 export async function furtherVerdicts(
   probe: Probe,
   channel: ActiveChannel,
-  { ask, plain, locale }: Readonly<{ ask: ProbeAsk; plain: Verdict; locale: Locale }>,
+  { probeCall, plain, locale }: Readonly<{ probeCall: ProbeCall; plain: Verdict; locale: Locale }>,
 ): Promise<Verdicts> {
   const isHopeless = ['timeout', 'unreachable', 'bad_key'].includes(plain.code)
-  const runFurther = async (probeAsk: ProbeAsk | undefined): Promise<Verdict | null> => {
+  const runFurther = async (probeAsk: ProbeCall | undefined): Promise<Verdict | null> => {
     if (!probeAsk) return null
     if (isHopeless) return { ...plain, ms: 0, message: '' }
     return verdictFrom(await runProbe(probe, channel, probeAsk), channel, locale)
   }
-  const [stream, tool] = await Promise.all([runFurther(streamRequest(ask)), runFurther(toolRequest(ask))])
+  const [stream, tool] = await Promise.all([runFurther(streamRequest(probeCall)), runFurther(toolRequest(probeCall))])
   return { plain, stream, tool }
 }
 
@@ -93,7 +95,7 @@ function errorIn(event: Json): unknown {
 }
 
 /** A vendor that always streams is accepted, as in the relay. */
-function isRight({ endpoint, isStream, body }: ProbeAsk, { json, text }: ProbeAnswer): boolean {
+function isRight({ endpoint, isStream, body }: ProbeCall, { json, text }: ProbeAnswer): boolean {
   const isCalled = (answer: Json) => !('tools' in body) || holdsCall(answer)
   if (isObject(json)) return !isStream && isAnswer[endpoint](json) && isCalled(json)
   const events = eventsIn(text)
@@ -102,7 +104,7 @@ function isRight({ endpoint, isStream, body }: ProbeAsk, { json, text }: ProbeAn
 }
 
 /** Distinguishes a valid response without the requested tool call from an unreadable one. */
-function wrongCode({ endpoint, body }: ProbeAsk, { json, text }: ProbeAnswer): VerdictCode {
+function wrongCode({ endpoint, body }: ProbeCall, { json, text }: ProbeAnswer): VerdictCode {
   return 'tools' in body && isObject(json) && isAnswer[endpoint](json) ? 'no_tool_call' : codeOfText(text)
 }
 

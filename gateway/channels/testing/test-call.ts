@@ -12,7 +12,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
-import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
+import type { Probe, ProbeAnswer, ProbeCall } from './probe.ts'
 import { type ProbeOutcome, runProbe, verdictFrom } from './run-probe.ts'
 import { testKindOf } from './test-request.ts'
 import { verdictOf } from './verdict.ts'
@@ -65,13 +65,13 @@ function firstToTest({ type, models }: ActiveChannel): string | undefined {
 export async function testCall(
   deps: TestCallDeps,
   channel: ActiveChannel,
-  { model, ask }: Readonly<{ model: string; ask: ProbeAsk }>,
+  { model, probeCall }: Readonly<{ model: string; probeCall: ProbeCall }>,
   tester: TestInitiator,
 ): Promise<ProbeOutcome> {
-  const outcome = await runProbe(deps.probe, channel, ask)
+  const outcome = await runProbe(deps.probe, channel, probeCall)
   if (outcome.code === 'ok' && outcome.answer) {
     deps.auditLog.record(logRow(deps, channel, model, outcome.answer, tester))
-    deps.cooldowns?.served(askedKey(channel), model)
+    deps.cooldowns?.served(testedKeyOf(channel), model)
   }
   const { code, message } = writtenVerdict(outcome, channel, tester.locale)
   await channelStore(deps.db).update([channel.id], {
@@ -93,7 +93,7 @@ function writtenVerdict(outcome: ProbeOutcome, channel: ActiveChannel, locale: L
 }
 
 /** Of several keys, the one calls are made with. */
-export const askedKey = (channel: ActiveChannel): ActiveChannel =>
+export const testedKeyOf = (channel: ActiveChannel): ActiveChannel =>
   channel.pool.find((one) => one.channel.key === channel.key)?.channel ?? channel
 
 function logRow(

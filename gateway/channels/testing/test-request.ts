@@ -1,6 +1,6 @@
 import type { TestKind } from '../../../shared/api/channel-runs.ts'
 import { channelTypes } from '../../../shared/channel-types.ts'
-import type { ProbeAsk, ProbeEndpoint } from './probe.ts'
+import type { ProbeCall, ProbeEndpoint } from './probe.ts'
 
 const PLAIN_SECONDS = 30
 const REASONING_SECONDS = 60
@@ -14,25 +14,25 @@ const reasoningModel = /^(o\d|gpt-[5-9])|thinking|reason|deepseek-r1|qwq/
  * The smallest request that tests whether a model responds (docs/reference/channels.md#tests); undefined for models of
  * the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
  */
-export function testRequest(channelType: number, model: string): ProbeAsk | undefined {
+export function testRequest(channelType: number, model: string): ProbeCall | undefined {
   const kind = testKindOf(channelType, model)
   return kind === 'none' ? undefined : plainRequest(kind, model)
 }
 
-export function plainRequest(kind: ProbeEndpoint, model: string): ProbeAsk {
+export function plainRequest(kind: ProbeEndpoint, model: string): ProbeCall {
   const name = model.toLowerCase()
   const timeoutMs = 1000 * (reasoningModel.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
   return { endpoint: kind, model, body: { model, ...bodies[kind](name) }, timeoutMs }
 }
 
 /** Converts a plain request to a stream; undefined if the kind has none. */
-export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
+export function streamRequest(plain: ProbeCall): ProbeCall | undefined {
   const { endpoint, body } = plain
   if (endpoint !== 'chat' && endpoint !== 'completions' && endpoint !== 'responses') return undefined
   return { ...plain, body: { ...body, stream: true }, isStream: true }
 }
 
-export function toolRequest(plain: ProbeAsk): ProbeAsk | undefined {
+export function toolRequest(plain: ProbeCall): ProbeCall | undefined {
   const { endpoint, model } = plain
   const name = model.toLowerCase()
   const tokens = reasoningModel.test(name) ? REASONING_TOOL_TOKENS : TOOL_TOKENS

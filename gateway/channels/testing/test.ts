@@ -5,7 +5,7 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { channelStore } from '../../store/channels/channels.ts'
-import type { ChannelEvent } from '../health/event-words.ts'
+import type { ChannelEvent } from '../health/event-text.ts'
 import type { ChannelHealth } from '../health/health.ts'
 import type { UpstreamFailure } from '../health/upstream-failure.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
@@ -13,7 +13,7 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/write-channels.ts'
 import type { ProbeOutcome } from './run-probe.ts'
 import { inTurns, type Runs } from './runs.ts'
-import { askedKey, isTestable, type TestCallDeps, type TestInitiator, testCall, testedModel } from './test-call.ts'
+import { isTestable, type TestCallDeps, type TestInitiator, testCall, testedKeyOf, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
 
 export type { TestInitiator } from './test-call.ts'
@@ -97,7 +97,7 @@ async function run(deps: TestDeps, channel: ActiveChannel, requested: string, te
   const outcome = await testCall(
     deps,
     channel,
-    { model, ask: { ...plainRequest(kind, upstream), requestedModel: model } },
+    { model, probeCall: { ...plainRequest(kind, upstream), requestedModel: model } },
     tester,
   )
   const { failure, fault } = outcome
@@ -169,7 +169,7 @@ async function switched(deps: TestDeps, channel: ActiveChannel, finding: Finding
   const limit = settings.get('ChannelDisableThreshold')
   const isSlow = settings.get('AutomaticDisableChannelEnabled') && limit > 0 && seconds > limit && !isBroken
   if (channel.status === channelStatus.enabled) {
-    if (failure && (await health.report(askedKey(channel), failure)) && isOffNow(deps, channel)) return 'off'
+    if (failure && (await health.report(testedKeyOf(channel), failure)) && isOffNow(deps, channel)) return 'off'
     if (!isSlow || !channel.autoBan) return ''
     const reason = formatMessage('en', 'channel.slow', { t: seconds.toFixed(2), max: limit })
     return (await health.disable(channel.id, reason)) ? 'off' : ''

@@ -21,7 +21,7 @@ type ProxyRequest = Readonly<{ proxy: string; type: number; base_url: string; id
  * any HTTP response of the upstream counts. Sends no key and never returns the proxy's password. Throws for addresses
  * that must not be called.
  */
-export type VerifyProxy = (ask: ProxyRequest) => Promise<ProxyVerdict>
+export type VerifyProxy = (request: ProxyRequest) => Promise<ProxyVerdict>
 
 type VerifyProxyDeps = Readonly<{
   fetchTrusted: FetchTrusted

@@ -33,7 +33,7 @@ export class UnfitText extends Error {
 }
 
 /** Line and column of an offset, both from 1. */
-export function placeOf(text: string, offset: number): string {
+export function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n')
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -2,9 +2,9 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree, pri
 import type { ConnectStep, PlainValue } from '../../../shared/connect/client.ts'
 import {
   type ConnectPath,
+  lineAndColumn,
   lineEndOf,
   pathName,
-  placeOf,
   spliced,
   startOfLine,
   type TextEditor,
@@ -65,7 +65,7 @@ function rootOf(text: string): Node {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (error) throw new UnfitText('broken', `${placeOf(text, error.offset)} ${printParseErrorCode(error.error)}`)
+  if (error) throw new UnfitText('broken', `${lineAndColumn(text, error.offset)} ${printParseErrorCode(error.error)}`)
   if (root?.type !== 'object') throw new UnfitText('shape', '{}')
   return root
 }

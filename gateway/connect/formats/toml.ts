@@ -2,9 +2,9 @@ import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint
 import {
   type ConnectPath,
   endOfLine,
+  lineAndColumn,
   lineEndOf,
   pathName,
-  placeOf,
   spliced,
   startOfLine,
   type TextEditor,
@@ -51,7 +51,7 @@ function parsedFrom(text: string): AST.TOMLProgram {
     return parseTOML(text, { tomlVersion: '1.1' })
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    throw new UnfitText('broken', `${placeOf(text, error.index)} ${error.message}`)
+    throw new UnfitText('broken', `${lineAndColumn(text, error.index)} ${error.message}`)
   }
 }
 

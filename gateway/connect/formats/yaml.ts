@@ -14,9 +14,9 @@ import type { ConnectStep, PlainValue } from '../../../shared/connect/client.ts'
 import {
   type ConnectPath,
   endOfLine,
+  lineAndColumn,
   lineEndOf,
   pathName,
-  placeOf,
   spliced,
   startOfLine,
   type TextEditor,
@@ -80,7 +80,7 @@ function documentOf(text: string): Document.Parsed {
   if (more.length > 0) throw new UnfitText('shape', '---')
   const document = first ?? parseDocument(text, options)
   const [error] = document.errors
-  if (error) throw new UnfitText('broken', `${placeOf(text, error.pos[0])} ${error.code}`)
+  if (error) throw new UnfitText('broken', `${lineAndColumn(text, error.pos[0])} ${error.code}`)
   const root: unknown = document.contents
   const isEmpty = root === null || (isScalar(root) && root.value === null && root.source === '')
   if (!isEmpty && !(isMap(root) && !root.flow)) throw new UnfitText('shape', '{}')

@@ -15,7 +15,7 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     const { generation } = uses
     const use = uses.of(request.tokenId)
     const { minQuota = request.quota } = request
-    const quota = use ? Math.min(request.quota, Math.max(use.room(), minQuota)) : request.quota
+    const quota = use ? Math.min(request.quota, Math.max(use.remaining(), minQuota)) : request.quota
     const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min: minQuota }
     const hold = ledger.hold({ ...request, quota, minQuota })
     return hold instanceof Promise ? hold.then((hold) => counted(hold, counting)) : counted(hold, counting)
@@ -53,7 +53,7 @@ class CountedHold implements Hold {
   /** Reserves what still fits in the budgets: other requests may have used some while another node was queried. */
   constructor(hold: Hold, counting: Counting) {
     const { use, min } = counting
-    this.quota = use ? Math.min(hold.quota, Math.max(use.room(), min)) : hold.quota
+    this.quota = use ? Math.min(hold.quota, Math.max(use.remaining(), min)) : hold.quota
     this.#spans = use?.reserve(this.quota, min)
     this.#hold = hold
     this.#counting = counting

@@ -34,7 +34,7 @@ type IdentitiesDeps = Readonly<{
   monotonic: () => number
 }>
 
-const MAX_KEPT = 10_000
+const MAX_CACHED = 10_000
 /** Characters of a token's models and addresses that count as one more cache entry. */
 const CHARS_PER_ENTRY = 1000
 const TTL_MS = 5000
@@ -47,8 +47,8 @@ const MAX_KEY_LENGTH = 128
  * next request on, whatever has been evicted.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
-  const known = new LRUCache<string, KnownKey>({ maxSize: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
-  const unknown = new LRUCache<string, true>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(TTL_MS, monotonic) })
+  const unknown = new LRUCache<string, true>({ ...upTo(MAX_CACHED), ...lruLife(TTL_MS, monotonic) })
   /** Queries in flight by key; one that is invalidated meanwhile still returns its result but does not cache it. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {

@@ -1,7 +1,7 @@
 import type { ExactNumber } from '../../base/json/exact-number.ts'
 import type { Effort } from '../capabilities/effort.ts'
 import type { Format } from './format.ts'
-import type { ToldSearch } from './vendor-search.ts'
+import type { EarlierSearch } from './vendor-search.ts'
 
 /**
  * A request independent of dialects: the union of what the four can express (docs/reference/conversion.md#principles).
@@ -70,7 +70,7 @@ export type CacheMark = Readonly<{ ttl?: '5m' | '1h' | undefined }>
 export type TextPart = Readonly<{
   type: 'text'
   text: string
-  search?: ToldSearch | undefined
+  search?: EarlierSearch | undefined
   cache?: CacheMark | undefined
   original?: Original | undefined
 }>

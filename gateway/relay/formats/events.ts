@@ -14,7 +14,7 @@ export type AnswerEvent =
   | Readonly<{ type: 'citation'; choice: number; url: string; title: string; quote?: string | undefined }>
   | Readonly<{ type: 'refusal'; choice: number; text: string }>
   /** Log probabilities of the text that follows, or of the refusal (`isRefusal`). */
-  | Readonly<{ type: 'logprobs'; choice: number; tokens: readonly SaidToken[]; isRefusal?: true | undefined }>
+  | Readonly<{ type: 'logprobs'; choice: number; tokens: readonly ScoredTokenWithTop[]; isRefusal?: true | undefined }>
   /**
    * A piece of a thought. A signature ends its block; later thoughts begin another. Redacted blocks have a signature
    * and no text.
@@ -103,4 +103,4 @@ export type ScoredToken = Readonly<{
 }>
 
 /** A token of an answer with the likeliest at its position, possibly including itself. */
-export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>
+export type ScoredTokenWithTop = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>

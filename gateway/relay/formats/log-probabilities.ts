@@ -1,6 +1,6 @@
 import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
-import type { SaidToken, ScoredToken } from './events.ts'
+import type { ScoredToken, ScoredTokenWithTop } from './events.ts'
 
 export const MAX_TOP = 20
 
@@ -8,17 +8,17 @@ export const MAX_TOP = 20
  * Reads the list that OpenAI's two dialects share (its API reference, "Log probability"); ignores entries without a
  * token or a number.
  */
-export const tokensIn = (list: unknown): readonly SaidToken[] =>
+export const tokensIn = (list: unknown): readonly ScoredTokenWithTop[] =>
   objectsIn(list).flatMap((entry) => {
     const scored = scoredIn(entry)
     return scored ? [{ ...scored, top: objectsIn(entry.top_logprobs).flatMap((each) => scoredIn(each) ?? []) }] : []
   })
 
-export const tokensOut = (tokens: readonly SaidToken[]): readonly Json[] =>
+export const tokensOut = (tokens: readonly ScoredTokenWithTop[]): readonly Json[] =>
   tokens.map(({ top, ...token }) => ({ ...scoredOut(token), top_logprobs: top.map(scoredOut) }))
 
 /** Reads `logprobsResult` (Gemini API, "LogprobsResult"), whose two lists have an entry for each token. */
-export function resultIn(value: Json): readonly SaidToken[] {
+export function resultIn(value: Json): readonly ScoredTokenWithTop[] {
   const tops = objectsIn(value.topCandidates)
   return objectsIn(value.chosenCandidates).flatMap((chosen, index) => {
     const scored = candidateIn(chosen)
@@ -27,7 +27,7 @@ export function resultIn(value: Json): readonly SaidToken[] {
   })
 }
 
-export function resultOut(tokens: readonly SaidToken[]): Json {
+export function resultOut(tokens: readonly ScoredTokenWithTop[]): Json {
   const hasTop = tokens.some(({ top }) => top.length > 0)
   return {
     chosenCandidates: tokens.map(candidateOut),

@@ -17,7 +17,7 @@ export type VendorSearch = Readonly<{
 }>
 
 /** A search in earlier turns, and the vendor that ran it. */
-export type ToldSearch = Readonly<{ by: Format; search: VendorSearch }>
+export type EarlierSearch = Readonly<{ by: Format; search: VendorSearch }>
 
 /** Max characters of a query, title or URL, and max pages of a search that are described. */
 const MAX_CHARACTERS = 300

@@ -1,6 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { ProbeAsk } from '../../channels/testing/probe.ts'
+import type { ProbeCall } from '../../channels/testing/probe.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
 import { bridgedRequest } from '../adaptation/bridging.ts'
@@ -33,7 +33,7 @@ type ProbeTarget = Readonly<{
  * Writes a test request as the relay writes a caller's: with the suffix options of the model's name, the channel's
  * instructions and overrides, in the vendor's dialect. Throws refusals for what the vendor does not support.
  */
-export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, probe: ProbeAsk): Promise<ProbeRequest> {
+export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, probe: ProbeCall): Promise<ProbeRequest> {
   const { provider, channel, upstreamEndpoint } = over
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
@@ -55,13 +55,13 @@ export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, pr
   return { target, bytes: await written(deps, over, asking, target), asked: call.json }
 }
 
-const routeOf = ({ endpoint }: ProbeAsk): RelayRoute => ({
+const routeOf = ({ endpoint }: ProbeCall): RelayRoute => ({
   format: endpoint === 'responses' ? 'responses' : 'openai',
   endpoint,
   playground: false,
 })
 
-const bodyOf = ({ body, model }: ProbeAsk) => jsonBody(Buffer.from(JSON.stringify({ ...body, model })))
+const bodyOf = ({ body, model }: ProbeCall) => jsonBody(Buffer.from(JSON.stringify({ ...body, model })))
 
 async function written(
   deps: ProbeRequestDeps,

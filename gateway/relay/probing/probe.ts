@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, objectIn, parsed } from '../../base/json/json.ts'
 import { usageOf } from '../../billing/usage.ts'
-import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../../channels/testing/probe.ts'
+import type { ChatAddress, Probe, ProbeCall, ProbeEndpoint } from '../../channels/testing/probe.ts'
 import { type AnswerFrame, type Codec, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import { usageIn } from '../metering/endpoint-usage.ts'
 import { createEventTap } from '../metering/event-tap.ts'
@@ -63,7 +63,7 @@ export function createProbe(deps: ProbeDeps): Probe {
   }
 }
 
-const asCall = ({ endpoint, model, requestedModel = model, body }: ProbeAsk) => ({
+const asCall = ({ endpoint, model, requestedModel = model, body }: ProbeCall) => ({
   endpoint,
   model: requestedModel,
   json: body,
@@ -135,7 +135,7 @@ function unchangedBody(bytes: Buffer): Read {
 }
 
 /** A good response, converted to the dialect of the request; others are unchanged. */
-function readBack(deps: ProbeDeps, { provider, target, wire }: SentProbe, probe: ProbeAsk, bytes: Buffer): Read {
+function readBack(deps: ProbeDeps, { provider, target, wire }: SentProbe, probe: ProbeCall, bytes: Buffer): Read {
   const { model, isStream } = probe
   const codec = codecOf(deps, probe.endpoint)
   if (wire && codec) return isStream ? translated(wire, codec, model, bytes) : converted(wire, codec, model, bytes)
@@ -184,4 +184,4 @@ async function readComplete(reply: UpstreamReply, maxBytes: number): Promise<Com
 }
 
 /** Bytes; test responses are short, except images. */
-const maxBytes = ({ endpoint }: ProbeAsk): number => (endpoint === 'images' ? 16 : 1) * 1024 * 1024
+const maxBytes = ({ endpoint }: ProbeCall): number => (endpoint === 'images' ? 16 : 1) * 1024 * 1024

@@ -148,7 +148,7 @@ export class Route implements EligibilitySource {
     this.#asked = channel
     this.#tried.channel = channel
     if (channel.keyId !== '') this.#keys.push(channel.keyId)
-    this.#deps.cooldowns.asked(channel, this.#call.model)
+    this.#deps.cooldowns.requested(channel, this.#call.model)
     this.#deps.inFlight.enter(channel.id)
   }
 

@@ -31,7 +31,7 @@ type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MAX_POOLS = 256
-const MAX_KEPT = 2000
+const MAX_CACHED = 2000
 /** Characters; addresses contain names that callers choose. */
 const MAX_KEPT_LENGTH = 2048
 const KEEP_ALIVE_MS = 60_000
@@ -45,7 +45,7 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
       if (reason === 'evict') void pool.close()
     },
   })
-  const cache = new LRUCache<string, UrlParts>({ ...upTo(MAX_KEPT) })
+  const cache = new LRUCache<string, UrlParts>({ ...upTo(MAX_CACHED) })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
   const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }

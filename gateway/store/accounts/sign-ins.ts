@@ -51,7 +51,7 @@ export const signInStore = (db: Db) => ({
       .limit(2 * MAX_PER_OUTCOME)
       .execute(),
 
-  async waysOf(userId: number): Promise<ReadonlySet<string>> {
+  async loginMethodsOf(userId: number): Promise<ReadonlySet<string>> {
     const rows = await db
       .selectFrom('sign_ins')
       .select('way')

@@ -57,9 +57,9 @@ export const channelKeyStore = (db: Db) => ({
 
   /** Deletes the state of keys that the channel no longer has. */
   async keepOnly(channelId: number, keyIds: readonly string[]): Promise<void> {
-    const kept = new Set(keyIds)
+    const present = new Set(keyIds)
     const rows = await db.selectFrom('channel_keys').select('key_id').where('channel_id', '=', channelId).execute()
-    const gone = rows.map(({ key_id }) => key_id).filter((id) => !kept.has(id))
+    const gone = rows.map(({ key_id }) => key_id).filter((id) => !present.has(id))
     for (let from = 0; from < gone.length; from += MAX_AT_ONCE)
       await db
         .deleteFrom('channel_keys')

@@ -65,7 +65,7 @@ export const newestVerified = (dataFolder: string): BackupFile | undefined =>
   backupsIn(dataFolder).find(({ isVerified }) => isVerified)
 
 /** Returns the description next to a file, or undefined if it is missing, invalid or of a file of another size. */
-export function descriptionBeside(file: string, bytes: number): BackupDescription | undefined {
+export function descriptionFileOf(file: string, bytes: number): BackupDescription | undefined {
   const descriptionFile = `${file}.json`
   if (!existsSync(descriptionFile)) return undefined
   const read = description.safeParse(parsed(readFileSync(descriptionFile, 'utf8')))
@@ -116,7 +116,7 @@ function backupAt(folder: string, name: string): BackupFile | undefined {
   const file = join(folder, name)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined
-  const description = descriptionBeside(file, stats.size)
+  const description = descriptionFileOf(file, stats.size)
   const madeAt = description?.made_at ?? Math.floor(stats.mtimeMs / 1000)
   return {
     name,

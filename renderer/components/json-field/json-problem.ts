@@ -1,4 +1,4 @@
-import { brokenPlace, type TextPosition } from '../../../shared/json-text.ts'
+import { brokenPosition, type TextPosition } from '../../../shared/json-text.ts'
 
 /** Where JSON parsing fails; line and column from 1. */
 type JsonProblem = TextPosition
@@ -8,7 +8,7 @@ export function readJson(text: string): { value: unknown } | { problem: JsonProb
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    if (error instanceof SyntaxError) return { problem: brokenPlace(text) }
+    if (error instanceof SyntaxError) return { problem: brokenPosition(text) }
     throw error
   }
 }

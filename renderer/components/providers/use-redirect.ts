@@ -34,7 +34,7 @@ export function useRedirect(next: string | null = null, invitation = '') {
     const started = await sendWhole(oauth.state, { query }).catch(() => undefined)
     if (!started) return setLeavingTo(undefined)
     keepPlace(next)
-    location.assign(authorizeUrl(provider, status, { state: started.data, ...started.beside }, location.origin))
+    location.assign(authorizeUrl(provider, status, { state: started.data, ...started.extras }, location.origin))
   }
   return { leavingTo, start: (provider: RedirectingProvider) => void start(provider) }
 }

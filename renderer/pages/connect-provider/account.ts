@@ -1,6 +1,6 @@
 import type { CallInput } from '../../../shared/api/call.ts'
 import type { channel, DryRun } from '../../../shared/api/channel.ts'
-import { channelAddress, modelsBeside } from '../../../shared/channel-address.ts'
+import { channelAddress, modelListUrl } from '../../../shared/channel-address.ts'
 import { type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
@@ -53,7 +53,7 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
   if (!vendor) return problems
   if (address.trim() === '' && needsAddress(vendor)) problems.address = 'connect.addressNeeded'
   else if (addressOf({ vendor, address, other }).flaw === 'invalid') problems.address = 'connect.addressInvalid'
-  if (vendor === 'custom' && models.length === 0 && !modelsBeside(addressOf({ vendor, address, other }).base))
+  if (vendor === 'custom' && models.length === 0 && !modelListUrl(addressOf({ vendor, address, other }).base))
     problems.models = 'connect.modelsNeeded'
   return problems
 }

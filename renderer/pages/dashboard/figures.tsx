@@ -7,14 +7,14 @@ export type Figure = Readonly<{
   title: string
   value: ReactNode | undefined
   hint?: string | undefined
-  beside?: ReactNode
+  comparison?: ReactNode
   isBad?: boolean
 }>
 
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="dash-figures">
-      {figures.map(({ id, title, value, hint, beside, isBad }) => (
+      {figures.map(({ id, title, value, hint, comparison, isBad }) => (
         <Card key={id} compact className="dash-figure">
           <dt className={Classes.TEXT_MUTED}>{title}</dt>
           <dd
@@ -23,9 +23,9 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
           >
             {value ?? '0'}
           </dd>
-          {beside !== undefined && (
-            <dd className={`dash-beside tabular ${value === undefined ? Classes.SKELETON : Classes.TEXT_MUTED}`}>
-              {value === undefined ? '0' : beside}
+          {comparison !== undefined && (
+            <dd className={`dash-comparison tabular ${value === undefined ? Classes.SKELETON : Classes.TEXT_MUTED}`}>
+              {value === undefined ? '0' : comparison}
             </dd>
           )}
         </Card>

@@ -24,7 +24,7 @@ export function Today({ summary, live }: TodayProps) {
     title,
     value: today && formatCount(today[key]),
     hint: today && groupDigits(today[key]),
-    beside: today && yesterday ? against(today[key], yesterday[key], formatCount) : '',
+    comparison: today && yesterday ? against(today[key], yesterday[key], formatCount) : '',
     isBad: key === 'errors' && (today?.errors ?? 0) > 0,
   })
   const cost: Figure = {
@@ -32,7 +32,7 @@ export function Today({ summary, live }: TodayProps) {
     title: t('label.cost'),
     value: today && amount(today.quota),
     hint: today && t('quota.exact', { n: groupDigits(today.quota) }),
-    beside: today && yesterday ? against(today.quota, yesterday.quota, amount) : '',
+    comparison: today && yesterday ? against(today.quota, yesterday.quota, amount) : '',
   }
   const figures = [
     counted('count', t('dash.requests'), 'count'),
@@ -71,7 +71,7 @@ function useCurrentLoad({ data: live, isError }: TodayProps['live']): Figure {
     title: t('dash.perSecond'),
     value: live ? (live.requests / MINUTE_S).toFixed(2) : missing,
     hint: t('dash.perSecondHint'),
-    beside: running === null ? t('dash.lastMinute', { n: live?.requests ?? 0 }) : t('dash.running', { n: running }),
+    comparison: running === null ? t('dash.lastMinute', { n: live?.requests ?? 0 }) : t('dash.running', { n: running }),
   }
 }
 
@@ -89,7 +89,7 @@ function useBalance(summary: DashboardSummary | undefined): Figure {
     title: t('label.currentBalance'),
     value: summary && (account ? amount(account.quota) : '—'),
     hint: account ? t('quota.exact', { n: groupDigits(account.quota) }) : undefined,
-    beside: left(),
+    comparison: left(),
     isBad: days !== null && days !== undefined && days < FEW_DAYS,
   }
 }

@@ -68,13 +68,13 @@ const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<Task
 
 async function cutAll(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
   const query = { ...queryOf(pageQuery), channel_id: pageQuery.filter.channel }
-  const { data: rows, beside } = await sendWhole(drawing.list, { query }, pageQuery.manner)
-  return { rows, total: beside.total, isMore: beside.has_more }
+  const { data: rows, extras } = await sendWhole(drawing.list, { query }, pageQuery.manner)
+  return { rows, total: extras.total, isMore: extras.has_more }
 }
 
 async function cutOwn(pageQuery: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
-  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(pageQuery) }, pageQuery.manner)
-  return { rows, total: beside.total, isMore: beside.has_more }
+  const { data: rows, extras } = await sendWhole(drawing.own, { query: queryOf(pageQuery) }, pageQuery.manner)
+  return { rows, total: extras.total, isMore: extras.has_more }
 }
 
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {

@@ -10,8 +10,8 @@ export function usePrices() {
   return useQuery({
     queryKey: [areaOf(pricing.list), pricing.list.path],
     queryFn: async ({ signal }): Promise<Prices> => {
-      const { data, beside } = await sendWhole(pricing.list, {}, { quiet: true, signal })
-      return { models: data, facts: beside }
+      const { data, extras } = await sendWhole(pricing.list, {}, { quiet: true, signal })
+      return { models: data, facts: extras }
     },
   })
 }

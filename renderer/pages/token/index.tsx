@@ -124,8 +124,8 @@ const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, 
 /** A search returns at most 100 matches at once; they are paged here. */
 async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<PageRows<TokenView>> {
   if (!isFiltered(filter)) {
-    const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, manner)
-    return { rows: data, total: beside.total }
+    const { data, extras } = await sendWhole(token.list, { query: { p: index, size } }, manner)
+    return { rows: data, total: extras.total }
   }
   const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, manner)
   return { rows: found.slice(index * size, (index + 1) * size), total: found.length }

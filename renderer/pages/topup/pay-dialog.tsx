@@ -56,8 +56,8 @@ function usePay() {
   return useMutation({
     mutationFn: async ({ amount, method }: Purchase): Promise<Leaving> => {
       const body = { amount, payment_method: method.type, idempotency_key: key }
-      const { data, beside } = await sendWhole(wallet.pay, { body })
-      return { tradeNo: data.out_trade_no ?? '', page: beside.page }
+      const { data, extras } = await sendWhole(wallet.pay, { body })
+      return { tradeNo: data.out_trade_no ?? '', page: extras.page }
     },
     onMutate: clearToasts,
     onSuccess: ({ page }) => {

@@ -8,9 +8,9 @@ import type { OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 
 /** Actions with a confirmation; enabling has none. */
-export type AskedAction = Exclude<OfferedAction, 'enable'>
+export type ConfirmedAction = Exclude<OfferedAction, 'enable'>
 
-type ActionConfirmationProps = Readonly<{ user: ManagedUser; action: AskedAction; onClose: () => void }>
+type ActionConfirmationProps = Readonly<{ user: ManagedUser; action: ConfirmedAction; onClose: () => void }>
 
 /**
  * Names the account and explains the effect. It belongs to the page, because a deactivated row has no menu any more.

@@ -14,7 +14,7 @@ import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { AskedAction } from './action-confirmation.tsx'
+import type { ConfirmedAction } from './action-confirmation.tsx'
 import { editPath, fromList, invitePath, newPath } from './addresses.ts'
 import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
@@ -25,7 +25,7 @@ import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
-type PendingAction = Readonly<{ user: ManagedUser; action: AskedAction }>
+type PendingAction = Readonly<{ user: ManagedUser; action: ConfirmedAction }>
 
 /** All accounts, for administrators (docs/reference/screens.md#users). */
 export default function UserPage() {

@@ -6,7 +6,7 @@ import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { Popover } from '../../components/popover/popover.tsx'
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
-import type { AskedAction } from './action-confirmation.tsx'
+import type { ConfirmedAction } from './action-confirmation.tsx'
 import { actionsFor, canEnable, isAbove, type OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 
@@ -15,7 +15,7 @@ type RowMenuProps = Readonly<{
   /** The signed-in user, whose role decides what is offered. */
   by: SignedIn
   onEdit: () => void
-  onAsk: (action: AskedAction) => void
+  onAsk: (action: ConfirmedAction) => void
 }>
 
 /**

@@ -10,7 +10,7 @@ export const aider: ConnectClient = {
   files: [
     {
       format: 'yaml',
-      places: everywhere(''),
+      locations: everywhere(''),
       names: ['.aider.conf.yml'],
       settings: ({ address, key, model }) => [
         { path: ['model'], value: `openai/${model}` },

@@ -10,7 +10,7 @@ export const claudeCode: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: everywhere('.claude', 'CLAUDE_CONFIG_DIR'),
+      locations: everywhere('.claude', 'CLAUDE_CONFIG_DIR'),
       names: ['settings.json'],
       settings: ({ address, key, model }) => [
         { path: ['env', 'ANTHROPIC_BASE_URL'], value: address },

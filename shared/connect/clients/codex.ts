@@ -13,7 +13,7 @@ export const codex: ConnectClient = {
   files: [
     {
       format: 'toml',
-      places: everywhere('.codex', 'CODEX_HOME'),
+      locations: everywhere('.codex', 'CODEX_HOME'),
       names: ['config.toml'],
       settings: ({ address, key, model }) => [
         { path: ['model'], value: model },

@@ -10,7 +10,7 @@ export const continueDev: ConnectClient = {
   files: [
     {
       format: 'yaml',
-      places: everywhere('.continue', 'CONTINUE_GLOBAL_DIR'),
+      locations: everywhere('.continue', 'CONTINUE_GLOBAL_DIR'),
       names: ['config.yaml'],
       begins: [
         { path: ['name'], value: 'Local Config' },

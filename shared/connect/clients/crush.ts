@@ -1,6 +1,6 @@
-import { type ConnectClient, type ConnectPlace, inConfigHome } from '../client.ts'
+import { type ConfigLocation, type ConnectClient, inConfigHome } from '../client.ts'
 
-const places: readonly ConnectPlace[] = [{ variable: 'CRUSH_GLOBAL_CONFIG', below: '' }, ...inConfigHome('crush')]
+const locations: readonly ConfigLocation[] = [{ variable: 'CRUSH_GLOBAL_CONFIG', below: '' }, ...inConfigHome('crush')]
 
 /**
  * Its current format is a script that it runs (`crushrc`); we write only data to users' files, so `crush.json` is
@@ -14,7 +14,7 @@ export const crush: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: { win32: places, darwin: places, linux: places },
+      locations: { win32: locations, darwin: locations, linux: locations },
       names: ['crush.json'],
       begins: [{ path: ['$schema'], value: 'https://charm.land/crush.json' }],
       settings: ({ address, key, model }) => [

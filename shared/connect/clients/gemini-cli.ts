@@ -1,7 +1,7 @@
 import { type ConnectClient, type ConnectFile, everywhere } from '../client.ts'
 
 /** `GEMINI_CLI_HOME` replaces the user's home, below which the folder is. */
-const places: ConnectFile['places'] = (() => {
+const locations: ConnectFile['locations'] = (() => {
   const own = [{ variable: 'GEMINI_CLI_HOME', below: '.gemini' }, ...everywhere('.gemini').linux]
   return { win32: own, darwin: own, linux: own }
 })()
@@ -16,7 +16,7 @@ export const geminiCli: ConnectClient = {
   files: [
     {
       format: 'env',
-      places,
+      locations,
       names: ['.env'],
       settings: ({ address, key, model }) => [
         { path: ['GOOGLE_GEMINI_BASE_URL'], value: address },
@@ -26,7 +26,7 @@ export const geminiCli: ConnectClient = {
     },
     {
       format: 'json',
-      places,
+      locations,
       names: ['settings.json'],
       settings: ({ model }) => [
         { path: ['security', 'auth', 'selectedType'], value: 'gemini-api-key' },

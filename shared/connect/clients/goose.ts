@@ -1,6 +1,6 @@
-import { type ConnectClient, type ConnectFile, type ConnectPlace, inConfigHome } from '../client.ts'
+import { type ConfigLocation, type ConnectClient, type ConnectFile, inConfigHome } from '../client.ts'
 
-const places = (below: string): ConnectFile['places'] => ({
+const locations = (below: string): ConnectFile['locations'] => ({
   win32: [
     atRoot(below),
     { variable: 'APPDATA', below: `Block/goose/config${below}` },
@@ -11,7 +11,7 @@ const places = (below: string): ConnectFile['places'] => ({
 })
 
 /** The root of Goose's files, if moved. */
-const atRoot = (below: string): ConnectPlace => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
+const atRoot = (below: string): ConfigLocation => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
 
 /**
  * It never reads a key from `config.yaml`; a custom provider is a file that may send a header, which needs neither
@@ -25,7 +25,7 @@ export const goose: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: places('/custom_providers'),
+      locations: locations('/custom_providers'),
       names: ['custom_switchyard.json'],
       settings: ({ address, key, model }) => [
         { path: ['name'], value: 'custom_switchyard' },
@@ -42,7 +42,7 @@ export const goose: ConnectClient = {
     },
     {
       format: 'yaml',
-      places: places(''),
+      locations: locations(''),
       names: ['config.yaml'],
       settings: ({ model }) => [
         { path: ['active_provider'], value: 'custom_switchyard' },

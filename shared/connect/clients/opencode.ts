@@ -10,7 +10,7 @@ export const opencode: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: {
+      locations: {
         win32: inConfigHome('opencode'),
         darwin: inConfigHome('opencode'),
         linux: inConfigHome('opencode'),

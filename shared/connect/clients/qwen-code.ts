@@ -10,7 +10,7 @@ export const qwenCode: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: everywhere('.qwen', 'QWEN_HOME'),
+      locations: everywhere('.qwen', 'QWEN_HOME'),
       names: ['settings.json'],
       settings: ({ address, key, model }) => [
         { path: ['env', 'SWITCHYARD_KEY'], value: key, isSecret: true },

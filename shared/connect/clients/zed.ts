@@ -10,7 +10,7 @@ export const zed: ConnectClient = {
   files: [
     {
       format: 'json',
-      places: {
+      locations: {
         win32: [{ variable: 'APPDATA', below: 'Zed' }, { below: 'AppData/Roaming/Zed' }],
         darwin: [{ below: '.config/zed' }],
         linux: [{ variable: 'FLATPAK_XDG_CONFIG_HOME', below: 'zed' }, ...inConfigHome('zed')],

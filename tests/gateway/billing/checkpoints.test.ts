@@ -26,8 +26,8 @@ it('has every running stream in the file at every moment of its compaction', () 
   const running = createCheckpoints(journal, 'here', (error) => expect.unreachable(String(error)))
   const checkpoints = (quota: number) => {
     for (let stream = 0; stream < STREAMS; stream += 1) {
-      const ask = { requestId: `r${stream}`, userId: 1, tokenId: 0, quota: 100 }
-      running.checkpoint({ ask, limited: false, charge: charge(quota, { content: 'x'.repeat(2000) }) })
+      const request = { requestId: `r${stream}`, userId: 1, tokenId: 0, quota: 100 }
+      running.checkpoint({ request, limited: false, charge: charge(quota, { content: 'x'.repeat(2000) }) })
       max = Math.max(max, journal.size())
     }
   }

@@ -183,8 +183,8 @@ describe('data left by a killed run (docs/reference/streams.md#checkpoints)', ()
     const long = { content: 'x'.repeat(2000) }
     for (let round = 0; round < 5; round += 1)
       for (let place = 0; place < 1000; place += 1) {
-        const ask = { requestId: `r${place}`, userId: 1, tokenId: 0, quota: 100 }
-        running.checkpoint({ ask, limited: false, charge: charge(round, long) })
+        const request = { requestId: `r${place}`, userId: 1, tokenId: 0, quota: 100 }
+        running.checkpoint({ request, limited: false, charge: charge(round, long) })
       }
     // The file is rewritten once it has about doubled.
     const once = 5 * 1000 * 2000

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Machine } from '../../../gateway/connect/config-location.ts'
 import { type ConnectWriter, createConnectWriter } from '../../../gateway/connect/connect.ts'
-import type { Machine } from '../../../gateway/connect/place.ts'
 import { connectClient } from '../../../shared/connect/clients.ts'
 
 export const target = { address: 'http://127.0.0.1:6411', key: 'sk-0123456789abcdefghij', model: 'gpt-4o' }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placeOnDisk } from '../../../gateway/connect/place.ts'
+import { locationOnDisk } from '../../../gateway/connect/config-location.ts'
 import { connectClients } from '../../../shared/connect/clients.ts'
 
 const homes = { win32: 'C:\\Users\\ada', darwin: '/Users/ada', linux: '/home/ada' } as const
@@ -14,7 +14,7 @@ const pathsOn = (platform: System, variables: Record<string, string> = {}, there
       .map(({ id, files = [] }) => [
         id,
         files.map((file) => {
-          const place = placeOnDisk(file, { platform, home: homes[platform], variables }, (path) =>
+          const place = locationOnDisk(file, { platform, home: homes[platform], variables }, (path) =>
             there.includes(path),
           )
           return 'path' in place ? place.path : place

@@ -89,8 +89,8 @@ describe.each(formats)('a file of a person in %s (docs/reference/connect.md#byte
     fc.assert(
       fc.property(drawn, ({ text, client, file }) => {
         const home = aHome()
-        const [place] = file.places.linux.filter(({ variable }) => variable === undefined)
-        const path = `${place?.below}/${file.names.at(-1)}`
+        const [location] = file.locations.linux.filter(({ variable }) => variable === undefined)
+        const path = `${location?.below}/${file.names.at(-1)}`
         const other = aHome({ [path]: text })
         expect(home).toBeDefined()
         const plan = other.connector.plan(client, target)

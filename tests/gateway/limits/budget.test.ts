@@ -59,11 +59,11 @@ describe('the used part of a budget', () => {
   it('leaves out requests that arrived before the window began, and their reservations', () => {
     const budget = createBudget('minute', 1, calendar)
     const old = budget.spanAt(120)
-    old.held += 5
+    old.reserved += 5
     const fresh = budget.spanAt(180)
     budget.charge(179, 7)
     budget.charge(180, 3)
-    expect(fresh).toMatchObject({ used: 3, held: 0 })
+    expect(fresh).toMatchObject({ used: 3, reserved: 0 })
   })
 
   it.each(budgetWindows)(

@@ -19,7 +19,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
   const clock = aClock(0)
   const triedAt: number[] = []
   const lost: Failure[] = []
-  const kept: string[] = []
+  const storedLetters: string[] = []
   const outbox = createOutbox({
     clock,
     log: silentLogger,
@@ -28,10 +28,10 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
       return deliver(addressed, signal)
     },
     onLost: (_, failure) => void lost.push(failure),
-    kept: {
-      begin: async (id, tries) => void kept.push(`${id}: try ${tries}`),
-      wait: async (id, due) => void kept.push(`${id}: again at ${due}`),
-      forget: async (id) => void kept.push(`${id}: over`),
+    storedLetters: {
+      begin: async (id, tries) => void storedLetters.push(`${id}: try ${tries}`),
+      wait: async (id, due) => void storedLetters.push(`${id}: again at ${due}`),
+      forget: async (id) => void storedLetters.push(`${id}: over`),
     },
   })
   const passes = async (seconds: number) => {
@@ -41,7 +41,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
       await vi.advanceTimersByTimeAsync(1000)
     }
   }
-  return { outbox, triedAt, lost, kept, passes }
+  return { outbox, triedAt, lost, storedLetters, passes }
 }
 
 describe('pending letters (docs/reference/limits.md#notices)', () => {
@@ -49,14 +49,14 @@ describe('pending letters (docs/reference/limits.md#notices)', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('are tried four times: after ten seconds, a minute and five minutes', async () => {
-    const { outbox, triedAt, lost, kept, passes } = anOutbox(async () => refused)
+    const { outbox, triedAt, lost, storedLetters, passes } = anOutbox(async () => refused)
     outbox.add(toSomebody())
     await passes(1000)
     expect(triedAt).toEqual([0, 10, 70, 370])
     expect(lost).toEqual([refused])
     const begun = [1, 2, 3, 4].map((tries) => `letter1: try ${tries}`)
     const waits = ['letter1: again at 10', 'letter1: again at 70', 'letter1: again at 370', 'letter1: over']
-    expect(kept).toEqual(begun.flatMap((told, index) => [told, waits[index]]))
+    expect(storedLetters).toEqual(begun.flatMap((told, index) => [told, waits[index]]))
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -70,14 +70,14 @@ describe('pending letters (docs/reference/limits.md#notices)', () => {
   it('are eight at a time, the others in their order, whose tries count once they begin', async () => {
     const open: (() => void)[] = []
     const users: number[] = []
-    const { outbox, kept, passes } = anOutbox(({ userId }) => {
+    const { outbox, storedLetters, passes } = anOutbox(({ userId }) => {
       users.push(userId)
       return new Promise((resolve) => void open.push(() => resolve(null)))
     })
     for (let userId = 1; userId <= 20; userId += 1) outbox.add(toSomebody(userId))
     await passes(1)
     expect(users).toHaveLength(8)
-    expect(kept).toEqual(users.map((userId) => `letter${userId}: try 1`))
+    expect(storedLetters).toEqual(users.map((userId) => `letter${userId}: try 1`))
     open.shift()?.()
     await passes(1)
     expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -95,14 +95,14 @@ describe('pending letters (docs/reference/limits.md#notices)', () => {
   })
 
   it('that were left by another process continue from their state', async () => {
-    const { outbox, triedAt, lost, kept, passes } = anOutbox(async () => refused)
+    const { outbox, triedAt, lost, storedLetters, passes } = anOutbox(async () => refused)
     outbox.add(toSomebody(), { tries: 4, dueMs: 20_000 })
     await passes(500)
-    expect([triedAt, lost, kept]).toEqual([[20], [refused], ['letter1: try 4', 'letter1: over']])
+    expect([triedAt, lost, storedLetters]).toEqual([[20], [refused], ['letter1: try 4', 'letter1: over']])
   })
 
   it('are left unchanged when it stops, which waits three seconds at most for one being handed over', async () => {
-    const { outbox, triedAt, lost, kept, passes } = anOutbox(async ({ userId }) =>
+    const { outbox, triedAt, lost, storedLetters, passes } = anOutbox(async ({ userId }) =>
       userId === 1 ? refused : new Promise(() => {}),
     )
     outbox.add(toSomebody(1))
@@ -118,18 +118,18 @@ describe('pending letters (docs/reference/limits.md#notices)', () => {
     await stopping
     await passes(400)
     expect([triedAt, lost, outbox.hasCapacity()]).toEqual([[0, 0], [], false])
-    expect(kept).toEqual(['letter1: try 1', 'letter2: try 1', 'letter1: again at 10'])
+    expect(storedLetters).toEqual(['letter1: try 1', 'letter2: try 1', 'letter1: again at 10'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('survive an attempt that breaks: the others continue', async () => {
-    const { outbox, triedAt, kept, passes } = anOutbox(async ({ userId }) => {
+    const { outbox, triedAt, storedLetters, passes } = anOutbox(async ({ userId }) => {
       if (userId === 1) throw new Error('a fault')
       return null
     })
     for (let userId = 1; userId <= 10; userId += 1) outbox.add(toSomebody(userId))
     await passes(1)
     expect(triedAt).toHaveLength(10)
-    expect(kept.filter((told) => told.endsWith('over'))).toHaveLength(10)
+    expect(storedLetters.filter((told) => told.endsWith('over'))).toHaveLength(10)
   })
 })

@@ -181,13 +181,13 @@ describe('a ledger that answers later', () => {
       ledger.hold({ ...ask, requestId: 'other' }),
     ])
     expect([one.quota, other.quota]).toEqual([1000, 500])
-    expect(uses.of(7)?.room()).toBe(0)
+    expect(uses.of(7)?.remaining()).toBe(0)
     await expect(ledger.hold({ ...ask, requestId: 'third' })).rejects.toThrow(GatewayError)
     one.release()
     expect(other.extend(400)).toBe(true)
-    expect([other.quota, uses.of(7)?.room()]).toEqual([900, 600])
+    expect([other.quota, uses.of(7)?.remaining()]).toEqual([900, 600])
     other.release()
-    expect(uses.of(7)?.room()).toBe(1500)
+    expect(uses.of(7)?.remaining()).toBe(1500)
     const all = { requestId: 'all', userId: alice.id, tokenId: 0, quota: GIVEN }
     ;(await world.gateway.inner.ledger.hold(all)).release()
   })

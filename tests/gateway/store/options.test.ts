@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
-import { KEPT_CHANGES, LISTED_CHARACTERS, optionChangeStore } from '../../../gateway/store/option-changes.ts'
+import { LISTED_CHARACTERS, MAX_CHANGES, optionChangeStore } from '../../../gateway/store/option-changes.ts'
 import { type Author, optionStamps, optionTable } from '../../../gateway/store/options.ts'
 import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -71,8 +71,8 @@ onEachDatabase('the options table', (db) => {
     expect(await db().selectFrom('option_changes').select('key').execute()).toHaveLength(1)
     const row = { created_at: now(), user_id: 7, username: 'alice', origin: 'edit', key: 'Notice', kept: 'whole' }
     const many = Array.from({ length: 500 }, () => ({ ...row, size: 0, before: '', after: '' }))
-    for (let added = 0; added < KEPT_CHANGES + 500; added += many.length) await store.add(many)
-    expect(await store.count('', now())).toBe(KEPT_CHANGES)
+    for (let added = 0; added < MAX_CHANGES + 500; added += many.length) await store.add(many)
+    expect(await store.count('', now())).toBe(MAX_CHANGES)
     await store.add([{ ...row, size: 60 * 1024 * 1024, before: 'old', after: '' }])
     await store.add([{ ...row, size: 5 * 1024 * 1024, before: 'new', after: '' }])
     expect((await newest(2)).map(({ before }) => before)).toEqual(['new'])

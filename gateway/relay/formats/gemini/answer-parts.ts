@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
-import type { AnswerEvent, FinishReason, SaidToken } from '../events.ts'
+import type { AnswerEvent, FinishReason, ScoredTokenWithTop } from '../events.ts'
 import { resultOut } from '../log-probabilities.ts'
 import { partIn } from '../sealed-part.ts'
 import { finishOut } from './finish.ts'
@@ -71,11 +71,11 @@ export class ChoiceEnd {
 
 /** Log probabilities of a choice: those not written yet, and the running average. */
 class Scores {
-  private waiting: SaidToken[] = []
+  private waiting: ScoredTokenWithTop[] = []
   private sum = 0
   private count = 0
 
-  add(tokens: readonly SaidToken[]): void {
+  add(tokens: readonly ScoredTokenWithTop[]): void {
     for (const token of tokens) {
       this.waiting.push(token)
       this.sum += token.logprob

@@ -16,7 +16,7 @@ import { ownCallIn, ownResultIn } from './client-tools.ts'
 import { summaryIn } from './compaction.ts'
 import { readContent, readResult } from './content-in.ts'
 import { readSeal } from './seal.ts'
-import { toldSearch } from './search-item.ts'
+import { earlierSearch } from './search-item.ts'
 import { thoughtOf } from './thought-item.ts'
 
 /**
@@ -162,7 +162,7 @@ function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): P
     case 'reasoning':
       return thought(item)
     default:
-      return ownCallIn(item) ?? ownResultIn(item) ?? summaryIn(item) ?? toldSearch(item) ?? extra(item)
+      return ownCallIn(item) ?? ownResultIn(item) ?? summaryIn(item) ?? earlierSearch(item) ?? extra(item)
   }
 }
 

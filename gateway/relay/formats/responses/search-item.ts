@@ -55,7 +55,7 @@ export const searchItem = (search: VendorSearch): JsonObject => ({
   action: actionOut(search),
 })
 
-export function toldSearch(item: JsonObject): TextPart | undefined {
+export function earlierSearch(item: JsonObject): TextPart | undefined {
   if (item.type !== SEARCH_CALL) return undefined
   const search = searchIn(item)
   const original = { of: 'responses', value: item } as const

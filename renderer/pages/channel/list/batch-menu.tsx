@@ -76,8 +76,8 @@ function useDisabledCount(isEnabled: boolean): number | undefined {
     queryFn: async ({ signal }) => {
       const count = async (status: number) => {
         const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status }
-        const { beside } = await sendWhole(calls.list, { query }, { signal })
-        return beside.total
+        const { extras } = await sendWhole(calls.list, { query }, { signal })
+        return extras.total
       }
       const [byHand, bySystem] = await Promise.all([count(channelStatus.disabled), count(channelStatus.autoDisabled)])
       return byHand + bySystem
@@ -108,9 +108,9 @@ function useFix() {
   return useMutation({
     mutationFn: () => sendWhole(calls.fix, {}),
     onMutate: clearToasts,
-    onSuccess: ({ data, beside }) => {
+    onSuccess: ({ data, extras }) => {
       void queries.invalidateQueries({ queryKey: [areaOf(calls.fix)] })
-      showSuccess(repairText(t, data, beside))
+      showSuccess(repairText(t, data, extras))
     },
   })
 }

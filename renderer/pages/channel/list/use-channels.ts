@@ -43,8 +43,8 @@ export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
     queryKey: [areaOf(channel.list), 'type-counts'],
     queryFn: async ({ signal }) => {
       const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status: 0 }
-      const { beside } = await sendWhole(channel.list, { query }, { quiet: true, signal })
-      return beside.type_counts
+      const { extras } = await sendWhole(channel.list, { query }, { quiet: true, signal })
+      return extras.type_counts
     },
   })
 
@@ -60,8 +60,8 @@ async function cutChannels({ filter, index, size, manner }: PageQuery<ChannelQue
   const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
     const query = { p: index, page_size: size, id_sort, tag_mode, type, status }
-    const { data, beside } = await sendWhole(channel.list, { query }, manner)
-    return { rows: tag_mode ? byTag(data) : data, total: beside.total }
+    const { data, extras } = await sendWhole(channel.list, { query }, manner)
+    return { rows: tag_mode ? byTag(data) : data, total: extras.total }
   }
   const { keyword, model, group } = filter
   const found = await send(channel.search, { query: { keyword, model, group, id_sort, tag_mode } }, manner)

@@ -8,8 +8,8 @@ import { clearToasts } from '../../../components/toasts.ts'
  * Makes one small call to a channel; without a model, the gateway uses its test model or its first. Returns seconds.
  */
 export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {
-  const { beside } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)
-  return beside.time
+  const { extras } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)
+  return extras.time
 }
 
 /** Tests a channel and returns the seconds it took; refreshes the channel list, also after a failure. */

@@ -25,8 +25,8 @@ export function ScheduledPrices({ onClose }: { onClose: () => void }) {
   const [form, setForm] = useState<ScheduledPrice | 'new'>()
   const page = usePage(scheduledPrices.list, everything, async ({ index, size, manner }) => {
     const query = { p: index + 1, page_size: size }
-    const { data, beside } = await sendWhole(scheduledPrices.list, { query }, manner)
-    return { rows: data, total: beside.total }
+    const { data, extras } = await sendWhole(scheduledPrices.list, { query }, manner)
+    return { rows: data, total: extras.total }
   })
   const add = <Button intent="primary" text={t('prices.scheduleOne')} onClick={() => setForm('new')} />
   return (

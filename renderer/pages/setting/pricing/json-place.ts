@@ -18,7 +18,7 @@ export function problemOf(option: OptionKey, text: string): PlacedProblem | unde
   if (!refusal) return undefined
   const isModelTwice = refusal.key === 'option.json_duplicate' && options[option].panel === 'operation/ratios'
   const key = isModelTwice ? 'price.dup' : refusal.key
-  return { key, params: refusal.params, ...(memberPlace(option, text) ?? refusal.place ?? { line: 1, column: 1 }) }
+  return { key, params: refusal.params, ...(memberPlace(option, text) ?? refusal.position ?? { line: 1, column: 1 }) }
 }
 
 /** The start of the member that violates the option's schema; undefined if the whole text does. */

@@ -38,7 +38,7 @@ const asked = async (browser: Browser) => dataOf(await browser.post('/api/user/p
 const logIn = async (device: Authenticator, otherwise: Misdoing = {}, browser = aBrowser(world.url)) =>
   browser.post('/api/user/passkey/login/finish', device.answers(await asked(browser), otherwise))
 const listOf = async (who: Pick<Person, 'get'>) => dataOf(await who.get('/api/user/passkey'))
-const waysOf = async (who: Pick<Person, 'get'>) =>
+const loginMethodsOf = async (who: Pick<Person, 'get'>) =>
   dataOf(await who.get('/api/user/self/sign_ins')).map((one: { way: string; succeeded: boolean }) => [
     one.way,
     one.succeeded,
@@ -68,7 +68,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     other.is(person.id)
     expect(dataOf(await other.get('/api/user/self')).id).toBe(person.id)
     expect(await listOf(person)).toEqual([{ ...added, last_used_at: expect.any(Number) }])
-    expect((await waysOf(person))[0]).toEqual(['passkey', true])
+    expect((await loginMethodsOf(person))[0]).toEqual(['passkey', true])
     const logs = await world.gateway.inner.db
       .selectFrom('logs')
       .select('content')
@@ -146,7 +146,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     const { person, browser, device } = await somebody()
     await add(browser, device)
     expect(await logIn(device, otherwise)).toMatchObject({ success: false, message: REFUSED })
-    expect((await waysOf(person))[0]).toEqual(['passkey', false])
+    expect((await loginMethodsOf(person))[0]).toEqual(['passkey', false])
     expect(dataOf(await logIn(device)).id).toBe(person.id)
   })
 

@@ -144,7 +144,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
   it('is stored as hashes, sixteen at most', async () => {
     const asked = { take: () => 0, clear: () => {} }
     const { db } = world.gateway.inner
-    const handovers = createHandovers({ db, clock: world.clock, asked })
+    const handovers = createHandovers({ db, clock: world.clock, requestRate: asked })
     const by = { id: alice.id, signedInAt: 1 }
     const begun = Array.from({ length: 17 }, () => handovers.begin())
     const [first, second] = begun
@@ -155,7 +155,7 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
 
   it('ends with the password that it was granted by', async () => {
     const { db } = world.gateway.inner
-    const handovers = createHandovers({ db, clock: world.clock, asked: { take: () => 0, clear: () => {} } })
+    const handovers = createHandovers({ db, clock: world.clock, requestRate: { take: () => 0, clear: () => {} } })
     const begun = handovers.begin()
     await handovers.grant(begun.id, { id: alice.id, signedInAt: 1 })
     await db.updateTable('users').set({ password: 'another-hash' }).where('id', '=', alice.id).execute()

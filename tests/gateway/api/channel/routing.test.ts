@@ -241,7 +241,7 @@ describe('the server', () => {
       summary: 'A call.',
       access: 'public',
       answer: z.array(z.string()),
-      beside: z.object({ total: z.number() }),
+      extras: z.object({ total: z.number() }),
     }),
     failed: call({
       method: 'GET',
@@ -249,8 +249,8 @@ describe('the server', () => {
       summary: 'A call.',
       access: 'public',
       answer: z.null(),
-      beside: z.object({ time: z.number() }),
-      failsBeside: true,
+      extras: z.object({ time: z.number() }),
+      failureHasFields: true,
     }),
     said: call({
       method: 'GET',
@@ -267,8 +267,8 @@ describe('the server', () => {
     },
     liar: () => 'no number' as unknown as number,
     one: ({ params }) => params.id,
-    listed: () => ({ data: ['a'], beside: { total: 1 } }),
-    failed: () => ({ failed: 'upstream says no', beside: { time: 1.5 } }),
+    listed: () => ({ data: ['a'], extras: { total: 1 } }),
+    failed: () => ({ failed: 'upstream says no', extras: { time: 1.5 } }),
     said: ({ query }) => withMessage('op.ok', query.word),
   })
 

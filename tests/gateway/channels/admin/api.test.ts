@@ -42,11 +42,11 @@ describe('the channel calls of the console', () => {
       caller,
     }
     const answer = await one.handle(asked)
-    if (!('beside' in call)) return { data: call.answer.parse(answer) as unknown }
-    const { data, failed, beside } = answer as { data?: unknown; failed?: string; beside: unknown }
-    call.beside.parse(beside)
+    if (!('extras' in call)) return { data: call.answer.parse(answer) as unknown }
+    const { data, failed, extras } = answer as { data?: unknown; failed?: string; extras: unknown }
+    call.extras.parse(extras)
     if (failed === undefined) call.answer.parse(data)
-    return { data, failed, beside }
+    return { data, failed, extras }
   }
   const create = (fields: object = {}) =>
     send('create', {
@@ -105,7 +105,7 @@ describe('the channel calls of the console', () => {
   it('create, list, show, change and remove, and never show a key', async () => {
     await create({ key: 'sk-secret-1\nsk-secret-2' })
     const listed = await send('list', { query: { p: '0', page_size: '1', id_sort: 'true' } })
-    expect(listed.beside).toEqual({ total: 2, page: 0, page_size: 1, type_counts: { 1: 2 } })
+    expect(listed.extras).toEqual({ total: 2, page: 0, page_size: 1, type_counts: { 1: 2 } })
     const [first, second] = await ids()
     const shown = [
       listed,
@@ -148,10 +148,10 @@ describe('the channel calls of the console', () => {
     await create()
     await create({ name: 'bad' })
     const [bad, good] = await ids()
-    expect(await send('test', { params: { id: good } })).toMatchObject({ data: null, beside: { time: 0.012 } })
+    expect(await send('test', { params: { id: good } })).toMatchObject({ data: null, extras: { time: 0.012 } })
     expect(await send('test', { params: { id: bad }, query: { model: 'o1' } })).toMatchObject({
       failed: 'status code 500: broken',
-      beside: { time: 0.012 },
+      extras: { time: 0.012 },
     })
     expect((await send('testAll')).data).toBeNull()
     await channels.test.idle()
@@ -160,7 +160,7 @@ describe('the channel calls of the console', () => {
   it('query upstreams for balance and models', async () => {
     await create()
     const [id] = await ids()
-    expect((await send('balance', { params: { id } })).beside).toEqual({ balance: 8 })
+    expect((await send('balance', { params: { id } })).extras).toEqual({ balance: 8 })
     expect((await send('balances')).data).toBeNull()
     await channels.balance.idle()
     expect((await send('fetchOwnModels', { params: { id } })).data).toEqual(['gpt-4o'])

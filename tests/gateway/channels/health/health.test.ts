@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
-import type { ChannelEvent } from '../../../../gateway/channels/health/event-words.ts'
+import type { ChannelEvent } from '../../../../gateway/channels/health/event-text.ts'
 import { createHealth, isDisabling } from '../../../../gateway/channels/health/health.ts'
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../../../gateway/base/errors.ts'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
-import type { ChannelEvent } from '../../../../gateway/channels/health/event-words.ts'
+import type { ChannelEvent } from '../../../../gateway/channels/health/event-text.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
-import type { Probe, ProbeAsk } from '../../../../gateway/channels/testing/probe.ts'
+import type { Probe, ProbeCall } from '../../../../gateway/channels/testing/probe.ts'
 import { createRuns, type Pause } from '../../../../gateway/channels/testing/runs.ts'
 import { createChannelTest, type TestInitiator } from '../../../../gateway/channels/testing/test.ts'
 import { testRequest } from '../../../../gateway/channels/testing/test-request.ts'
@@ -65,7 +65,7 @@ describe('testing channels', () => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   let server: Awaited<ReturnType<typeof upstream>>
-  let asked: ProbeAsk[]
+  let asked: ProbeCall[]
   let notes: NewLog[]
   let news: ChannelEvent[]
   let pauses: number[]

@@ -2,11 +2,11 @@ import type { Run } from '../../../shared/api/channel-runs.ts'
 import type { MessageKey } from '../../../shared/messages/en.ts'
 import type { MessageParams } from '../../../shared/messages/format.ts'
 
-type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
+type EventText = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
 
 /** The messages of an event (docs/reference/channels.md#channel-events). */
-export function wordsOfEvent(event: ChannelEvent): EventWords {
-  if ('run' in event) return wordsOfRun(event.kind, event.run)
+export function textOfEvent(event: ChannelEvent): EventText {
+  if ('run' in event) return textOfRun(event.kind, event.run)
   const { name, channelId: id, reason } = event
   if (event.kind === 'enabled') return { keys: ['channel.event_enabled'], params: { name, id } }
   if (event.kind === 'key-disabled')
@@ -19,7 +19,7 @@ export function wordsOfEvent(event: ChannelEvent): EventWords {
 /** Max names listed; the console shows all. */
 const MAX_NAMES = 20
 
-function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): EventWords {
+function textOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): EventText {
   const failing = items.filter(({ ok }) => !ok)
   const names = failing.slice(0, MAX_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
   const more = failing.length > MAX_NAMES ? ', …' : ''

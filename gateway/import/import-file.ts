@@ -9,7 +9,7 @@ import { randomKey } from '../base/ids.ts'
 import { type FileKind, kindOf } from './read-file.ts'
 
 /** An uploaded file to be imported; readable only by the owner, in the data folder. */
-export type KeptFile = Readonly<{ path: string; name: string; size: number; kind: FileKind }>
+export type ImportFile = Readonly<{ path: string; name: string; size: number; kind: FileKind }>
 
 /** The folder of such files; emptied on every start. */
 const FOLDER = 'import'
@@ -23,7 +23,7 @@ export const forgetFiles = (dataFolder: string): void =>
   rmSync(join(dataFolder, FOLDER), { recursive: true, force: true })
 
 /** Deletes a file and those SQLite created next to it. */
-export function forgetFile({ path }: Pick<KeptFile, 'path'>): void {
+export function forgetFile({ path }: Pick<ImportFile, 'path'>): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }
 
@@ -31,7 +31,7 @@ export function forgetFile({ path }: Pick<KeptFile, 'path'>): void {
  * Stores a file as it is received. Throws, and deletes it, if it is too large, if there is not enough space, or if it
  * is neither a database nor a config.yaml.
  */
-export async function keepFile(dataFolder: string, name: string, sent: SentFile): Promise<KeptFile> {
+export async function storeFile(dataFolder: string, name: string, sent: SentFile): Promise<ImportFile> {
   const folder = join(dataFolder, FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomKey(16))

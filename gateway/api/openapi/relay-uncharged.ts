@@ -3,17 +3,17 @@ import { dialectTags, idOf, modelInPath } from './relay.ts'
 import { conversations } from './relay-conversations.ts'
 import { type ErrorDialect, errorAnswers, keysOf } from './relay-errors.ts'
 import {
-  type BesideRow,
   idParameter,
   inQuery,
   itemPages,
-  kept,
   list,
   maybe,
   open,
   passedOn,
   record,
+  storedTag,
   text,
+  type UnchargedRow,
   whole,
 } from './relay-pieces.ts'
 import type { Piece } from './schema.ts'
@@ -46,7 +46,7 @@ const pages = [
 ]
 const anyStyle: readonly ErrorDialect[] = ['openai', 'anthropic', 'gemini']
 
-const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): BesideRow[] => {
+const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): UnchargedRow[] => {
   const tag = version === '/v1beta' ? dialectTags.gemini : dialectTags.openai
   const formats = version === '/v1beta' ? (['gemini'] as const) : anyStyle
   const one = {
@@ -91,7 +91,7 @@ const subscription = record({
   access_until: whole,
 })
 const used = record({ object: { const: 'list' }, total_usage: { type: 'number' } })
-const dashboards = ['/v1', ''].flatMap((version): BesideRow[] => [
+const dashboards = ['/v1', ''].flatMap((version): UnchargedRow[] => [
   {
     method: 'get',
     path: `${version}/dashboard/billing/subscription`,
@@ -116,7 +116,7 @@ const messagesBody: Piece = {
   properties: { model: text },
   additionalProperties: true,
 }
-const counts: readonly BesideRow[] = [
+const counts: readonly UnchargedRow[] = [
   {
     method: 'post',
     path: '/v1/messages/count_tokens',
@@ -136,7 +136,7 @@ const counts: readonly BesideRow[] = [
     answer: open({ input_tokens: whole }),
   },
   ...['/v1beta', '/v1'].map(
-    (version): BesideRow => ({
+    (version): UnchargedRow => ({
       method: 'post',
       path: `${version}/models/{model}:countTokens`,
       summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Gemini.',
@@ -150,9 +150,9 @@ const counts: readonly BesideRow[] = [
 ]
 
 const storedResponse = passedOn({ id: text, object: text })
-const responses: readonly BesideRow[] = [
+const responses: readonly UnchargedRow[] = [
   {
-    ...kept,
+    ...storedTag,
     method: 'get',
     path: '/v1/responses/{id}',
     summary: 'Returns a response of the account that was stored.',
@@ -161,7 +161,7 @@ const responses: readonly BesideRow[] = [
     streams: true,
   },
   {
-    ...kept,
+    ...storedTag,
     method: 'delete',
     path: '/v1/responses/{id}',
     summary: 'Deletes a response of the account.',
@@ -169,7 +169,7 @@ const responses: readonly BesideRow[] = [
     answer: storedResponse,
   },
   {
-    ...kept,
+    ...storedTag,
     method: 'post',
     path: '/v1/responses/{id}/cancel',
     summary: 'Cancels a response that the provider makes in the background; one that is done is answered as it is.',
@@ -177,7 +177,7 @@ const responses: readonly BesideRow[] = [
     answer: storedResponse,
   },
   {
-    ...kept,
+    ...storedTag,
     method: 'get',
     path: '/v1/responses/{id}/input_items',
     summary: 'Lists what a response was answered to.',
@@ -192,7 +192,7 @@ const responses: readonly BesideRow[] = [
   },
 ]
 
-const sockets: readonly BesideRow[] = [
+const sockets: readonly UnchargedRow[] = [
   {
     method: 'post',
     path: '/v1/realtime/client_secrets',
@@ -240,10 +240,10 @@ const sockets: readonly BesideRow[] = [
 ]
 
 /** The auxiliary endpoints (relay/auxiliary) and the sockets, as operations. */
-export const besideOperations = (): Operation[] =>
+export const unchargedOperations = (): Operation[] =>
   [...modelPaths, ...counts, ...responses, ...conversations, ...dashboards, ...sockets].map(operationOf)
 
-function operationOf(row: BesideRow): Operation {
+function operationOf(row: UnchargedRow): Operation {
   const { method, path, summary, tag, formats, parameters = [], body, answer, streams } = row
   const stream = streams && { 'text/event-stream': { schema: text } }
   const good = answer

@@ -12,7 +12,7 @@ export type ProgramAnswer = Readonly<{ status: number; server: string; json: unk
 export type NoAnswer = 'refused' | 'silent' | 'broken'
 
 /** Requests a path below an address, with a key if there is one. Never throws. */
-export type AskProgram = (base: string, path: string, key: string) => Promise<ProgramAnswer | NoAnswer>
+export type ProgramQuery = (base: string, path: string, key: string) => Promise<ProgramAnswer | NoAnswer>
 
 const MAX_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
@@ -34,7 +34,7 @@ export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemR
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
   })
-  const ask: AskProgram = async (base, path, key) => {
+  const query: ProgramQuery = async (base, path, key) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const { statusCode, headers, body } = await request(base + path, {
@@ -49,7 +49,7 @@ export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemR
       return reasonOf(cause, signal.aborted)
     }
   }
-  return { ask, close: () => agent.destroy() }
+  return { query, close: () => agent.destroy() }
 }
 
 const bearer = (key: string) => (key === '' ? {} : { authorization: `Bearer ${key}` })

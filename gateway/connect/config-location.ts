@@ -16,17 +16,17 @@ export function thisMachine(variables: Machine['variables']): Machine {
 }
 
 /** The path of a program's file, or why it has none. */
-type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
+type FoundLocation = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
 
 /**
  * The path of a program's file: in the first folder whose variable is set, under the first of its names that exists. A
  * variable with a relative path depends on the working directory, so it is refused.
  */
-export function placeOnDisk(file: ConnectFile, machine: Machine, isThere: (path: string) => boolean): FoundPlace {
+export function locationOnDisk(file: ConnectFile, machine: Machine, isThere: (path: string) => boolean): FoundLocation {
   const { platform, home, variables } = machine
   if (!isKnown(platform)) return { problem: 'platform', detail: platform }
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix
-  for (const { variable, below } of file.places[platform]) {
+  for (const { variable, below } of file.locations[platform]) {
     const root = variable === undefined ? home : variables[variable]?.trim()
     if (!root) continue
     if (!isAbsolute(root)) return { problem: 'folder', detail: `${variable ?? 'HOME'}=${root}` }
