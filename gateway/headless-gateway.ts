@@ -122,7 +122,7 @@ const help = (): string[] => [
   `Switchyard ${version}`,
   'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',
   '',
-  'Commands (switchyard <command> --help tells more):',
+  'Commands (details: switchyard <command> --help):',
   ...commandLines(),
   '',
   'Flags:',

@@ -252,7 +252,7 @@ function attempt(step: () => void, failureKey?: 'tray.loginFailed'): void {
   try {
     step()
   } catch (error) {
-    log.warn('a choice could not be kept', { error })
+    log.warn('a choice could not be stored', { error })
     if (failureKey) dialog.showErrorBox('Switchyard', speak(locale())(failureKey, { said: (error as Error).message }))
   }
 }

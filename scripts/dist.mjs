@@ -52,7 +52,7 @@ function feed(url) {
 }
 
 function overHttps(name, address) {
-  if (!/^https:\/\/[^\s/]/.test(address)) fail(`${name} is ${address}, which is no address over HTTPS`)
+  if (!/^https:\/\/[^\s/]/.test(address)) fail(`${name} is ${address}, which is not an HTTPS address`)
   return address
 }
 
@@ -65,6 +65,6 @@ function needs() {
     '  is taken from ELECTRON_OVERRIDE_DIST_PATH, a mirror from ELECTRON_MIRROR.',
     '- the tools that make installers: once each, by electron-builder. `npm run dist -- --dir` does without them',
     '  and makes the folder that an installer would install.',
-    'docs/releasing.md says what each system needs besides.',
+    'docs/releasing.md lists what each system also needs.',
   ].join('\n')
 }

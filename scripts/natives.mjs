@@ -53,7 +53,7 @@ export function archived(file) {
 }
 
 function misfits(header, platform, arch) {
-  if (!header) return ['is no machine code that is known here']
+  if (!header) return ['is not known machine code']
   const faults = []
   if (header.platform !== platform || !header.arches.includes(arch))
     faults.push(`is for ${header.platform}-${header.arches.join('+')}, not for ${platform}-${arch}`)

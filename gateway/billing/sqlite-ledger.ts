@@ -270,7 +270,7 @@ async function replay(deps: ReplayDeps): Promise<number> {
   if (damaged > 0) {
     const names = [LEDGER_JOURNAL, PROGRESS_JOURNAL].filter((name) => statSync(join(folder, name)).size > 0)
     const copies = names.map((name) => keepCopy(folder, name, anchor.sequence))
-    log.error('journal lines could not be read; the files are kept', { lines: damaged, kept: copies })
+    log.error('journal lines could not be read; the files are not deleted', { lines: damaged, kept: copies })
   }
   for (const entry of entries) queue.add(entry)
   await queue.flush()

@@ -6,9 +6,9 @@ const USAGE = 'usage: channel list | channel test <id|name> [--model <model>]'
 /** docs/reference/channels.md#tests */
 export const channel: Command = {
   args: 'list | test <id|name>',
-  about: 'asks a channel one short question and tells how it went, also while a gateway runs; lists channels',
+  about: 'tests a channel with one short request, also while a gateway runs; lists channels',
   flags: {
-    '--model': { value: 'model', about: 'what is asked for; without it the model that the channel is tested with' },
+    '--model': { value: 'model', about: "the model to test; by default the channel's test model" },
   },
   async run(deps, { args: [verb, target, ...more], values }) {
     if (more.length > 0 || !['list', 'test'].includes(verb ?? '')) throw wrongUse(USAGE)

@@ -20,10 +20,10 @@ export const connect: Command = {
   about: 'sets a program such as Claude Code up for this gateway, or undoes it',
   flags: {
     '--key': { value: 'key', about: 'one of your API tokens; or SWITCHYARD_KEY' },
-    '--model': { value: 'model', about: 'the model that the program asks for' },
+    '--model': { value: 'model', about: 'the model that the program uses' },
     '--url': { value: 'address', about: 'where the gateway is, when it is not the one of the data folder' },
     '--dry-run': { about: 'shows what would be written, and writes nothing' },
-    '--undo': { about: 'takes back what was written' },
+    '--undo': { about: 'undoes what was written' },
     '--update': { about: 'leads the programs that are set up to where the gateway is now, all or the one named' },
     '--list': { about: 'lists the programs, and which of them are set up' },
   },
@@ -116,7 +116,7 @@ function update({ service, only, isDry, output }: Updating): CommandResult {
   const lines = done.flatMap(({ client, plan, isWritten }) => [
     ...(plan.files.length > 0
       ? shown(plan)
-      : [`${client}: somebody else has changed its address; nothing is written.`]),
+      : [`${client}: its address was changed by someone else; nothing was written.`]),
     ...(isWritten ? [`To undo: switchyard connect ${client} --undo`] : []),
   ])
   return output(
@@ -133,7 +133,7 @@ function undo({ service, client, isDry, print, output }: ClientCall): CommandRes
   const undone = good(service.undo({ client: client.id }))
   const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
   const how = undone.exact ? all : 'The files were changed since; only our settings were taken out.'
-  const unchangedLine = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
+  const unchangedLine = undone.kept > 0 ? [`Settings that someone else has changed, which stay: ${undone.kept}`] : []
   const stays = undone.leavesProvider ? [formatMessage('en', 'setUp.providerStays')] : []
   return output({ client: client.id, ...undone }, [...stays, how, ...unchangedLine])
 }

@@ -19,9 +19,9 @@ export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'probl
 
 /** Checks the gateway's environment without changing it, and gives advice (docs/reference/command-line.md#doctor). */
 export const healthCheck: Command = {
-  about: 'looks at everything the gateway stands on, and says what to do where something is wrong',
+  about: 'checks everything the gateway depends on, and advises where something is wrong',
   flags: {
-    '--upstream': { value: 'address', about: 'asks whether this address answers, such as https://api.openai.com' },
+    '--upstream': { value: 'address', about: 'checks that this address responds, such as https://api.openai.com' },
   },
   async run(deps, { args, values }) {
     if (args.length > 0) throw wrongUse('usage: doctor [--upstream <address>]')
@@ -93,10 +93,10 @@ function folder({ config }: CommandDeps): Finding {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return { check, state: 'warning', found: `${path} does not exist yet; the first start makes it` }
   if (!stats.isDirectory())
-    return { check, state: 'problem', found: `${path} is no folder`, advice: 'name a folder with --data-dir' }
+    return { check, state: 'problem', found: `${path} is not a folder`, advice: 'name a folder with --data-dir' }
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
     return { check, state: 'warning', found: `${path} can be entered by others`, advice: `chmod 700 ${path}` }
-  return { check, state: 'ok', found: `${path}, for its owner alone` }
+  return { check, state: 'ok', found: `${path}, for its owner only` }
 }
 
 function lock({ config }: CommandDeps, running: Running): Finding {
@@ -262,7 +262,7 @@ async function upstreamFinding(address: string, goOut: CommandDeps['goOut']): Pr
     return {
       check,
       state: 'problem',
-      found: `${address} is no address`,
+      found: `${address} is not an address`,
       advice: 'name one such as https://api.openai.com',
     }
   let http: HttpClient | undefined

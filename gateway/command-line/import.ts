@@ -9,7 +9,7 @@ export const importing: Command = {
   args: '<file>',
   about: 'takes over the accounts, channels and settings of another gateway, while no gateway runs',
   flags: {
-    '--dry-run': { about: 'tells what would come and what would not, and writes nothing' },
+    '--dry-run': { about: 'reports what would be imported, and writes nothing' },
     '--history': { about: 'takes over the usage log and the top-ups as well' },
     '--overwrite': { about: 'takes over settings that were changed here, too' },
     '--skip-names': { about: 'leaves out users whose name exists here' },

@@ -37,7 +37,9 @@ async function exported(deps: CommandDeps, input: Given, file: string) {
   const dataKey = await deps.secrets.dataKey()
   const sealed = await sealKey(dataKey, await passphraseFor(deps, input, true))
   replaceFile(file, `${JSON.stringify(sealed, undefined, 2)}\n`)
-  deps.print(`The data key ${sealed.key_id} was written to ${file}. It opens with the passphrase alone: keep both.`)
+  deps.print(
+    `The data key ${sealed.key_id} was written to ${file}. It can only be opened with the passphrase: keep both.`,
+  )
   return { result: { key_id: sealed.key_id, file } }
 }
 

@@ -15,7 +15,7 @@ const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key fil
 /** Replaces the database by a backup, and keeps the old one next to it (docs/reference/backup.md#restore). */
 export const restore: Command = {
   args: '<file|name|latest>',
-  about: 'checks a backup and puts it in the place of the database, which is kept, while no gateway runs',
+  about: 'checks a backup and replaces the database by it, while no gateway runs; the old database is not deleted',
   flags: {
     '--key': { value: 'key file', about: 'brings the data key of another machine along, as key export has written it' },
     '--accept-differences': { about: 'takes a backup whose balances differ from its ledger' },
@@ -40,7 +40,7 @@ export const restore: Command = {
       by: nested('log.shell'),
     })
     deps.print(`Restored: ${done.from}`)
-    deps.print(`What was there before is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
+    deps.print(`The previous database is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
     return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
   },
 }

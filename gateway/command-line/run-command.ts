@@ -56,7 +56,7 @@ export function helpOf(name: string): string[] {
   return [
     `switchyard ${usageOf(name, command)} [--data-dir <folder>] [--json]`,
     command.about,
-    ...(own.length > 0 ? ['', 'Flags of its own:', ...own] : []),
+    ...(own.length > 0 ? ['', 'Flags of this command:', ...own] : []),
     '',
     'Flags of every command:',
     '  --json\n      prints the result as one line of JSON',

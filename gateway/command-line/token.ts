@@ -12,10 +12,10 @@ export const token: Command = {
   about: 'makes an API token and prints its key, also while a gateway runs',
   flags: {
     '--user': { value: 'name', about: 'the account that the token belongs to; without it, the super administrator' },
-    '--quota': { value: 'units', about: 'what it may spend in quota units; without it there is no limit' },
+    '--quota': { value: 'units', about: 'its limit in quota units; none by default' },
     '--group': { value: 'group', about: 'the group it works in; without it that of the account' },
-    '--models': { value: 'names', about: 'the only models it may ask for, joined by commas' },
-    '--days': { value: 'days', about: 'how long it is valid; without it there is no end' },
+    '--models': { value: 'names', about: 'the only models it may use, joined by commas' },
+    '--days': { value: 'days', about: 'how long it is valid; unlimited by default' },
   },
   async run(deps, input) {
     const [verb, name, ...more] = input.args

@@ -24,7 +24,7 @@ const WRITE_EVERY_MS = 60_000
 export function createLastRuns({ store, clock, log }: LastRunsDeps): LastRuns {
   const runs = new Map<string, { row: JobRunRow; writtenMs: number; isWritten: boolean }>()
   const write = (row: JobRunRow) =>
-    store.put(row).catch((error: unknown) => log.warn('the run of a background job could not be kept', { error }))
+    store.put(row).catch((error: unknown) => log.warn('the run of a background job could not be stored', { error }))
   return {
     async note(row, isNothing) {
       const before = runs.get(row.name)

@@ -71,7 +71,7 @@ function tryDecode<K extends OptionKey>(key: K, raw: string, warn: Warn): { valu
       warn('option in the table is out of bounds, the nearest bound holds', { option: key, bound: nearest })
       return { value: decodeOption(key, nearest) }
     }
-    warn('option in the table cannot be read, what was in force stays', { option: key, reason: error.key })
+    warn('option in the table cannot be read; the previous value stays in force', { option: key, reason: error.key })
     return undefined
   }
 }

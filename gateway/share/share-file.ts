@@ -55,7 +55,7 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
       try {
         write({ proven })
       } catch (error) {
-        log.warn('that a password is long enough could not be kept', { error })
+        log.warn('that a password is long enough could not be stored', { error })
       }
     },
   }
@@ -75,6 +75,6 @@ function read(file: string, log: Pick<Logger, 'warn'>): Contents {
     return empty
   }
   const found = contents.safeParse(parsed(text))
-  if (!found.success) log.warn('what is kept of sharing cannot be read; the gateway is not shared', { file })
+  if (!found.success) log.warn('the settings of sharing cannot be read; the gateway is not shared', { file })
   return found.success ? found.data : empty
 }

@@ -11,9 +11,9 @@ const backupView = z
     bytes: z.int(),
     made_by: z.enum(['schedule', 'person', 'unknown']).describe('Unknown where its description is missing.'),
     is_verified: z.boolean().describe('It was found whole when it was made, and its books agreed.'),
-    differences: z.int().nullable().describe('Balances that differed from their ledger; null where nobody knows.'),
+    differences: z.int().nullable().describe('Balances that differed from their ledger; null if unknown.'),
     release: z.string(),
-    key_id: z.string().describe('Which data key it needs; empty where nobody knows.'),
+    key_id: z.string().describe('The data key it needs; empty if unknown.'),
   })
   .meta({ id: 'Backup' })
 export type BackupView = z.infer<typeof backupView>
@@ -28,12 +28,12 @@ const backupsView = z.object({
   backups: z.array(backupView),
   is_running: z.boolean(),
   folder: z.string(),
-  key_id: z.string().describe('The data key of this installation; nothing of the key can be told from it.'),
-  keep: z.int().describe('How many of those made by the schedule are kept; 0 where none are made.'),
+  key_id: z.string().describe("The id of this installation's data key; it reveals nothing of the key."),
+  keep: z.int().describe('Number of scheduled backups that are retained; 0 if there is no schedule.'),
   decided: decided.nullable().describe('The restore that waits for the next start.'),
   is_decision_unreadable: z
     .boolean()
-    .describe('A restore was decided on, but the file that says which cannot be read; keepDatabase clears it.'),
+    .describe('A restore is pending, but the file that names its backup cannot be read; keepDatabase clears it.'),
 })
 export type BackupsView = z.infer<typeof backupsView>
 

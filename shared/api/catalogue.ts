@@ -80,7 +80,7 @@ const row = z
     is_offered: z.boolean().describe('A channel that is enabled has the model.'),
     is_partial: z
       .boolean()
-      .describe('The catalogue says more of its price than is taken over: steps that are not in force, say.'),
+      .describe('The catalogue has more of this price than is imported, such as steps that are not in force.'),
     is_suggested: z.boolean().describe('Offered or priced here, not made by hand and not free.'),
   })
   .meta({ id: 'CatalogueRow' })
@@ -88,10 +88,10 @@ export type CatalogueRow = z.infer<typeof row>
 
 const comparison = z
   .object({
-    digest: z.string().describe('Stands for this catalogue and the prices it was compared with.'),
+    digest: z.string().describe('Identifies this catalogue and the prices it was compared with.'),
     format: z.enum(catalogueFormats),
     total: z.int().describe('Models of the catalogue whose price can be read.'),
-    rows: z.array(row).describe('What is new or would change, by name.'),
+    rows: z.array(row).describe('New and changed prices, by name.'),
     same: z.array(z.string()),
     only_here: z.array(z.string()).describe('Models with a price here that the catalogue does not name.'),
     unreadable: z

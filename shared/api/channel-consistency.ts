@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The result of a consistency check; each is a number of rows or channels. */
 export const consistency = z.object({
-  rerouted: z.int().describe('Channels that were routed otherwise than their rows say.'),
+  rerouted: z.int().describe('Channels whose routing differed from their rows.'),
   keys: z.int().describe('States of keys that no channel has.'),
   seen: z.int().describe('Notes on clients of channels that there are not.'),
   tokens: z.int().describe('API tokens of users who were deleted.'),

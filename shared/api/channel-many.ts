@@ -14,7 +14,7 @@ const activity = z
       z.object({
         channel_id: z.int(),
         served: hourly,
-        failed: hourly.describe('Requests it was asked in vain, also where another channel served. 24 numbers.'),
+        failed: hourly.describe('Its failed requests, also if another channel served them. 24 numbers.'),
       }),
     ),
   })

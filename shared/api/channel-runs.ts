@@ -66,7 +66,7 @@ export const channelRuns = {
     method: 'POST',
     path: '/api/channel/deep_test/:id',
     summary:
-      'Asks a channel for a plain answer, a stream and a tool call, as far as the model has them; nobody is charged.',
+      'Tests a channel with a plain request, a stream and a tool call, as far as the model supports them; free of charge.',
     access: 'admin',
     params: idParams,
     body: z.object({
@@ -86,7 +86,7 @@ export const channelRuns = {
   cancelRun: call({
     method: 'DELETE',
     path: '/api/channel/runs/:kind',
-    summary: 'Cancels a run: nothing new is begun, and what is on its way ends.',
+    summary: 'Cancels a run: nothing more is started, and running tests end.',
     access: 'admin',
     params: z.object({ kind: z.enum(['test', 'balance']) }),
     answer: z.null(),
@@ -94,7 +94,7 @@ export const channelRuns = {
   verifyProxy: call({
     method: 'POST',
     path: '/api/channel/proxy',
-    summary: 'Says whether an address can be reached through an outbound proxy.',
+    summary: 'Checks whether an address can be reached through an outbound proxy.',
     access: 'admin',
     body: z.object({
       proxy: text(2000),

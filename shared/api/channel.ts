@@ -30,13 +30,13 @@ const channelView = z
     response_time: z.int().describe('Milliseconds; 0 is untested.'),
     test_code: z
       .enum(['', ...verdictCodes])
-      .describe('How the last test ended; empty where it has not been tested, or nobody has written it down.'),
+      .describe('Result of the last test; empty if there was none or it was not recorded.'),
     test_status: z.int().describe('The status with which the provider refused the last test; 0 for none.'),
     test_message: z.string().describe("What went wrong in the last test, in the provider's words where it had any."),
     base_url: z.string(),
     other: z.string(),
     balance: z.number().describe('US dollars.'),
-    balance_updated_time: z.int().describe('Unix seconds; 0 where the provider was never asked.'),
+    balance_updated_time: z.int().describe('Unix seconds; 0 if the provider was never queried.'),
     models: z.string(),
     group: z.string(),
     used_quota: z.int(),
@@ -79,7 +79,7 @@ const channelFields = z.object({
   other: text(10_000).nullish(),
   models: modelNames,
   group: nameText(2000),
-  groups: z.array(nameText(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
+  groups: z.array(nameText(64)).max(100).optional().describe('Accepted in addition to group, for compatible clients.'),
   model_mapping: jsonObjectText().nullish(),
   max_input_tokens: integer.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
@@ -136,7 +136,7 @@ const unsavedChannel = z.object({
   base_url: text(2000).default(''),
   other: text(10_000).default(''),
   models: z.array(text(255)).max(10_000).default([]),
-  model: text(255).default('').describe('Asked instead of the first that fits.'),
+  model: text(255).default('').describe('Used instead of the first suitable model.'),
 })
 export type UnsavedChannel = z.output<typeof unsavedChannel>
 
@@ -144,7 +144,7 @@ const dryRun = z
   .object({
     url: z.string().describe('The exact address of a chat call.'),
     base_url: z.string().describe('The address as it should be stored.'),
-    model: z.string().describe('The model the three questions were asked of.'),
+    model: z.string().describe('The model of the three requests.'),
     models: z.array(z.string()),
     list: verdict,
     plain: verdict,
@@ -307,7 +307,7 @@ export const channel = {
   test: call({
     method: 'GET',
     path: '/api/channel/test/:id',
-    summary: 'Asks a channel one short question and says how long its answer took.',
+    summary: 'Tests a channel with one short request and returns the time it took.',
     access: 'admin',
     onDemo: 'closed',
     params: idParams,
@@ -327,7 +327,7 @@ export const channel = {
   balance: call({
     method: 'GET',
     path: '/api/channel/update_balance/:id',
-    summary: "Asks a channel's provider for the balance of its account.",
+    summary: "Queries a channel's provider for the balance of its account.",
     access: 'admin',
     onDemo: 'closed',
     params: idParams,
@@ -345,7 +345,7 @@ export const channel = {
   fetchModels: call({
     method: 'POST',
     path: '/api/channel/fetch_models',
-    summary: 'Asks a provider which models an account has that is not stored yet.',
+    summary: 'Queries a provider for the models of an account that is not stored yet.',
     access: 'admin',
     body: z.object({
       base_url: text(2000).default(''),
@@ -381,7 +381,7 @@ export const channel = {
   fetchOwnModels: call({
     method: 'GET',
     path: '/api/channel/fetch_models/:id',
-    summary: "Asks a channel's provider which models its account has.",
+    summary: "Queries a channel's provider for the models of its account.",
     access: 'admin',
     onDemo: 'closed',
     params: idParams,

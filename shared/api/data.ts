@@ -74,7 +74,7 @@ const summary = z
           .describe('How long the balance lasts at what the last seven days cost; null where they cost nothing.'),
       })
       .nullable()
-      .describe('The user that was asked for, else the own account; null where there is none of that name.'),
+      .describe('The requested user, else your own account; null if there is no user of that name.'),
   })
   .meta({ id: 'DashboardSummary' })
 export type DashboardSummary = z.infer<typeof summary>
@@ -84,7 +84,7 @@ const troubledChannel = z.object({
   name: z.string(),
   state: z.enum(['auto_disabled', 'limited', 'failing', 'disabled']),
   reason: z.string().describe('In words, as far as it is known.'),
-  seconds: z.int().describe('Until it may be asked again; 0 where it is off.'),
+  seconds: z.int().describe('Seconds until the next query is useful; 0 if it is off.'),
 })
 export type TroubledChannel = z.infer<typeof troubledChannel>
 
@@ -147,7 +147,7 @@ export const data = {
   summary: call({
     method: 'GET',
     path: '/api/data/summary',
-    summary: 'Says how today stands against yesterday, what costs most and how long requests take.',
+    summary: 'Compares today with yesterday; returns top costs and request durations.',
     access: 'admin',
     query: z.object({ ...days, username: queryText() }),
     answer: summary,
@@ -155,7 +155,7 @@ export const data = {
   ownSummary: call({
     method: 'GET',
     path: '/api/data/self/summary',
-    summary: 'Says of your own requests how today stands against yesterday, what costs most and how long they take.',
+    summary: 'Compares today with yesterday for your own requests; returns top costs and durations.',
     access: 'user',
     query: z.object(days),
     answer: summary,
@@ -163,7 +163,7 @@ export const data = {
   live: call({
     method: 'GET',
     path: '/api/data/live',
-    summary: 'Says how busy the last minute was, and which channels are off or cooling down.',
+    summary: 'Returns the load of the last minute, and the channels that are off or cooling down.',
     access: 'admin',
     query: z.object({ username: queryText() }),
     answer: live,
@@ -171,7 +171,7 @@ export const data = {
   ownLive: call({
     method: 'GET',
     path: '/api/data/self/live',
-    summary: 'Says how busy your own last minute was.',
+    summary: 'Returns your own load of the last minute.',
     access: 'user',
     answer: live,
   }),

@@ -29,7 +29,8 @@ export const firstCall = {
   wait: call({
     method: 'GET',
     path: '/api/first-call',
-    summary: 'Waits for the next request of one of your tokens from outside and tells of it in one server-sent event.',
+    summary:
+      'Waits for the next request with one of your tokens from another program and reports it in one server-sent event.',
     access: 'user',
     isEvent: true,
     answer: firstCallView,
@@ -37,7 +38,7 @@ export const firstCall = {
   last: call({
     method: 'GET',
     path: '/api/first-call/last',
-    summary: 'Tells of the newest request of your tokens from outside; null when there was none.',
+    summary: 'Returns the newest request with one of your tokens from another program; null if there was none.',
     access: 'user',
     answer: lastCallView.nullable(),
   }),

@@ -49,7 +49,8 @@ export const guestKey = {
   create: call({
     method: 'POST',
     path: '/api/share/keys',
-    summary: 'Creates a guest key: an API token of yours that ends and has a limit. The key is in this answer alone.',
+    summary:
+      'Creates a guest key: one of your API tokens, with an expiry and a limit. Only this response contains the key.',
     access: 'root',
     body: z.object({
       name: nameText(30),
@@ -67,7 +68,7 @@ export const guestKey = {
   revoke: call({
     method: 'POST',
     path: '/api/share/keys/:id/revoke',
-    summary: "Disables an API token, whoever's it is, at once; what runs by it ends.",
+    summary: "Disables any user's API token at once; its running requests end.",
     access: 'root',
     params: idParams,
     answer: z.null(),

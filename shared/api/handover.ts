@@ -33,7 +33,7 @@ export const handover = {
   cancel: call({
     method: 'POST',
     path: '/api/user/handover/cancel',
-    summary: 'Ends a hand-over before anybody has granted it.',
+    summary: 'Ends a hand-over before it is granted.',
     access: 'public',
     onDemo: 'open',
     body: owned,

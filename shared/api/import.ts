@@ -15,7 +15,7 @@ const reportedChoices = {
   channels: z.boolean(),
   options: z
     .enum(['all', 'prices', 'none'])
-    .describe('prices: ratios, prices, groups and the value of a quota unit alone.'),
+    .describe('prices: only ratios, prices, groups and the value of a quota unit.'),
   overwrite: z
     .boolean()
     .describe('Also settings that have been changed from their default here, and what a quota unit is worth.'),
@@ -27,7 +27,7 @@ const reportedChoices = {
   root: z
     .enum(['admin', 'mine'])
     .describe(
-      "What becomes of the other gateway's super administrator: an administrator, or nobody, with the tokens going to the account that imports.",
+      "How the other gateway's super administrator is imported: as an administrator, or not at all; then the tokens go to the importing account.",
     ),
 }
 
@@ -66,7 +66,7 @@ const counts = z.object({
   comes: z.int().describe('Rows that are new here.'),
   known: z.int().describe('Rows that an earlier import brought, or that are here already.'),
   deleted: z.int().describe('Rows that were deleted there.'),
-  left_out: z.int().describe('Rows that cannot or shall not come; the remarks tell why.'),
+  left_out: z.int().describe('Rows that are not imported; the remarks give the reasons.'),
 })
 export type ImportCounts = z.infer<typeof counts>
 
@@ -80,9 +80,9 @@ export type ImportRemark = z.infer<typeof remark>
 
 const setting = z.object({
   key: z.string(),
-  before: z.string().describe('What is in force.'),
+  before: z.string().describe('The value in force.'),
   after: z.string(),
-  is_part: z.boolean().describe('Of maps the entries that differ alone are told, and of long values the beginning.'),
+  is_part: z.boolean().describe('Only the differing entries of maps and the beginning of long values are listed.'),
 })
 export type ImportSetting = z.infer<typeof setting>
 
@@ -95,7 +95,7 @@ const report = z
     settings: z.array(setting).describe('The settings that would change.'),
     remarks: z.array(remark).describe('At most 500 of them.'),
     remarks_total: z.int(),
-    variables: z.array(z.string()).describe('Environment variables that the file names and nobody has given.'),
+    variables: z.array(z.string()).describe('Environment variables that the file names but that are not given.'),
     is_ready: z.boolean().describe('Whether there is anything to take over.'),
   })
   .meta({ id: 'ImportPreview' })
@@ -126,7 +126,7 @@ export const imports = {
   state: call({
     method: 'GET',
     path: '/api/import',
-    summary: 'Says how the import stands: its file, its report, how far it is and how it ended.',
+    summary: 'Returns the state of the import: its file, report, progress and result.',
     access: 'root',
     answer: state,
   }),
@@ -150,7 +150,7 @@ export const imports = {
   confirm: call({
     method: 'POST',
     path: '/api/import/confirm',
-    summary: 'Takes over what a report tells, in one transaction; the usage log follows in steps.',
+    summary: 'Imports the content of a report in one transaction; the usage log follows in steps.',
     access: 'root',
     body: z.object({ report: z.string().max(100) }),
     answer: z.null(),
@@ -158,7 +158,7 @@ export const imports = {
   cancel: call({
     method: 'DELETE',
     path: '/api/import',
-    summary: 'Ends what is under way and removes the file.',
+    summary: 'Ends the running import and removes the file.',
     access: 'root',
     answer: z.null(),
   }),

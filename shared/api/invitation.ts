@@ -27,7 +27,7 @@ export type InvitationView = z.infer<typeof invitationView>
 const newInvitation = z.object({
   role: z.int().default(1).describe('1 for a user; 10 only by the super administrator.'),
   group: z.string().max(64).default('').describe('Empty for the usual one.'),
-  quota: quota.default(0).describe('What the account begins with, beside what all new users are given.'),
+  quota: quota.default(0).describe('Quota of the new account, in addition to that of all new users.'),
   uses: z.int().min(1).max(MAX_USES).default(1),
   seconds: z
     .int()
@@ -67,7 +67,7 @@ export const invitation = {
   look: call({
     method: 'POST',
     path: '/api/invitation/look',
-    summary: 'Says to whom a code opens the door, while it does.',
+    summary: 'Returns what a valid invitation code grants.',
     access: 'public',
     onDemo: 'open',
     limit: 'register',

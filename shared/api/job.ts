@@ -9,8 +9,8 @@ const lastRun = z
     started_at: z.int().describe('Unix seconds.'),
     took_ms: z.int(),
     outcome: z.enum(['done', 'failed', 'stopped']),
-    message: z.string().describe('What it has done, or why it failed; empty where there is nothing to say.'),
-    username: z.string().describe('Who asked for it; empty for the clock.'),
+    message: z.string().describe('Its result, or why it failed; empty if there is nothing to report.'),
+    username: z.string().describe('The user who started it; empty for scheduled runs.'),
   })
   .meta({ id: 'JobRun' })
 export type LastJobRun = z.infer<typeof lastRun>
@@ -20,7 +20,7 @@ const jobView = z
     name,
     title: z.string(),
     about: z.string().describe('What it does, in one or two sentences.'),
-    every_seconds: z.number().describe('Seconds between two turns; 0 where it runs only when somebody asks.'),
+    every_seconds: z.number().describe('Seconds between runs; 0 if it is only started manually.'),
     is_nightly: z.boolean().describe('Does something once a night only; its turns are to look.'),
     is_on_every_node: z.boolean().describe('Each of several nodes does it for itself.'),
     running: z
@@ -29,7 +29,7 @@ const jobView = z
       .describe('The run that is on its way on this node.'),
     is_elsewhere: z.boolean().describe('Another node is running it.'),
     last: lastRun.nullable().describe('Null before the first that had something to do.'),
-    next_at: z.int().nullable().describe('Unix seconds; null where it runs only when somebody asks.'),
+    next_at: z.int().nullable().describe('Unix seconds; null if it is only started manually.'),
   })
   .meta({ id: 'Job' })
 export type JobView = z.infer<typeof jobView>

@@ -6,7 +6,7 @@ const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
 const storedBody = z
   .object({
-    state: z.enum(bodyStates).describe('All of it, its beginning, or why there is none.'),
+    state: z.enum(bodyStates).describe('Complete, only the beginning, or why it is missing.'),
     text: z.string(),
   })
   .meta({ id: 'KeptBody' })
@@ -52,21 +52,21 @@ export const keptBodies = {
   report: call({
     method: 'GET',
     path: '/api/bodies',
-    summary: 'Tells how many calls have bodies kept, and how much room those take.',
+    summary: 'Returns the number of requests with stored bodies, and their size.',
     access: 'admin',
     answer: report,
   }),
   removeAll: call({
     method: 'DELETE',
     path: '/api/bodies',
-    summary: 'Removes all kept bodies, and returns of how many calls there were any.',
+    summary: 'Deletes all stored bodies, and returns the number of requests that had any.',
     access: 'admin',
     answer: z.int(),
   }),
   read: call({
     method: 'GET',
     path: '/api/bodies/:request_id',
-    summary: 'Returns the kept bodies of one call; each look is written to the usage log.',
+    summary: 'Returns the stored bodies of one request; every view is recorded in the usage log.',
     access: 'user',
     onDemo: 'closed',
     params,
@@ -75,7 +75,7 @@ export const keptBodies = {
   remove: call({
     method: 'DELETE',
     path: '/api/bodies/:request_id',
-    summary: 'Removes the kept bodies of one call.',
+    summary: 'Deletes the stored bodies of one request.',
     access: 'user',
     params,
     answer: z.null(),
@@ -83,7 +83,7 @@ export const keptBodies = {
   replay: call({
     method: 'POST',
     path: '/api/bodies/:request_id/replay',
-    summary: 'Sends the kept request again over one channel, charged to whoever asks, and returns what came of it.',
+    summary: 'Sends the stored request again over one channel, charged to the caller, and returns the result.',
     access: 'admin',
     isInPerson: true,
     params,

@@ -11,7 +11,7 @@ const check = z
     id: z.int(),
     scope,
     started_by: z.enum(['start', 'schedule', 'user']),
-    username: z.string().describe('Who asked for it; empty for the gateway itself.'),
+    username: z.string().describe('The user who started it; empty for the gateway itself.'),
     state: z.enum(['done', 'cancelled', 'failed']),
     started_at: z.int().describe('Unix seconds.'),
     ended_at: z.int().describe('Unix seconds.'),
@@ -60,7 +60,7 @@ const state = z
   .object({
     running: progress.nullable(),
     checks: z.array(check).describe('The newest first.'),
-    differences: z.array(difference).describe('What nobody has acknowledged.'),
+    differences: z.array(difference).describe('Differences not yet acknowledged.'),
     is_cleaning: z.boolean(),
     cleanup: cleanup.nullable(),
   })
@@ -72,7 +72,7 @@ export const ledger = {
   state: call({
     method: 'GET',
     path: '/api/ledger',
-    summary: 'Says how the comparison of the balances with the ledger stands.',
+    summary: 'Returns the state of the comparison of balances with the ledger.',
     access: 'admin',
     answer: state,
   }),
@@ -103,7 +103,7 @@ export const ledger = {
   cleanUp: call({
     method: 'POST',
     path: '/api/ledger/cleanup',
-    summary: 'Removes in the background what is older or larger than the settings keep.',
+    summary: 'Deletes rows beyond the retention settings in the background.',
     access: 'admin',
     answer: z.null(),
   }),

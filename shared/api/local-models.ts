@@ -10,7 +10,7 @@ const target = z.object({
 })
 export type LocalTarget = z.output<typeof target>
 
-const program = z.enum(['', ...localProgramNames]).describe('Empty where nobody can tell.')
+const program = z.enum(['', ...localProgramNames]).describe('Empty if unknown.')
 const states = ['found', 'needs_key', 'offline', 'silent', 'other'] as const
 
 const finding = z
@@ -24,12 +24,12 @@ const finding = z
     models: z.array(
       z.object({
         name: z.string(),
-        bytes: z.int().describe('0 where the program does not say.'),
+        bytes: z.int().describe('0 if the program does not report it.'),
         is_elsewhere: z.boolean().describe('Another channel has a model of this name.'),
       }),
     ),
     left: z.int().describe('Models whose names no channel can hold.'),
-    channel_id: z.int().describe('The channel that asks this address already; 0 for none.'),
+    channel_id: z.int().describe('The channel that already uses this address; 0 for none.'),
     channel_name: z.string(),
   })
   .meta({ id: 'LocalFinding' })
@@ -41,8 +41,8 @@ const localChannel = z
     name: z.string(),
     program,
     address: z.string(),
-    takes: z.boolean().describe('Its models follow those of the program by themselves.'),
-    state: z.enum(['', ...states]).describe('Empty until the program has been asked.'),
+    takes: z.boolean().describe('Its models are updated automatically from the program.'),
+    state: z.enum(['', ...states]).describe('Empty until the program has been queried.'),
     checked_at: z.int().describe('Unix seconds; 0 until then.'),
     models: z.int().describe('How many models the channel has.'),
     fresh: z.array(z.string()).describe('What the program has and the channel has not.'),
@@ -58,7 +58,7 @@ export const localModels = {
   list: call({
     method: 'GET',
     path: '/api/local-models',
-    summary: 'Lists the channels of local programs, with the models that have come and gone there. Asks nobody.',
+    summary: 'Lists the channels of local programs, with the models added and removed there. Sends no requests.',
     access: 'root',
     answer: z.array(localChannel),
   }),
@@ -90,7 +90,7 @@ export const localModels = {
   follow: call({
     method: 'PUT',
     path: '/api/local-models',
-    summary: 'Sets whether the models of a channel follow those of its program by themselves.',
+    summary: 'Sets whether the models of a channel are updated automatically from its program.',
     access: 'root',
     body: one.extend({ takes: z.boolean() }),
     answer: localChannel,

@@ -64,7 +64,7 @@ const namedPage = logPage
   .extend({
     channel_names: z
       .record(z.string(), z.string())
-      .describe('Names of today, by id, of the channels that the rows tell of; those that are gone are missing.'),
+      .describe('Current names, by id, of the channels in the rows; deleted channels are missing.'),
   })
   .meta({ id: 'NamedLogPage' })
 /** The newest 100 matching rows; `complete` unless some rows are too old to be searched. */
@@ -168,7 +168,7 @@ export const log = {
   clearing: call({
     method: 'GET',
     path: '/api/log/clearing',
-    summary: 'Says how far the removal of old rows is, and how many were made before a time.',
+    summary: 'Returns the progress of removing old rows, and the number of rows before a time.',
     access: 'admin',
     query: z.object({ target_timestamp: queryNumber() }),
     answer: logClearing,

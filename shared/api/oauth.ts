@@ -61,7 +61,8 @@ export const oauth = {
   github: call({
     method: 'GET',
     path: '/api/oauth/github',
-    summary: 'Logs in by GitHub with what it has sent back; for whoever is logged in it binds the account ("bind").',
+    summary:
+      'Logs in by GitHub with the response of the provider; binds the account if the caller is logged in ("bind").',
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -72,7 +73,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/oidc',
     summary:
-      'Logs in by OpenID Connect with what it has sent back; for whoever is logged in it binds the account ("bind").',
+      'Logs in by OpenID Connect with the response of the provider; binds the account if the caller is logged in ("bind").',
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -82,7 +83,8 @@ export const oauth = {
   linuxdo: call({
     method: 'GET',
     path: '/api/oauth/linuxdo',
-    summary: 'Logs in by LINUX DO with what it has sent back; for whoever is logged in it binds the account ("bind").',
+    summary:
+      'Logs in by LINUX DO with the response of the provider; binds the account if the caller is logged in ("bind").',
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -114,7 +116,7 @@ export const oauth = {
   telegram: call({
     method: 'GET',
     path: '/api/oauth/telegram/login',
-    summary: "Logs in by what Telegram's widget says, where an account is bound to it.",
+    summary: "Logs in with the data of Telegram's widget, if an account is bound to it.",
     access: 'public',
     hasEffect: true,
     limit: 'oauth',
@@ -124,7 +126,7 @@ export const oauth = {
   bindTelegram: call({
     method: 'GET',
     path: '/api/oauth/telegram/bind',
-    summary: 'Binds your account to Telegram by what its widget says.',
+    summary: 'Binds your account to Telegram with the data of its widget.',
     access: 'user',
     isInPerson: true,
     needsRecentLogin: true,

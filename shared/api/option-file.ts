@@ -34,8 +34,8 @@ const item = z.object({
   outcome: importOutcome.describe(
     '`same`: in force already; `unknown`: no option of this release; `secret`: never taken from a file.',
   ),
-  before: z.string().describe('What is in force; empty unless it would change or is refused.'),
-  after: z.string().describe('What the file says; empty unless it would change or is refused.'),
+  before: z.string().describe('The value in force; empty unless it would change or is refused.'),
+  after: z.string().describe('The value in the file; empty unless it would change or is refused.'),
   why: z.string().describe('Why it is refused, in the language of Accept-Language; else empty.'),
   needs_choice: z
     .boolean()
@@ -59,7 +59,7 @@ export const optionFile = {
   import: call({
     method: 'POST',
     path: '/api/option/import',
-    summary: 'Takes over the options of a file; a dry run only says what would become of each.',
+    summary: 'Imports the options of a file; a dry run only reports the effect on each.',
     access: 'operator',
     bodyMebibytes: 4,
     body: z.object({
@@ -70,12 +70,12 @@ export const optionFile = {
         .max(MAX_KEYS)
         .optional()
         .describe(
-          'Those to take over, all or none. Without it every one is taken that can be and needs no choice, and the answer tells why each other one was not.',
+          'The options to import, all or none. By default all that can be imported and need no choice are, and the response gives the reason for each of the others.',
         ),
       base: z
         .record(z.string(), z.string().max(MAX_VALUE))
         .optional()
-        .describe('What the dry run said is in force, by key. Where that is no longer so, nothing is saved.'),
+        .describe('The values in force at the dry run, by key. If one has changed since, nothing is saved.'),
     }),
     answer: report,
     ...conflicts,

@@ -17,7 +17,7 @@ const change = z
       .nullable()
       .describe('Of a secret only whether it was `set` or `cleared`; null where it was too long.'),
     after: z.string().nullable(),
-    is_cut: z.boolean().describe('A value is longer than what is told of it here.'),
+    is_cut: z.boolean().describe('The value is longer than shown here.'),
     can_undo: z.boolean(),
   })
   .meta({ id: 'OptionChange' })
@@ -29,7 +29,7 @@ export const optionHistory = {
   list: call({
     method: 'GET',
     path: '/api/option/history',
-    summary: 'Lists what was changed in the options, of one or of all, the newest first.',
+    summary: 'Lists changes of one or all options, newest first.',
     access: 'operator',
     query: z.object({ key: queryText(), p: pageNumber, page_size: pageSize }),
     answer: z.object({ items: z.array(change), total: z.int(), page: z.int(), page_size: z.int() }),

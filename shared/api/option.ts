@@ -16,7 +16,7 @@ const base = z
   .max(MAX_VALUE)
   .optional()
   .describe(
-    'The value that was in force when this one was chosen; of a secret, when it was changed last, as the state of the options tells. Where that is no longer so, nothing is saved.',
+    'The value in force when this one was chosen; for a secret, the time of its last change, as in the state of the options. If it has changed since, nothing is saved.',
   )
 const wanted = z.object({ key, value, base })
 /** Space for a value and its base, both of maximum length. */
@@ -36,8 +36,8 @@ export type ChangeExtent = z.infer<typeof changeExtent>
 const conflict = z
   .object({
     key: z.string(),
-    value: z.string().describe('What is in force now; empty for a secret.'),
-    changed_by: z.string().describe('Who changed it last; empty where nobody has written it down.'),
+    value: z.string().describe('The value now in force; empty for a secret.'),
+    changed_by: z.string().describe('Who changed it last; empty if not recorded.'),
     changed_at: z.int().describe('Unix seconds.'),
   })
   .meta({ id: 'OptionConflict' })
@@ -53,9 +53,9 @@ const state = z
   .object({
     key: z.string(),
     is_default: z.boolean(),
-    is_set: z.boolean().describe('Whether it is filled in; of a secret nothing else is told.'),
+    is_set: z.boolean().describe('Whether it is filled in; nothing else is disclosed of a secret.'),
     changed_at: z.int().describe('Unix seconds; 0 where it was never stored.'),
-    changed_by: z.string().describe('Who changed it last; empty where nobody has written it down.'),
+    changed_by: z.string().describe('Who changed it last; empty if not recorded.'),
   })
   .meta({ id: 'OptionState' })
 export type OptionState = z.infer<typeof state>
@@ -75,7 +75,7 @@ export const option = {
   state: call({
     method: 'GET',
     path: '/api/option/state',
-    summary: 'Says of every option whether it is at its default, whether it is filled in, and who changed it last.',
+    summary: 'Returns of every option whether it has its default, whether it is filled in, and who changed it last.',
     access: 'operator',
     answer: z.array(state),
   }),

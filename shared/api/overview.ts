@@ -6,7 +6,7 @@ const coolingChannel = z.object({
   id: z.int(),
   name: z.string(),
   kind: z.enum(['limited', 'failing']),
-  seconds: z.int().describe('Until it may be asked again.'),
+  seconds: z.int().describe('Seconds until the next query is useful.'),
 })
 
 /** Recent activity of an installation or account, and what needs attention (docs/reference/api.md#overview). */
@@ -55,7 +55,7 @@ export const overview = {
   read: call({
     method: 'GET',
     path: '/api/overview',
-    summary: 'Says how channels, requests, cost and errors stand, and what is missing.',
+    summary: 'Returns the state of channels, requests, cost and errors, and what is missing.',
     access: 'user',
     /** `since` in unix seconds, such as local midnight; at most 48 hours ago, else 24 hours ago. */
     query: z.object({ since: queryNumber() }),

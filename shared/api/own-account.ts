@@ -91,7 +91,7 @@ export const ownAccount = {
   inviteCode: call({
     method: 'GET',
     path: '/api/user/aff',
-    summary: 'Returns your own invitation code; makes one where there is none.',
+    summary: 'Returns your own invitation code, and creates it on first use.',
     access: 'user',
     answer: z.string(),
   }),
@@ -107,7 +107,7 @@ export const ownAccount = {
   settingCode: call({
     method: 'POST',
     path: '/api/user/setting/code',
-    summary: 'Sends a code to an address that notifications are to go to; nobody else’s address receives them.',
+    summary: 'Sends a code to a new address for notifications; they are only sent to a confirmed address.',
     access: 'user',
     limit: 'per-user',
     body: z.object({ email: settingShape.notification_email }),
@@ -116,8 +116,7 @@ export const ownAccount = {
   setting: call({
     method: 'PUT',
     path: '/api/user/setting',
-    summary:
-      'Changes how you are told of your balance, and what is recorded of your requests; only the fields present.',
+    summary: 'Changes your balance notifications, and what is recorded of your requests; only the fields present.',
     access: 'user',
     body: settingChange,
     answer: z.null(),

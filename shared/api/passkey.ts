@@ -83,7 +83,7 @@ const passkeyView = z
     id: z.int(),
     name: z.string(),
     host: z.string().describe('The host name at which it holds.'),
-    is_synced: z.boolean().describe('Whether it is kept beyond one device.'),
+    is_synced: z.boolean().describe('Whether it is synchronized to other devices.'),
     created_at: z.int(),
     last_used_at: z.int().nullable(),
   })
@@ -122,7 +122,7 @@ export const passkey = {
   beginLogin: call({
     method: 'POST',
     path: '/api/user/passkey/login/begin',
-    summary: 'Begins a login by a passkey, whoever it will be; it holds for five minutes in this browser.',
+    summary: 'Begins a login by a passkey; it is valid for five minutes in this browser.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',
@@ -131,7 +131,7 @@ export const passkey = {
   finishLogin: call({
     method: 'POST',
     path: '/api/user/passkey/login/finish',
-    summary: 'Logs in by a passkey and sets the session cookie; no code is asked for.',
+    summary: 'Logs in by a passkey and sets the session cookie; no code is required.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',

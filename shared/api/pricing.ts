@@ -22,14 +22,14 @@ const listedPrice = z
     cache_creation_ratio: z.number(),
     cache_creation_ratio_1h: z.number(),
     image_ratio: z.number(),
-    audio_ratio: z.number().nullable().describe('Null where sound costs what text does, or has a price of its own.'),
+    audio_ratio: z.number().nullable().describe('Null if sound costs the same as text, or has a separate price.'),
     audio_completion_ratio: z.number(),
     audio_input_price: z.number().nullable().describe('US dollars for a million tokens of sound heard, or null.'),
     price_steps: z
       .array(z.object({ above: z.int(), input: z.number(), output: z.number() }))
       .describe('Of a longer prompt than so many tokens: the factors of the price of input, and of output.'),
     web_search_price: searchPrices.describe('US dollars for a thousand searches, where the provider runs them.'),
-    unset: z.boolean().describe('Nobody has priced it: model_ratio is the one that holds where that is accepted.'),
+    unset: z.boolean().describe('It has no price: model_ratio is the default for accepted models without one.'),
   })
   .meta({ id: 'ListedPrice' })
 export type ListedPrice = z.infer<typeof listedPrice>
@@ -39,7 +39,7 @@ const priceFacts = z.object({
   usable_group: z.record(z.string(), z.string()).describe("The caller's groups with their descriptions."),
   auto_groups: z.array(z.string()).describe('The groups that auto tries, in order.'),
   own_group: z.string().describe("The account's group; default for a visitor."),
-  accepts_unset: z.boolean().describe('The caller may use models that nobody has priced.'),
+  accepts_unset: z.boolean().describe('The caller may use models without a price.'),
   quota_per_unit: z.number(),
   file_search_price: z.number().describe('US dollars for a thousand searches of files.'),
   code_container_price: z.number().describe('US dollars for a thousand gigabytes of containers in which programs ran.'),
@@ -61,12 +61,12 @@ const estimateRequest = z.object({
   semantics: z
     .enum(['openai', 'anthropic'])
     .default('openai')
-    .describe('openai: the prompt holds what is read from and written to a cache; anthropic: it does not.'),
+    .describe('openai: the prompt includes tokens read from and written to a cache; anthropic: it does not.'),
   prompt_tokens: tokens('Of the prompt.'),
   completion_tokens: tokens('Of the completion.'),
   cache_tokens: tokens('Read from a cache.'),
   cache_creation_tokens: tokens('Written to a cache.'),
-  cache_creation_tokens_1h: tokens('Those of the written ones that are kept for an hour.'),
+  cache_creation_tokens_1h: tokens('Written tokens that are cached for an hour.'),
   image_tokens: tokens('Those of the prompt that are images.'),
   audio_tokens: tokens('Those of the prompt that are sound.'),
   audio_completion_tokens: tokens('Those of the completion that are sound.'),

@@ -16,10 +16,10 @@ const redemptionView = z
     name: z.string(),
     quota: z.int(),
     created_time: z.int(),
-    redeemed_time: z.int().describe('0 while nobody has redeemed it.'),
-    count: z.int().describe('Always 0; how many to make stands here when codes are created.'),
-    used_user_id: z.int().describe('0 for nobody.'),
-    used_username: z.string().describe('Empty for nobody, and for an account that was removed.'),
+    redeemed_time: z.int().describe('0 until it is redeemed.'),
+    count: z.int().describe('Always 0; the number of codes when codes are created.'),
+    used_user_id: z.int().describe('0 if not redeemed.'),
+    used_username: z.string().describe('Empty if not redeemed, or by an account that was deleted.'),
     expired_time: z.int().describe('0 for never.'),
     DeletedAt: z.string().nullable(),
   })
@@ -94,7 +94,7 @@ export const redemption = {
   update: call({
     method: 'PUT',
     path: '/api/redemption',
-    summary: 'Changes a code that nobody has used; with status_only nothing but whether it can be redeemed.',
+    summary: 'Changes an unused code; with status_only, only whether it can be redeemed.',
     access: 'admin',
     query: z.object({ status_only: queryFlag() }),
     body: redemptionChange,
@@ -110,7 +110,7 @@ export const redemption = {
   remove: call({
     method: 'DELETE',
     path: '/api/redemption/:id',
-    summary: 'Deletes a redemption code; nobody can redeem it from then on.',
+    summary: 'Deletes a redemption code; it can no longer be redeemed.',
     access: 'admin',
     params: idParams,
     answer: z.null(),

@@ -60,7 +60,8 @@ export const registration = {
   requestReset: call({
     method: 'GET',
     path: '/api/reset_password',
-    summary: 'Sends a link to choose a new password, where one account has the address; answers alike where none has.',
+    summary:
+      'Sends a link to choose a new password if an account has the address; the response is the same if none has.',
     access: 'public',
     hasEffect: true,
     limit: 'mail',

@@ -14,7 +14,7 @@ export const responseCache = {
   report: call({
     method: 'GET',
     path: '/api/response_cache',
-    summary: 'Tells how much the response cache holds and how often it was of use.',
+    summary: 'Returns the size of the response cache and its hits.',
     access: 'admin',
     answer: report,
   }),

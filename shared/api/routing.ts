@@ -8,11 +8,11 @@ const cooldown = z
     model: z.string().describe('The model it concerns; empty for all.'),
     kind: z
       .enum(['limited', 'failing'])
-      .describe('limited: the provider said when to come back; failing: it is asked where nothing else is left.'),
+      .describe('limited: the provider named the time to wait; failing: it is only used if nothing else is left.'),
     status: z.int().describe("The upstream's last status; 0 where no answer began."),
     message: z.string().describe("The upstream's words, without key and address."),
     failures: z.int().describe('Failures in a row.'),
-    seconds: z.number().describe('Seconds until it may be asked again; 0 while one request tries it.'),
+    seconds: z.number().describe('Seconds until it may be used again; 0 while one request tries it.'),
     failed_at: z.int().describe('Unix seconds of the last failure.'),
   })
   .meta({ id: 'Cooldown' })
@@ -33,9 +33,7 @@ const channelKey = z
     position: z.int().describe('Its place in the channel, from 1.'),
     tail: z
       .string()
-      .describe(
-        'The last characters of a long key, to tell it from its neighbours; empty for a short one or one that is JSON.',
-      ),
+      .describe('The last characters of a long key, to distinguish it from others; empty for short keys and JSON.'),
     status: z.int().describe('1 enabled, 2 disabled by hand, 3 disabled by the system.'),
     reason: z.string().describe('Why the system disabled it; empty otherwise.'),
     status_time: z.int().describe('Unix seconds when the system disabled it; 0 otherwise.'),
@@ -58,7 +56,7 @@ const explainRequest = z.object({
   endpoint: z
     .enum(['chat', 'responses', 'messages', 'generate', 'embeddings', 'images', 'rerank'])
     .default('chat')
-    .describe('What is asked for.'),
+    .describe('The request.'),
   prompt_tokens: z.int().min(0).max(100_000_000).default(0).describe('Tokens the prompt is taken to have.'),
 })
 export type ExplainRequest = z.input<typeof explainRequest>
@@ -86,13 +84,11 @@ const explainedChannel = z.object({
   weight: z.int(),
   share: z
     .number()
-    .describe('The chance that it is asked first among those of its priority that may be asked, from 0 to 1.'),
-  chance: z
-    .int()
-    .describe('What its weight counts in the draw: a little more than it says, so that 0 gets requests too.'),
+    .describe('The probability that it is tried first among the usable channels of its priority, from 0 to 1.'),
+  chance: z.int().describe('Its effective weight: a little above the set one, so that 0 gets requests too.'),
   chances: z
     .int()
-    .describe('The chances of all of its priority that may be asked, added up; the share is its part of them.'),
+    .describe('The sum of the weights of all usable channels of its priority; the share is its part of that.'),
   verdict: z.enum(eligibilityVerdicts),
   cooldown: cooldown.nullable(),
   upstream_model: z.string().describe("The upstream's name of the model."),
@@ -107,11 +103,9 @@ const explanation = z
     model: z.string(),
     refusal: z
       .string()
-      .describe("The refusal a caller would get, in the reader's language; empty where a channel would be asked."),
-    refusal_code: z
-      .string()
-      .describe('The code of that refusal, such as model_price_error; empty where there is none.'),
-    tries: z.int().describe('Channels asked for one request at most, as RetryTimes says.'),
+      .describe("The refusal a caller would get, in the reader's language; empty if a channel would be tried."),
+    refusal_code: z.string().describe('The code of that refusal, such as model_price_error; else empty.'),
+    tries: z.int().describe('Max channels tried for one request (RetryTimes).'),
     channels: z.array(explainedChannel).describe('By falling priority, then by falling share.'),
     off: z
       .array(z.object({ channel_id: z.int(), name: z.string(), status: z.int(), reason: z.string() }))

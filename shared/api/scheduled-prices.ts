@@ -37,7 +37,7 @@ export type EnteredSchedule = z.output<typeof entered>
 const base = z
   .object({ model: z.string(), valid_from: validFrom, note: scheduleNote, rates })
   .optional()
-  .describe('What it was when it was opened for this change. Where that is no longer so, nothing is saved.')
+  .describe('Its value when it was opened for this change. If it has changed since, nothing is saved.')
 const changed = entered.extend({ base })
 export type ChangedSchedule = z.output<typeof changed>
 

@@ -56,7 +56,7 @@ export const security = {
   confirm: call({
     method: 'POST',
     path: '/api/user/login/2fa',
-    summary: 'Ends a login that asked for a second factor, with a code of the app or a recovery code.',
+    summary: 'Completes a login that requires a second factor, with a code of the app or a recovery code.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',
@@ -66,7 +66,7 @@ export const security = {
   state: call({
     method: 'GET',
     path: '/api/user/2fa/status',
-    summary: 'Says whether your account has a second factor, and how many recovery codes are left.',
+    summary: 'Returns whether your account has a second factor, and how many recovery codes are left.',
     access: 'user',
     beforeFactors: true,
     answer: z.object({
@@ -125,7 +125,7 @@ export const security = {
   reset: call({
     method: 'DELETE',
     path: '/api/user/:id/2fa',
-    summary: 'Takes the second factors from an account that stands lower, whose owner has lost them.',
+    summary: 'Removes the second factors of an account with a lower role, whose owner has lost them.',
     access: 'admin',
     params: idParams,
     answer: z.null(),

@@ -12,7 +12,7 @@ export const setup = {
   status: call({
     method: 'GET',
     path: '/api/setup',
-    summary: 'Says whether the installation has been set up.',
+    summary: 'Returns whether the installation has been set up.',
     access: 'public',
     answer: z.object({
       status: z.boolean(),

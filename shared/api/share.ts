@@ -45,7 +45,7 @@ const deviceView = z
     at: z.int().describe('Its last call, in unix seconds.'),
     requests: z.int().describe('Since the start.'),
     connections: z.int().describe('Open now.'),
-    agent: z.string().describe('What its program calls itself; empty where it says nothing.'),
+    agent: z.string().describe('The name of its program; empty if it gives none.'),
   })
   .meta({ id: 'SharedDevice' })
 
@@ -53,19 +53,21 @@ const caView = z.object({
   name: z.string(),
   fingerprint: z.string().describe('SHA-256, as pairs of hexadecimal digits with colons.'),
   not_after: z.int().describe('Unix seconds.'),
-  path: z.string().describe('Where a shared address gives it to anybody.'),
+  path: z.string().describe('Its URL at a shared address, open to all.'),
 })
 
 const shareView = z
   .object({
     decided_by: z
       .enum(['settings', 'environment'])
-      .describe('`environment`: HOST is given, and says where the gateway listens; nothing here can be changed.'),
+      .describe('`environment`: HOST is set and decides where the gateway listens; nothing here can be changed.'),
     environment: z.object({ host: z.string(), port: z.int(), is_beyond_loopback: z.boolean() }).nullable(),
     wish: shareSettings,
     state: z
       .enum(['off', 'open', 'partly', 'closed'])
-      .describe('`partly`: some addresses are open; `closed`: it is on, and none is. What is closed is tried again.'),
+      .describe(
+        '`partly`: some addresses are open; `closed`: it is on, but no address is open. Closed addresses are tried again.',
+      ),
     reason: z.enum(closedReasons).nullable(),
     said: localizedReason,
     refused: z
@@ -102,7 +104,7 @@ const checkView = z
     url: z.string(),
     verdict: z
       .enum(['reachable', 'refused', 'timed_out', 'other', 'untrusted', 'unknown_name', 'closed'])
-      .describe('`other`: somebody else answers there; `closed`: the gateway does not listen there.'),
+      .describe('`other`: another program responds there; `closed`: the gateway does not listen there.'),
     said: localizedReason,
     took_ms: z.int(),
   })
@@ -114,8 +116,7 @@ export const share = {
   look: call({
     method: 'GET',
     path: '/api/share',
-    summary:
-      'Tells whether and how the gateway is shared on the local network, under which addresses, and who has called.',
+    summary: 'Returns whether and how the gateway is shared on the local network, its addresses, and its callers.',
     access: 'root',
     onDemo: 'closed',
     answer: shareView,
@@ -123,7 +124,7 @@ export const share = {
   address: call({
     method: 'GET',
     path: '/api/share/address',
-    summary: 'Tells the address at which others can open the gateway, for links that are given to them.',
+    summary: 'Returns the address at which others can open the gateway, for links to them.',
     access: 'user',
     answer: z.object({ url: z.string().describe('Empty while only the machine of the gateway can.') }),
   }),
@@ -141,7 +142,7 @@ export const share = {
   check: call({
     method: 'POST',
     path: '/api/share/check',
-    summary: 'Has the gateway call itself under its shared addresses, or one of them, and tells how that went.',
+    summary: 'Has the gateway call itself at its shared addresses, or one of them, and returns the results.',
     access: 'root',
     limit: 'per-user',
     body: z.object({ address: z.string().max(253).default('').describe('Empty for all.') }),

@@ -56,11 +56,11 @@ export const publicStatus = z
     wechat_qrcode: z.string(),
     telegram_bot_name: z.string(),
     enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
-    chat_link: z.string().describe('A chat site that /chat2link leads to; empty where there is none.'),
-    chat_devices: z.boolean().describe('Whether chats in a frame may ask for microphone and camera.'),
+    chat_link: z.string().describe('The chat site that /chat2link leads to; empty for none.'),
+    chat_devices: z.boolean().describe('Whether chats in a frame may use microphone and camera.'),
     keep_bodies: z.boolean(),
     keep_bodies_hours: z.number(),
-    keep_bodies_viewers: z.string().describe('Who may see kept bodies.'),
+    keep_bodies_viewers: z.string().describe('Who may see stored bodies.'),
     chat_link2: z.string().describe('Always empty: the presets are in chats.'),
   })
   .meta({ id: 'Status' })
@@ -69,14 +69,14 @@ export const status = {
   read: call({
     method: 'GET',
     path: '/api/status',
-    summary: 'Says what anyone may know of this gateway: its version, its name and what is switched on.',
+    summary: 'Returns the public facts of this gateway: its version, its name and its features.',
     access: 'public',
     answer: publicStatus,
   }),
   test: call({
     method: 'GET',
     path: '/api/status/test',
-    summary: 'Asks the database for a sign of life and counts the open connections.',
+    summary: 'Checks the database and counts the open connections.',
     access: 'admin',
     answer: z.null(),
     extras: z.object({ http_stats: z.object({ active_connections: z.int() }) }),

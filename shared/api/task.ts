@@ -44,7 +44,7 @@ const taskView = z
     task_id: z.string(),
     platform: z.string(),
     user_id: z.int(),
-    channel_id: z.int().optional().describe('For administrators alone.'),
+    channel_id: z.int().optional().describe('For administrators only.'),
     quota: z.int(),
     action: z.string(),
     status: z.string(),
@@ -54,7 +54,7 @@ const taskView = z
     finish_time: z.int(),
     progress: z.string(),
     properties: z.object({ input: z.string() }),
-    data: z.unknown().describe('What was made, as the provider tells it.'),
+    data: z.unknown().describe('The result, as reported by the provider.'),
   })
   .meta({ id: 'Task' })
 export type TaskView = z.infer<typeof taskView>

@@ -48,7 +48,7 @@ const tokenView = z
     used_quota: z.int(),
     group: z.string(),
     DeletedAt: z.string().nullable(),
-    requests_per_minute: z.int().describe('0 is no limit; as for all that follow.'),
+    requests_per_minute: z.int().describe('0 means no limit, here and below.'),
     tokens_per_minute: z.int().describe('Prompt and completion tokens of the responses of the last minute.'),
     /** Quota for each window. */
     budgets: z.object({
@@ -61,8 +61,8 @@ const tokenView = z
     budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
     budget_warn_percent: z.int().describe('From this share of a budget on responses carry a warning; 0 is never.'),
     response_cache: z.boolean().describe('Equal requests may be answered with an answer the token has had.'),
-    keep_bodies: z.boolean().describe('The bodies of its calls are kept for a while, where the operator allows it.'),
-    budget_use: z.array(budgetUse).describe('How the budgets that are set stand now.'),
+    keep_bodies: z.boolean().describe('The bodies of its requests are stored for a while, if the operator allows it.'),
+    budget_use: z.array(budgetUse).describe('The current state of its budgets.'),
   })
   .meta({ id: 'Token' })
 export type TokenView = z.infer<typeof tokenView>
@@ -211,7 +211,7 @@ export const token = {
   clearCache: call({
     method: 'DELETE',
     path: '/api/token/:id/cache',
-    summary: 'Forgets the responses that are kept for an API token, and returns how many there were.',
+    summary: 'Deletes the cached responses of an API token, and returns how many there were.',
     access: 'user',
     params: idParams,
     answer: z.int(),

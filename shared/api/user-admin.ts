@@ -27,7 +27,7 @@ const newUser = z.object({
   username: usernameText.default(''),
   password: passwordText.default(''),
   display_name: displayName.default(''),
-  role: z.int().optional().describe('1 unless said; 10 only by the super administrator.'),
+  role: z.int().optional().describe('1 by default; 10 only by the super administrator.'),
 })
 export type NewUserFields = z.output<typeof newUser>
 

@@ -23,7 +23,7 @@ export const verdict = z
     ok: z.boolean(),
     ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
     code: z.enum(verdictCodes),
-    message: z.string().describe("The provider's own words where it said why; no key and no address in them."),
+    message: z.string().describe("The provider's message, if any, without keys and addresses."),
   })
   .meta({ id: 'Verdict' })
 export type Verdict = z.infer<typeof verdict>

@@ -8,8 +8,8 @@ const orderView = z
     id: z.int(),
     trade_no: z.string(),
     amount: z.int().describe('Whole US dollars, rounded down.'),
-    money: z.string().describe('What is to be paid, with two decimals.'),
-    quota: z.int().describe('What is credited, as it was when the order was made.'),
+    money: z.string().describe('The amount to pay, with two decimals.'),
+    quota: z.int().describe('The amount credited, as fixed when the order was created.'),
     payment_method: z.string(),
     status: z.string().describe('pending, success or expired. One that has expired is still credited when it is paid.'),
     create_time: z.int(),
@@ -23,7 +23,7 @@ const managedOrder = z
     ...orderView.shape,
     user_id: z.int(),
     username: z.string().describe('Empty for an account that was removed.'),
-    provider_trade_no: z.string().describe("The payment provider's own number; empty while it has told none."),
+    provider_trade_no: z.string().describe("The payment provider's own number; empty until it is known."),
   })
   .meta({ id: 'ManagedOrder' })
 export type ManagedOrder = z.infer<typeof managedOrder>
@@ -66,7 +66,7 @@ export const wallet = {
   amount: call({
     method: 'POST',
     path: '/api/user/amount',
-    summary: 'Says what an amount of quota costs you when you pay online, with two decimals.',
+    summary: 'Returns the price of an amount of quota when you pay online, with two decimals.',
     access: 'user',
     messageInData: true,
     onDemo: 'open',
@@ -84,7 +84,7 @@ export const wallet = {
     answer: z.record(z.string(), z.string()).describe('The fields of the form.'),
     extras: z.object({
       url: z.string().describe('Where the form is posted to.'),
-      page: z.string().describe('A path of this gateway whose page posts the form by itself.'),
+      page: z.string().describe('A path of this gateway whose page posts the form automatically.'),
     }),
   }),
   orders: call({
@@ -120,7 +120,7 @@ export const wallet = {
   complete: call({
     method: 'POST',
     path: '/api/user/topup/complete',
-    summary: 'Credits an order that was paid, but of which the payment provider has not told.',
+    summary: 'Credits an order that was paid but not reported by the payment provider.',
     access: 'admin',
     isInPerson: true,
     body: z.object({ trade_no: z.string().min(1).max(255) }),

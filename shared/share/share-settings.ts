@@ -26,7 +26,9 @@ export const shareSettings = z.object({
   on: z.boolean(),
   address: z.string().max(45).describe('The one address of this machine to listen on; empty for all of them.'),
   port: z.int().min(0).max(65_535).describe('0 is the port of the gateway itself.'),
-  is_encrypted: z.boolean().describe('Whether clients come over TLS, with a certificate of an authority of its own.'),
+  is_encrypted: z
+    .boolean()
+    .describe("Whether clients connect over TLS, with a certificate of the gateway's own authority."),
   allowed: z
     .array(z.string().max(50))
     .max(MAX_ALLOWED)
@@ -34,7 +36,7 @@ export const shareSettings = z.object({
   blocked: z
     .array(z.string().max(50))
     .max(MAX_BLOCKED)
-    .describe('Addresses and CIDR ranges that are never let in, whatever the list before says.'),
+    .describe('Addresses and CIDR ranges that are always refused, even if the allowed list contains them.'),
   announces: z.boolean().describe('Whether `<name>.local` is announced by multicast DNS.'),
   name: z
     .string()

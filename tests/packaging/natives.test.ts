@@ -78,7 +78,7 @@ describe('the machine code of a package', () => {
       'node_modules/keytar/prebuilds/darwin-x64/keytar.node is for darwin-x64, not for darwin-arm64',
     ])
     put(keychain, Buffer.from('a pointer to a file that was not fetched, as some stores of files leave it'))
-    expect(faults()).toContain(`${keychain} is no machine code that is known here`)
+    expect(faults()).toContain(`${keychain} is not known machine code`)
     const empty = await aFolder()
     writeFileSync(join(empty, 'app.asar'), archiveOf({}))
     expect(faultsOf({ resources: empty, platform: 'linux', arch: 'x64' })).toEqual(

@@ -31,7 +31,7 @@ export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<P
   const headers = { accept: 'application/json', authorization: deps.settings.get('WeChatServerToken') }
   const { name } = kinds.wechat
   const response = await deps.fetchTrusted(url, { headers, timeoutMs: 5000, maxBytes: 65_536 }).catch((cause) => {
-    deps.log.warn('the WeChat server could not be asked', { error: cause })
+    deps.log.warn('the WeChat server could not be reached', { error: cause })
     throw cause instanceof GatewayError ? refuse('upstream', 'oauth.unreachable', { name }, { cause }) : cause
   })
   const { status } = response

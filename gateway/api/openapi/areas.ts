@@ -74,12 +74,12 @@ export const areas: readonly Area[] = [
   { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
   {
     tag: 'Usage log',
-    about: 'What was asked, by whom, and what it cost.',
+    about: 'Requests: who sent them, and what they cost.',
     groups: { log, keptBodies, overview, data },
   },
   { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
-  { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
-  { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
+  { tag: 'Ledger', about: 'Verification of balances, and retention of records.', groups: { ledger } },
+  { tag: 'Background jobs', about: 'Background jobs and their last runs.', groups: { job } },
   { tag: 'Backups', about: 'Copies of the database, the way back to one, and the data key.', groups: { backup } },
   {
     tag: 'Sharing',

@@ -25,14 +25,14 @@ export const consoleOperations = (schemas: Schemas): Operation[] =>
 /** `message` is in the reader's language (Accept-Language). */
 export const refusal: Piece = {
   type: 'object',
-  description: 'A call that was refused or did not succeed. It is told with HTTP 200 unless the call says otherwise.',
+  description: 'A call that was refused or failed. Its status is 200 unless the call documents another.',
   properties: {
     success: { const: false },
     message: { type: 'string', description: 'Why, in the language of Accept-Language: English or Chinese.' },
     code: {
       enum: [TWO_FACTORS_REQUIRED, LOG_IN_AGAIN],
       description:
-        'two_factors_required: your account must have a second factor, and has none; two-factor calls alone are open until it has. log_in_again: the call takes who has logged in a moment ago.',
+        'two_factors_required: your account must set up a second factor first; until then only calls for that are accepted. log_in_again: the call requires a recent login.',
     },
   },
   required: ['success', 'message'],
@@ -44,7 +44,7 @@ const refusalResponse = (description: string): Piece => ({ description, content:
 
 /** Shared refusals with a specific status, by reference name. */
 export const consoleResponses: Readonly<Record<string, Piece>> = {
-  Unauthenticated: refusalResponse('Nobody is logged in, or the user-id header is missing or names somebody else.'),
+  Unauthenticated: refusalResponse('Not logged in, or the user-id header is missing or names another account.'),
   Foreign: refusalResponse('The call was made by a page of another site.'),
   Demo: refusalResponse('This is a site for demonstration, where only the super administrator changes anything.'),
   SlowBody: refusalResponse('The body came too slowly.'),
@@ -73,7 +73,7 @@ export const consoleSecurity: Readonly<Record<string, Piece>> = {
     in: 'header',
     name: 'New-Api-User',
     description:
-      'The id of the account that asks, -1 for nobody; no page of another site can send it. Also accepted as User-Id.',
+      'The id of the calling account, -1 without one; pages of other sites cannot send it. Also accepted as User-Id.',
   },
 }
 
@@ -145,7 +145,7 @@ function success(schemas: Schemas, { answer, extras: fields, failureHasFields, m
     refused,
   ]
   return {
-    description: 'What was asked for; or a refusal, where success is false.',
+    description: 'The result, or a refusal if success is false.',
     content: json({ anyOf: [schemas.answered(envelope), ...failures] }),
   }
 }

@@ -44,14 +44,14 @@ export function createDocument(version: string): ApiDocument {
   }
 }
 
-const about = `Programs ask the models behind this gateway under \`/v1\` and \`/v1beta\` with an API token, in the dialect they speak:
-a body passes as it is where the provider speaks the same, so only what the gateway itself looks at is listed here. Errors are
-told in the dialect of the path, each with the id of its request (also in \`X-Request-Id\`). Paths that
-only the providers have get 501.
+const about = `Programs call the models behind this gateway under \`/v1\` and \`/v1beta\` with an API token, in the dialect of their choice.
+A body passes unchanged if the provider uses the same dialect, so only the fields that the gateway reads are listed here. Errors
+have the form of the path's dialect and the id of their request (also in \`X-Request-Id\`). Paths that only the providers
+implement get 501.
 
-The console's own endpoints are under \`/api\`. They return an envelope: \`success\`, \`message\` and \`data\`. A request that is
-refused gets HTTP 200 and \`success: false\`, unless its responses below say otherwise. Bodies are JSON of at most 1 MiB
-(24 MiB where a catalogue of prices is sent); fields that are not listed are passed over.`
+The console's own endpoints are under \`/api\`. They return an envelope: \`success\`, \`message\` and \`data\`. A refused
+request gets HTTP 200 and \`success: false\`, unless its responses below document another status. Bodies are JSON of at most
+1 MiB (24 MiB for a catalogue of prices); unknown fields are ignored.`
 
 const relayTags: readonly Piece[] = [
   {

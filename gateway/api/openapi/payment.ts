@@ -6,10 +6,15 @@ type Field = Readonly<{ name: string; schema: Piece; description: string; requir
 
 /** The fields of the Epay protocol that a notice is read for; all others only count for its signature. */
 const fields: readonly Field[] = [
-  { name: 'pid', schema: { type: 'string' }, description: 'The merchant, as EpayId says.', required: true },
+  { name: 'pid', schema: { type: 'string' }, description: 'The merchant id (EpayId).', required: true },
   { name: 'trade_no', schema: { type: 'string' }, description: 'The number of the payment at the provider.' },
   { name: 'out_trade_no', schema: { type: 'string' }, description: 'The number of the order here.', required: true },
-  { name: 'money', schema: { type: 'string' }, description: 'What was paid, with up to two decimals.', required: true },
+  {
+    name: 'money',
+    schema: { type: 'string' },
+    description: 'The amount paid, with up to two decimals.',
+    required: true,
+  },
   {
     name: 'trade_status',
     schema: { type: 'string' },
@@ -32,12 +37,12 @@ const answer = (description: string, word: Piece, more: Piece = {}): Piece => ({
 })
 
 const responses: Piece = {
-  200: answer('`success` where it is not to be told again, `fail` where it is.', {
+  200: answer('`success` if the notice must not be repeated, `fail` if it must.', {
     type: 'string',
     enum: ['success', 'fail'],
   }),
   429: answer(
-    'Too many that nobody has signed; signed ones are never too many.',
+    'Too many unsigned notices; signed ones are not limited.',
     { const: 'fail' },
     { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } },
   ),
@@ -57,7 +62,7 @@ export const paymentOperations: readonly Operation[] = [
       ...shared,
       operationId: 'epayNotifyByQuery',
       summary:
-        'Tells of a payment, for the payment provider alone: what is signed with the key of the merchant is credited once.',
+        'Notice of a payment, sent by the payment provider: an order signed with the merchant key is credited once.',
       parameters: fields.map(({ required = false, ...field }) => ({ ...field, in: 'query', required })),
     },
   },
@@ -67,7 +72,7 @@ export const paymentOperations: readonly Operation[] = [
     operation: {
       ...shared,
       operationId: 'epayNotifyByForm',
-      summary: 'Tells of a payment by a form of at most 16 KiB, for the payment provider alone.',
+      summary: 'Notice of a payment as a form of at most 16 KiB, sent by the payment provider.',
       requestBody: {
         required: true,
         content: {

@@ -43,7 +43,7 @@ const list = { object: text, data: objects, model: text, ...usage }
 const image = {
   prompt: something('What the picture is to show.'),
   n: { type: ['integer', 'string', 'null'], description: 'How many pictures, 1 to 10.' },
-  size: { type: ['string', 'null'], description: 'Such as 1024x1024; for the models of dall-e one of their own.' },
+  size: { type: ['string', 'null'], description: 'Such as 1024x1024; dall-e models have their own sizes.' },
   quality: { type: ['string', 'null'], description: 'One of those the model has.' },
 }
 const pictures = { created: integer, data: objects, ...usage }
@@ -77,7 +77,7 @@ export const endpointTexts: Readonly<
     answer: { id: text, object: text, created: integer, model: text, choices: objects, ...usage },
   },
   edits: {
-    summary: "Changes a text as an instruction says, in the dialect of OpenAI's edits.",
+    summary: "Edits a text by an instruction, in the dialect of OpenAI's edits.",
     fields: { instruction: something('How to change the input.'), input: text, ...counts },
     required: ['instruction'],
     example: { model: 'gpt-4o', input: 'Helo', instruction: 'Mend the spelling.' },
@@ -90,7 +90,7 @@ export const endpointTexts: Readonly<
         description:
           'A text, or the items of the conversation; needed unless there is a prompt or a response to go on from.',
       },
-      prompt: { type: ['object', 'null'], description: "A template of the provider's; stands in for the input." },
+      prompt: { type: ['object', 'null'], description: 'A template stored at the provider; replaces the input.' },
       max_output_tokens: tokens,
       previous_response_id: { type: ['string', 'null'], description: 'The response this one goes on from.' },
       background: { not: { const: true }, description: 'Answers are not made in the background.' },
@@ -143,7 +143,7 @@ export const endpointTexts: Readonly<
   },
   'batch-embed-contents': {
     summary: 'Turns several texts into vectors, in the dialect of Gemini.',
-    fields: { requests: something('What a single call would be asked, one for each text.') },
+    fields: { requests: something('The requests of single calls, one for each text.') },
     required: ['requests'],
     example: { requests: [{ content: { parts: [{ text: 'Hello' }] } }] },
     answer: { embeddings: objects },
@@ -154,7 +154,7 @@ export const endpointTexts: Readonly<
       instances: something('One prompt: `[{"prompt": "…"}]`.'),
       parameters: {
         type: ['object', 'null'],
-        description: 'How many pictures, and what the vendor has besides.',
+        description: "The number of pictures, and the vendor's other parameters.",
         properties: { sampleCount: { type: 'integer', minimum: 1, maximum: 10 } },
       },
     },
@@ -163,7 +163,7 @@ export const endpointTexts: Readonly<
     answer: { predictions: objects },
   },
   moderations: {
-    summary: 'Says whether texts are harmful, in the dialect of OpenAI.',
+    summary: 'Classifies texts as harmful or not, in the dialect of OpenAI.',
     fields: { input: something('A text, or several.') },
     required: ['input'],
     example: { input: 'Hello' },
@@ -185,7 +185,7 @@ export const endpointTexts: Readonly<
   },
   speech: {
     summary: 'Speaks a text, in the dialect of OpenAI.',
-    fields: { input: { type: 'string', minLength: 1, description: 'What to say.' } },
+    fields: { input: { type: 'string', minLength: 1, description: 'The text to speak.' } },
     required: ['input'],
     example: { input: 'Hello', voice: 'alloy' },
     answer: {},

@@ -15,9 +15,9 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({
       message: { ...text, description: 'What went wrong, and the id of the request.' },
-      type: { ...text, description: 'switchyard_error where the gateway says so, else as the provider said.' },
+      type: { ...text, description: "switchyard_error for errors of the gateway, else the provider's type." },
       param: { description: 'The field that is meant.' },
-      code: { type: ['string', 'null'], description: 'A word, or as the provider said.' },
+      code: { type: ['string', 'null'], description: 'A code of the gateway or of the provider.' },
     }),
   }),
   AnthropicError: closed({
@@ -41,7 +41,7 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
   }),
   DrawingError: closed({
     description: { ...text, description: 'What went wrong, and the id of the request.' },
-    type: { ...text, description: 'switchyard_error where the gateway says so, else upstream_error.' },
+    type: { ...text, description: 'switchyard_error for errors of the gateway, else upstream_error.' },
     code: { type: 'integer', description: '4 a bad request, 5 unknown, 24 a blocked word, 30 everybody is busy.' },
   }),
   TaskError: closed({ code: text, message: text, data: { type: 'null' } }),
@@ -74,7 +74,7 @@ export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
       content: json(schema),
     },
     '5XX': {
-      description: 'The provider did not answer, or nobody could be asked.',
+      description: 'The provider did not respond, or no channel was available.',
       headers: retryAfter,
       content: json(schema),
     },

@@ -47,7 +47,7 @@ export const passedOn = (properties: Readonly<Record<string, Piece>>): Piece => 
 })
 export const itemPages: readonly Piece[] = [
   inQuery('limit', 'Items a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
-  inQuery('order', 'The newest first, unless asked otherwise.', { enum: ['asc', 'desc'], default: 'desc' }),
+  inQuery('order', 'Newest first by default.', { enum: ['asc', 'desc'], default: 'desc' }),
   inQuery('after', 'The item before the page.'),
 ]
 export const storedTag = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<UnchargedRow>

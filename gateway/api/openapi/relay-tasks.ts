@@ -46,12 +46,12 @@ const follows = { taskId: { ...text, description: 'The drawing it goes on from.'
 const ids = wants({ ids: list({ type: ['string', 'integer'] }) }, 'ids')
 
 const drawings: Readonly<Record<string, Row>> = {
-  'submit/imagine': { summary: 'Draws what a prompt says.', body: wants({ prompt: text }, 'prompt') },
+  'submit/imagine': { summary: 'Generates images from a prompt.', body: wants({ prompt: text }, 'prompt') },
   'submit/describe': { summary: 'Describes a picture in words.', body: wants({ base64: image }) },
   'submit/blend': { summary: 'Blends pictures into one.', body: wants({ base64Array: list(image) }) },
   'submit/shorten': { summary: 'Shortens a prompt.', body: wants({ prompt: text }) },
   'submit/edits': {
-    summary: 'Changes a picture as a prompt says, within a mask where one is sent.',
+    summary: 'Edits an image by a prompt, within a mask if one is sent.',
     body: wants({ prompt: text, base64Array: list(image), maskBase64: image }, 'prompt'),
   },
   'submit/video': {
@@ -93,14 +93,14 @@ const drawings: Readonly<Record<string, Row>> = {
     body: wants({ ...follows, customId: { ...text, description: 'The id of the button.' } }, 'taskId', 'customId'),
   },
   notify: {
-    summary: 'Says that there is news of a drawing; its provider is asked, and nothing that is sent here is believed.',
+    summary: 'Reports that a drawing has changed; the gateway then queries its provider and ignores the body.',
     body: wants({ id: text }),
     answer: record({ code: { const: 1 }, description: text }),
     isOpen: true,
   },
   'task/{id}/fetch': { summary: 'Returns a drawing of the account.', parameters: [idParameter], answer: drawing },
   'task/{id}/image-seed': {
-    summary: 'Asks for the seed of a drawing of the account.',
+    summary: "Returns the seed of one of the account's drawings.",
     parameters: [idParameter],
     answer: anything,
   },
@@ -131,7 +131,7 @@ const task = record({
   start_time: whole,
   finish_time: whole,
   progress: text,
-  data: { description: 'What was made, as the provider tells it.' },
+  data: { description: 'The result, as reported by the provider.' },
 })
 const success = (data: Piece) => record({ code: { const: 'success' }, message: text, data })
 const music: Readonly<Record<string, Row>> = {
@@ -182,7 +182,7 @@ function operationOf(method: string, path: string, row: Row | undefined, shape: 
     security: isOpen ? [{}, { relayKey: [] }] : [{ relayKey: [] }],
     parameters: [...(path.includes('{mode}') ? [modeParameter] : []), ...parameters],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: { 200: { description: 'What was asked for.', content }, ...errorAnswers([shape]) },
+    responses: { 200: { description: 'The result.', content }, ...errorAnswers([shape]) },
   }
   return { path, method: method.toLowerCase(), operation }
 }

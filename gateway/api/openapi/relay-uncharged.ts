@@ -63,7 +63,7 @@ const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((vers
     {
       method: 'get',
       path: `${version}/models`,
-      summary: 'Lists the models that the key may ask for, in the style its headers speak.',
+      summary: 'Lists the models that the key may use, in the format that the headers select.',
       tag,
       formats,
       parameters: version === '/v1beta/openai' ? [] : pages,
@@ -72,7 +72,7 @@ const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((vers
     {
       method: 'get',
       path: `${version}/models/{model}`,
-      summary: 'Returns one model that the key may ask for.',
+      summary: 'Returns one model that the key may use.',
       tag,
       formats,
       parameters: [modelInPath],
@@ -95,7 +95,7 @@ const dashboards = ['/v1', ''].flatMap((version): UnchargedRow[] => [
   {
     method: 'get',
     path: `${version}/dashboard/billing/subscription`,
-    summary: 'Says what the key has in all, as the old billing dashboard of OpenAI did.',
+    summary: "Returns the key's total quota, as OpenAI's old billing dashboard did.",
     tag: 'Billing',
     formats: anyStyle,
     answer: { anyOf: [subscription, failed] },
@@ -103,7 +103,7 @@ const dashboards = ['/v1', ''].flatMap((version): UnchargedRow[] => [
   {
     method: 'get',
     path: `${version}/dashboard/billing/usage`,
-    summary: 'Says what the key has used, in hundredths.',
+    summary: "Returns the key's usage, in cents.",
     tag: 'Billing',
     formats: anyStyle,
     answer: { anyOf: [used, failed] },
@@ -247,7 +247,7 @@ function operationOf(row: UnchargedRow): Operation {
   const { method, path, summary, tag, formats, parameters = [], body, answer, streams } = row
   const stream = streams && { 'text/event-stream': { schema: text } }
   const good = answer
-    ? { 200: { description: 'What was asked for.', content: { 'application/json': { schema: answer }, ...stream } } }
+    ? { 200: { description: 'The result.', content: { 'application/json': { schema: answer }, ...stream } } }
     : { 101: { description: 'The connection is a WebSocket from here on.' } }
   const operation = {
     operationId: `${method}${idOf(`x${path}`).slice(1)}`,

@@ -59,13 +59,13 @@ function relayed(path: string): Operation {
 const cacheMode: Piece = {
   name: 'X-Switchyard-Cache',
   in: 'header',
-  description: 'What is asked of the response cache, where it is on for the token.',
+  description: 'Controls the response cache, if it is on for the token.',
   schema: { type: 'string', enum: ['use', 'refresh', 'off'] },
 }
 
 /** The response of a compaction (docs/reference/conversion.md#summaries). */
 const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
-  summary: 'Sums a conversation up: its output stands for what was said, with any provider.',
+  summary: 'Summarizes a conversation: the output replaces its earlier items, with any provider.',
   answer: {
     id: { type: 'string' },
     object: { const: 'response.compaction' },
@@ -104,7 +104,7 @@ function bodyOf(
       ...fields,
       ...(streams &&
         !route.compacts && { stream: { type: 'boolean', description: 'true for a stream of server-sent events.' } }),
-      ...(route.playground && { group: { type: 'string', description: 'The group to ask in.' } }),
+      ...(route.playground && { group: { type: 'string', description: 'The group to use.' } }),
     },
     required: [...(isNamed && !inPath && !model ? ['model'] : []), ...required],
     additionalProperties: true,
@@ -137,7 +137,8 @@ function answerOf(
     headers: {
       'X-Request-Id': { description: 'The id of the request in the usage log.', schema: { type: 'string' } },
       'X-Switchyard-Dropped': {
-        description: 'What the provider could not be told, or said that the dialect has no word for.',
+        description:
+          'Parts of the request that the provider does not support, or of its response that the dialect cannot express.',
         schema: { type: 'string' },
       },
       'X-Switchyard-Budget': {
@@ -146,11 +147,11 @@ function answerOf(
       },
       'X-Switchyard-Cache': {
         description:
-          'What the response cache had to do with it, where it is on for the token: `hit` is from it, `stored` was kept, ' +
-          '`miss` was not, or is a stream, which is kept at its end.',
+          'Result of the response cache, if it is on for the token: `hit` came from the cache, `stored` was stored, ' +
+          '`miss` was not, or is a stream, which is stored when it ends.',
         schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
       },
-      Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },
+      Age: { description: 'Age of a cached response in seconds.', schema: { type: 'integer' } },
     },
     content,
   }

@@ -130,7 +130,7 @@ async function longList(bytes: Buffer, start: number, end: number): Promise<unkn
     const to = comma < 0 || comma >= end ? end - 1 : comma
     const piece = parseExactly(`[${bytes.toString('latin1', from, to)}]`) as unknown[]
     if (piece.length === 0 && (from > start + 1 || to < end - 1))
-      throw new SyntaxError('a comma has no value beside it')
+      throw new SyntaxError('a comma has no value next to it')
     for (const value of piece) list.push(value)
     from = to + 1
     if (from < end) await yieldToOthers()

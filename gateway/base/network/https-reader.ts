@@ -53,7 +53,8 @@ export function createHttpsReader(
   const openFinal = async <T>(address: URL, signal: AbortSignal, read: (answer: Opened) => Promise<T>) => {
     let target = address
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      if (target.protocol !== 'https:') throw new Error(`${target.origin} is not reached over HTTPS, and is not asked`)
+      if (target.protocol !== 'https:')
+        throw new Error(`${target.origin} is not reached over HTTPS, so no request was sent`)
       const proxy = await systemProxy(target.origin)
       signal.throwIfAborted()
       const dispatcher = proxy
@@ -108,7 +109,7 @@ export function createHttpsReader(
           }
         }
         await pipeline(counted, createWriteStream(destination, { mode: 0o600 }))
-        if (sum.digest('base64') !== sha512) throw new Error('the file is not what was announced: its SHA-512 differs')
+        if (sum.digest('base64') !== sha512) throw new Error('the file does not match its announced SHA-512')
       }),
   }
 }

@@ -43,7 +43,7 @@ export class AnswerGate<S extends Step> {
     let parts = 0
     for (const _ of this.#reading(step)) {
       parts += 1
-      if (parts > MAX_PARTS) throw new LineTooLong('an event of the stream says too much')
+      if (parts > MAX_PARTS) throw new LineTooLong('an event of the stream is too long')
     }
   }
 

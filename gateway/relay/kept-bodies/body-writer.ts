@@ -61,7 +61,7 @@ export function createBodyWriter({ store, sum, room: memory, vault, settings, lo
       total += row.bytes
       await deleteExcess(end.signal)
     } catch (error) {
-      log.warn('bodies could not be kept', { requestId: call.facts.request_id, error })
+      log.warn('bodies could not be stored', { requestId: call.facts.request_id, error })
     } finally {
       memory.held -= call.request.bytes.length + call.answer.bytes.length
     }

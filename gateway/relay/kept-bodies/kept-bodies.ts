@@ -84,7 +84,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
         return row && (await openedCall(vault, row))
       } catch (error) {
         if (!(error instanceof UnreadableSecret)) throw error
-        log.warn('kept bodies cannot be opened', { requestId, error })
+        log.warn('stored bodies cannot be opened', { requestId, error })
         return undefined
       }
     },

@@ -57,7 +57,7 @@ export async function download(route: FetchPlan, options: DownloadRequest): Prom
     if (target === null || left === 0) return receive(reply, options, url.pathname)
     discard(reply)
     const next = mediaUrl(target, url)
-    if (!next) throw new BadRedirect('redirected to what is no address of a file')
+    if (!next) throw new BadRedirect('redirected to an address that is not a file')
     url = next
   }
 }

@@ -59,7 +59,7 @@ export async function queryVendor(deps: VendorQueryDeps, question: VendorRequest
       throw refusalIn(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply), reply.status)
     return gatherJson(reply, question.maxMib)
   })
-  if (json === undefined) throw new UpstreamError(502, 'the upstream sent a response that is no JSON')
+  if (json === undefined) throw new UpstreamError(502, 'the upstream sent a response that is not JSON')
   return json
 }
 

@@ -131,7 +131,7 @@ async function pollGroup<Row extends FollowedRow>(
     const answer = await followed
       .ask(channel, [...new Set(some.map(followed.idOf))], ending)
       .catch((error: unknown) => {
-        log.warn('tasks could not be asked after', { channelId: channel.id, error })
+        log.warn('tasks could not be queried', { channelId: channel.id, error })
         return undefined
       })
     for (const row of some) {

@@ -63,7 +63,7 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
         const rows = await drawingStore(deps.db).unfinishedOf(mjId)
         if (rows.length > 0 && !isTooSoon(mjId)) await pollRows(deps, drawings, rows)
       } catch (error) {
-        log.error('a drawing could not be asked after', { error })
+        log.error('a drawing could not be queried', { error })
       }
     },
     async stop() {

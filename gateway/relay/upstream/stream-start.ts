@@ -36,7 +36,7 @@ export async function begin(
       const bytes = await (hold ? Promise.race([nextOf(reply), hold.over]) : nextOf(reply))
       if (bytes === OVER) start.end()
       if (bytes === OVER || bytes === DISCONNECTED) return
-      if (bytes === undefined && !start.end()) throw transportError(new Error('the stream ended and said nothing'))
+      if (bytes === undefined && !start.end()) throw transportError(new Error('the stream ended without content'))
       if (bytes === undefined || !start.isSilent(bytes)) return
       hold ??= new HoldPeriod(deps, cancellation)
     }

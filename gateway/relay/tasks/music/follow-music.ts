@@ -41,7 +41,7 @@ export function followedMusic(deps: FinishDeps & VendorQueryDeps): Followed<Task
       const path = '/suno/fetch'
       const request = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
       const json = await queryVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
-      if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream told of no tasks')
+      if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream reported no tasks')
       return new Map(
         objectsIn(json.data).flatMap((one) => (textIn(one.task_id) ? [[textIn(one.task_id) ?? '', one] as const] : [])),
       )

@@ -112,7 +112,7 @@ describe('an HTTPS-only reader (docs/reference/updates.md#trust)', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true)
     expect(told.at(-1)).toEqual([300_000, 300_000])
     const wrong = { sha512: sumOf(Buffer.alloc(300_000, 'b')), maxBytes: 300_000 }
-    await expect(reader.file(address, file, wrong)).rejects.toThrow('its SHA-512 differs')
+    await expect(reader.file(address, file, wrong)).rejects.toThrow('does not match its announced SHA-512')
     const small = { sha512: sumOf(bytes), maxBytes: 299_999 }
     await expect(reader.file(address, file, small)).rejects.toThrow('longer than 299999 bytes')
   })
