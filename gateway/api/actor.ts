@@ -1,6 +1,7 @@
 import type { Locale } from '../../shared/messages/format.ts'
 import type { SignInKind } from '../accounts/login/sessions.ts'
 import type { RegistrationDoor } from '../accounts/recovery/registration.ts'
+import type { ReadMemory } from '../base/row-steps.ts'
 
 export type { Actor } from '../accounts/login/identity.ts'
 
@@ -23,6 +24,8 @@ export type ApiCaller = Readonly<{
   /** True when the browser's connection is encrypted, here or at a trusted proxy. */
   secure: boolean
   requestId: string
+  /** The memory of the response, until the client has read it. */
+  memory: ReadMemory
   /** Aborted when the client disconnects before its response. */
   gone: AbortSignal
   /** The secret of the call's session; undefined if there is none. */

@@ -8,7 +8,7 @@ import type { Identity } from '../accounts/login/identity.ts'
 import type { RecentLogin } from '../accounts/login/recent-login.ts'
 import type { Sessions } from '../accounts/login/sessions.ts'
 import { refuse } from '../base/errors.ts'
-import { workFor } from '../base/fair-yield.ts'
+import { workFor, yieldToOthers } from '../base/fair-yield.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
@@ -61,10 +61,11 @@ export function createApi(deps: ApiDeps): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next()
     return compressed(ctx, async () => {
+      const share = memory.shareOf(ctx)
+      ctx.state.memory = share
       await guarded(ctx, routes, deps)
-      await squeeze(ctx)
       try {
-        memory.require(ctx)
+        await squeeze(ctx, share)
       } catch (error) {
         ctx.remove('Content-Encoding')
         answerError(ctx, error, deps.log)
@@ -123,7 +124,11 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, minRole, deps.identity)
   ctx.state.accountId = actor?.id
-  if (actor) workFor(actor.id)
+  if (actor) {
+    workFor(actor.id)
+    // Calls of many accounts at once start one by one, accounts taking turns.
+    await yieldToOthers()
+  }
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)

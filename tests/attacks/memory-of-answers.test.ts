@@ -100,3 +100,25 @@ describe('the memory of a conversation that is read back', () => {
     return { last, length: wanted }
   }
 })
+
+describe('the memory of the items of a conversation', () => {
+  it.each([
+    ['a page', (id: string) => `${id}/items?limit=1`],
+    ['one item', (id: string, item: string) => `${id}/items/${item}`],
+  ])('is reserved before %s is read, by the bytes it takes', async (_, pathOf) => {
+    const headers = { authorization: `Bearer sk-${await alice.key()}` }
+    const { json: conversation } = await alice.calls('/v1/conversations', {})
+    const content = [{ type: 'input_text', text: '好'.repeat((2 * MIB) / 3) }]
+    const message = { type: 'message', role: 'user', content }
+    const { json: added } = await alice.calls(`/v1/conversations/${conversation.id}/items`, { items: [message] })
+    const path = pathOf(conversation.id, added.first_id)
+    const read = async () => {
+      const response = await fetch(`${world.url}/v1/conversations/${path}`, { headers })
+      return { status: response.status, text: await response.text() }
+    }
+    expect((await read()).text).toContain(content[0]?.text)
+    const statuses = (await Promise.all(Array.from({ length: 6 }, read))).map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses).toContain(503)
+  })
+})

@@ -46,6 +46,13 @@ describe('a realtime upstream that is not to be trusted', () => {
     expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 60, other: { ended: 'complete' } })
   })
 
+  it('is closed for a long frame of more values than a request may have', async () => {
+    const { caller, session } = await opened()
+    say(session, { type: 'x', lists: Array.from({ length: 1000 }, () => Array(1000).fill(1)) })
+    await eventually(() => caller.socket.readyState).toBe(3)
+    expect(caller.frames.some(({ type }) => type === 'x')).toBe(false)
+  })
+
   it('sends no key and no address to the caller in an error, in any kind of frame', async () => {
     const { host } = new URL(vendor.url)
     const message = `no ${KEYS.join(' ')} nor sk-somebody-elses-0123456789 at ${vendor.url}/v1 or ${host}`

@@ -73,7 +73,9 @@ it('hands only Electron’s own macOS updater the fetched file for this processo
 
 it('hands it nothing that differs from the announcement (docs/reference/updates.md#trust)', async () => {
   const { native, updater, folder } = await aProgram(() => Buffer.from('evil'))
-  await expect(updater.download(() => {}, new AbortController().signal)).rejects.toThrow('does not match its announced SHA-512')
+  await expect(updater.download(() => {}, new AbortController().signal)).rejects.toThrow(
+    'does not match its announced SHA-512',
+  )
   expect(native.fetched).toBe('')
   expect(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.zip'))).toEqual([])
 })

@@ -79,7 +79,7 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const unused = { ...tested, balance: 0, balance_updated_time: 0, used_quota: 0, other_info: '' }
   const rest = { name: 'a', param_override: '', test_model: '', models: 'm', group: 'default', tag: null }
   const row = { ...texts, ...numbers, ...unused, ...rest, type, base_url, other: 'some/where' }
-  const channel = activeChannel(row, { keyId: '', seal: (text) => text, open: (text) => text, sign: (text) => text })
+  const channel = activeChannel(row, { open: (text) => text })
   const provider = providerFor(channel.typeName)
   const target = { channel, model: 'm/1', stream: false, ...gatewayCallDefaults }
   const { drawing, task } = provider?.paths ?? {}

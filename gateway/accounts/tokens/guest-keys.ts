@@ -2,12 +2,13 @@ import type { GuestKeyFields, GuestKeyView } from '../../../shared/api/guest-key
 import { newToken, type TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
+import type { ReadMemory } from '../../base/row-steps.ts'
 import { hasExpired, isExhausted, type TokenOwner } from './token-fields.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Keys for people on the local network, created in one step (docs/reference/share-people.md#guest-keys). */
 export interface GuestKeys {
-  list(ownerId: number): Promise<GuestKeyView[]>
+  list(ownerId: number, memory: ReadMemory): Promise<GuestKeyView[]>
   /** The only call that returns the full key. */
   create(owner: TokenOwner, fields: GuestKeyFields): Promise<GuestKeyView & { key: string }>
 }
@@ -17,7 +18,7 @@ type GuestKeysDeps = Readonly<{ tokens: Pick<Tokens, 'createGuest' | 'guests'>; 
 export function createGuestKeys({ tokens, clock }: GuestKeysDeps): GuestKeys {
   const view = (token: TokenView) => viewOf(token, unixSeconds(clock))
   return {
-    list: async (ownerId) => (await tokens.guests(ownerId)).map(view),
+    list: async (ownerId, memory) => (await tokens.guests(ownerId, memory)).map(view),
     async create(owner, { name, group, models, quota, expires_at }) {
       const fields = newToken.parse({
         name,

@@ -8,10 +8,11 @@ import { createFairQueue } from '../../base/fair-queue.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { type ReadMemory, type RowSize, readInSteps } from '../../base/row-steps.ts'
 import { UnreadableSecret, type Vault } from '../../base/secrets/ciphers.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { type NewTokenRow, type TokenPatch, tokenStore } from '../../store/accounts/tokens.ts'
-import { pageAtIndex } from '../../store/page.ts'
+import type { PageRange } from '../../store/page.ts'
 import type { TokenRow } from '../../store/schema/schema.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { GroupSettings } from '../groups.ts'
@@ -37,19 +38,19 @@ type TokenDeps = Readonly<{
  * deleted token and one of another user throw the same `token.not_found`. Views contain the decrypted key.
  */
 export interface Tokens {
-  /** A page by its 0-based index, newest first, and the total count. */
-  page(userId: number, index: number, size: number): Promise<{ rows: TokenView[]; total: number }>
+  /** A page, newest first, and the total count. */
+  page(userId: number, range: PageRange, memory: ReadMemory): Promise<{ rows: TokenView[]; total: number }>
   /**
    * At most 100 tokens whose name contains `keyword` and whose key contains `key`; throws if `key` has 1 or 2
    * characters.
    */
-  search(userId: number, keyword: string, key: string): Promise<TokenView[]>
+  search(userId: number, wanted: Readonly<{ keyword: string; key: string }>, memory: ReadMemory): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** Creates a guest key (docs/reference/share-people.md#guest-keys); throws if it has no expiry or no limit. */
   createGuest(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** The newest guest keys of a user, at most 200. */
-  guests(userId: number): Promise<TokenView[]>
+  guests(userId: number, memory: ReadMemory): Promise<TokenView[]>
   /** Disables a token of any owner and aborts its running requests. */
   disable(id: number): Promise<TokenRow>
   /** Writes the fields that are present; with `statusOnly`, only the status. */
@@ -140,6 +141,10 @@ function listings(
 ): Pick<Tokens, 'page' | 'search' | 'guests'> {
   const tokens = tokenStore(db)
   const searchQueue = createFairQueue(1, MAX_SEARCHES)
+  const views = async (userId: number, sizes: readonly RowSize[], memory: ReadMemory): Promise<TokenView[]> => {
+    await ledger.flush()
+    return Promise.all((await readInSteps(sizes, (ids) => tokens.ofUser(userId, ids), memory)).map(view))
+  }
   /** Returns the newest tokens whose key contains `part`. Decrypts keys in batches and yields between them. */
   const withKey = async (userId: number, keyword: string, part: string): Promise<number[]> => {
     const release = await searchQueue.take(userId).catch(() => {
@@ -158,23 +163,18 @@ function listings(
     }
   }
   return {
-    async page(userId, index, size) {
-      await ledger.flush()
-      const [rows, total] = await Promise.all([tokens.page(userId, pageAtIndex(index, size)), tokens.count(userId)])
-      return { rows: await Promise.all(rows.map(view)), total }
+    async page(userId, range, memory) {
+      const [rows, total] = await Promise.all([tokens.sizes(userId, range), tokens.count(userId)])
+      return { rows: await views(userId, rows, memory), total }
     },
-    async search(userId, keyword, key) {
+    async search(userId, { keyword, key }, memory) {
       const part = withoutPrefix(key)
       if (part !== '' && part.length < MIN_SEARCH_LENGTH)
         throw refuse('invalid', 'token.search_short', { min: MIN_SEARCH_LENGTH })
-      await ledger.flush()
       const ids = part === '' ? undefined : await withKey(userId, keyword, part)
-      return Promise.all((await tokens.named(userId, keyword, MAX_FOUND, ids)).map(view))
+      return views(userId, await tokens.namedSizes(userId, keyword, MAX_FOUND, ids), memory)
     },
-    async guests(userId) {
-      await ledger.flush()
-      return Promise.all((await tokens.guests(userId, MAX_GUESTS)).map(view))
-    },
+    guests: async (userId, memory) => views(userId, await tokens.guestSizes(userId, MAX_GUESTS), memory),
   }
 }
 

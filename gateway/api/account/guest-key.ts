@@ -29,7 +29,7 @@ export function guestKeyApi({ tokens, devices, auditLog, clock }: GuestKeyApiDep
       other: JSON.stringify({ admin_info: { token: about.id, actor: { id: actor.id, username: actor.username } } }),
     })
   return serve(guestKey, {
-    list: ({ actor }) => keys.list(actor.id),
+    list: ({ actor, caller }) => keys.list(actor.id, caller.memory),
     async create({ body, actor, caller }) {
       const made = await keys.create(actor, body)
       note('log.guest_key', { ...made, userId: actor.id }, actor, caller)

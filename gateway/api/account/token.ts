@@ -5,7 +5,9 @@ import type { Tokens } from '../../accounts/tokens/tokens.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { ResponseCache } from '../../relay/response-cache/response-cache.ts'
+import { pageAtIndex } from '../../store/page.ts'
 import { serve } from '../serve.ts'
 
 type TokenApiDeps = Readonly<{
@@ -18,11 +20,12 @@ type TokenApiDeps = Readonly<{
 /** The calls on API tokens (docs/reference/accounts.md#api-tokens); each is restricted to the caller's own tokens. */
 export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDeps) =>
   serve(token, {
-    list: async ({ query: { p, size }, actor }) => {
-      const { rows, total } = await tokens.page(actor.id, p, size)
+    list: async ({ query: { p, size }, actor, caller }) => {
+      const { rows, total } = await tokens.page(actor.id, pageAtIndex(p, size), caller.memory)
       return { data: rows, extras: { total, page: p, page_size: size } }
     },
-    search: ({ query, actor }) => tokens.search(actor.id, query.keyword, query.token),
+    search: ({ query: { keyword, token: key }, actor, caller }) =>
+      tokens.search(actor.id, { keyword, key }, caller.memory),
     one: ({ params, actor }) => tokens.one(actor.id, params.id),
     create: ({ body, actor }) => tokens.create(actor, body),
     update: ({ body, query, actor }) => tokens.update(actor, body, query.status_only),
@@ -59,14 +62,16 @@ export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDep
     },
   })
 
-/** Runs `work` for each id in turn, and returns how many succeeded; ids that no longer exist are skipped. */
+/** Runs `work` for each id, yielding before each; returns how many succeeded. Ids that no longer exist are skipped. */
 async function each(ids: readonly number[], work: (id: number) => Promise<boolean>): Promise<number> {
   let count = 0
-  for (const id of new Set(ids))
+  for (const id of new Set(ids)) {
+    await yieldToOthers()
     try {
       if (await work(id)) count += 1
     } catch (error) {
       if (!(error instanceof GatewayError && error.kind === 'missing')) throw error
     }
+  }
   return count
 }

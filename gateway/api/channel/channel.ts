@@ -10,11 +10,11 @@ export const createChannelApi = (
   priceOf: (model: string) => ModelPrice,
 ): Served[] =>
   serve(channel, {
-    list: async ({ query }) => {
-      const { rows, total, typeCounts } = await listing.list(query)
+    list: async ({ query, caller }) => {
+      const { rows, total, typeCounts } = await listing.list(query, caller.memory)
       return { data: rows, extras: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
     },
-    search: ({ query }) => listing.search(query),
+    search: ({ query, caller }) => listing.search(query, caller.memory),
     models: () => knownModels(registry.enabledModels()),
     enabledModels: () => [...registry.enabledModels()],
     one: ({ params }) => listing.one(params.id),

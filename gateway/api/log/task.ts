@@ -1,4 +1,5 @@
 import { type DrawingView, drawing, type TaskView, task } from '../../../shared/api/task.ts'
+import { mapYielding } from '../../base/fair-yield.ts'
 import { objectIn, parsed, textIn } from '../../base/json/json.ts'
 import type { ImageLinks } from '../../relay/tasks/image-links.ts'
 import { pageAtIndex } from '../../store/page.ts'
@@ -26,18 +27,14 @@ export function taskApi({ reader, imageLinks }: TaskApiDeps) {
   const drawings = async (filter: TaskFilter, paging: Paging, caller: ApiCaller, isAdmin: boolean) => {
     const { rows, total } = await drawingStore(reader.until(caller)).page(filter, rangeOf(paging))
     return answerOf(
-      rows.map((row) => drawingView(row, imageLinks, isAdmin)),
+      await mapYielding(rows, (row) => drawingView(row, imageLinks, isAdmin), ROWS_AT_ONCE),
       total,
       paging,
     )
   }
   const tasks = async (filter: TaskFilter, paging: Paging, caller: ApiCaller, isAdmin: boolean) => {
     const { rows, total } = await taskStore(reader.until(caller)).page(filter, rangeOf(paging))
-    return answerOf(
-      rows.map((row) => taskView(row, isAdmin)),
-      total,
-      paging,
-    )
+    return answerOf(await mapYielding(rows, (row) => taskView(row, isAdmin), ROWS_AT_ONCE), total, paging)
   }
   return [
     ...serve(drawing, {
@@ -54,6 +51,9 @@ export function taskApi({ reader, imageLinks }: TaskApiDeps) {
     }),
   ]
 }
+
+/** Rows with up to 32 KiB of JSON that are parsed before yielding. */
+const ROWS_AT_ONCE = 10
 
 const spanOf = ({ start_timestamp: from, end_timestamp: to }: Span) => ({ from, to })
 const rangeOf = ({ p, page_size }: Paging) => pageAtIndex(p, page_size)

@@ -1,18 +1,19 @@
 import type { Context } from 'koa'
 import { refuse } from '../../base/errors.ts'
+import type { ReadMemory } from '../../base/row-steps.ts'
 
 const ALL_BYTES = 256 * 1024 * 1024
 /** Shorter responses are not counted: the number of connections per address bounds them. */
 const MIN_BYTES = 256 * 1024
 
 /**
- * Memory budget of long responses of the console's API that their callers have not read yet
+ * Memory budget of long responses of the console's API, from reading their rows until their callers have read them
  * (docs/reference/limits.md#connections). An account, or an address without login, may take no more than it leaves
  * free.
  */
 interface AnswerMemory {
-  /** Counts a response until its connection is done with it; throws `limited` if the budget is exceeded. */
-  require(ctx: Context): void
+  /** The share of one response; `grow` throws `limited` if the budget is exceeded. Released with the connection. */
+  shareOf(ctx: Context): ReadMemory
 }
 
 /** `all` is the budget in bytes. */
@@ -26,15 +27,21 @@ export function createAnswerMemory(all = ALL_BYTES): AnswerMemory {
     else bytesByOwner.delete(whose)
   }
   return {
-    require({ body, state, res }) {
-      const bytes = Buffer.isBuffer(body) ? body.length : 0
-      // A disconnected caller holds nothing, and its `close` event has already fired.
-      if (bytes < MIN_BYTES || res.destroyed) return
-      const whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
-      if ((bytesByOwner.get(whose) ?? 0) + bytes > all - total - bytes)
-        throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 5 })
-      change(whose, bytes)
-      res.once('close', () => change(whose, -bytes))
+    shareOf({ state, res }) {
+      let taken = 0
+      return {
+        grow(bytes) {
+          const more = bytes - taken
+          // A disconnected caller holds nothing, and its `close` event has already fired.
+          if (bytes < MIN_BYTES || more <= 0 || res.destroyed) return
+          const whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
+          if ((bytesByOwner.get(whose) ?? 0) + more > all - total - more)
+            throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 5 })
+          change(whose, more)
+          if (taken === 0) res.once('close', () => change(whose, -taken))
+          taken = bytes
+        },
+      }
     },
   }
 }

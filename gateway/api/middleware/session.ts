@@ -4,6 +4,7 @@ import type { Credentials } from '../../accounts/login/identity.ts'
 import { SESSION_SECONDS, type Sessions } from '../../accounts/login/sessions.ts'
 import { LOGIN_SECONDS } from '../../accounts/providers/logins.ts'
 import { randomSecret } from '../../base/ids.ts'
+import type { ReadMemory } from '../../base/row-steps.ts'
 import type { ApiCaller } from '../actor.ts'
 import type { RequestOrigin } from './origin.ts'
 import { claimedId } from './same-origin.ts'
@@ -38,6 +39,7 @@ export function callerOf(
     locale: localeFrom(ctx.get('accept-language') || undefined),
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
+    memory: ctx.state.memory as ReadMemory, // set by createApi
     gone: disconnectSignalOf(ctx),
     session: secretOf(ctx, COOKIE, origin.secure),
     browserMark: markOf(ctx, origin.secure),

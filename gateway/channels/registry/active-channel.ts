@@ -142,7 +142,11 @@ export const keyContext = (channelId: number): string => `channels|${channelId}|
  * Builds the relay's view of a row; `off` lists its disabled keys. Throws `UnreadableSecret` if its secrets cannot be
  * decrypted.
  */
-export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
+export function activeChannel(
+  row: ChannelRow,
+  vault: Pick<Vault, 'open'>,
+  off: readonly ChannelKeyRow[] = [],
+): ActiveChannel {
   const text = vault.open(row.key, keyContext(row.id))
   const keys = keysFrom(row.type, text)
   const facts = factsOf({ ...row, ...openedColumns(row, vault) })

@@ -13,7 +13,7 @@ export type SealedColumns = Readonly<Record<(typeof columns)[number], string>>
 const SEALED = 'v1.'
 
 /** Decrypts both columns. Throws `UnreadableSecret` if one cannot be decrypted. */
-export const openedColumns = (row: SealedColumns & { id: number }, vault: Vault): SealedColumns => ({
+export const openedColumns = (row: SealedColumns & { id: number }, vault: Pick<Vault, 'open'>): SealedColumns => ({
   setting: openedOf(row, 'setting', vault),
   param_override: openedOf(row, 'param_override', vault),
 })
@@ -67,8 +67,11 @@ export const sealAtStart = async ({ store, vault, log }: SealDeps): Promise<void
 
 const sealContext = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`
 
-const openedOf = (row: SealedColumns & { id: number }, name: keyof SealedColumns, vault: Vault): string =>
-  row[name].startsWith(SEALED) ? vault.open(row[name], sealContext(row.id, name)) : row[name]
+const openedOf = (
+  row: SealedColumns & { id: number },
+  name: keyof SealedColumns,
+  vault: Pick<Vault, 'open'>,
+): string => (row[name].startsWith(SEALED) ? vault.open(row[name], sealContext(row.id, name)) : row[name])
 
 function readable(open: () => string): string {
   try {

@@ -8,10 +8,10 @@ import { jsonBody } from '../intake/parse.ts'
 import { rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf } from '../stored/content.ts'
-import { type KeptConversation, MAX_CONVERSATIONS, MAX_PAGE_SIZE, shareOf } from '../stored/conversations.ts'
+import { MAX_CONVERSATIONS, type StoredConversation, shareOf } from '../stored/conversations.ts'
 import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
-import { invalidField, pageOf, requestedPage, textPage } from './item-page.ts'
+import { invalidField, pageOf, requestedPage, writtenPage } from './item-page.ts'
 import { sendJson } from './reply.ts'
 
 /** Actions on conversations and their items (OpenAI's API reference, "Conversations"). */
@@ -25,8 +25,8 @@ export type ConversationAction =
   | 'retrieve-item'
   | 'delete-item'
 
-type ConversationRequest = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
-type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: ConversationRequest) => Promise<object | string>
+type ConversationRequest = Readonly<{ owner: RowOwner; conversation: StoredConversation; itemId: string }>
+type Answer = (deps: AuxiliaryDeps, context: RequestContext, request: ConversationRequest) => Promise<object>
 
 /**
  * Handles requests about stored conversations; nothing is charged. `parts` are the ids in the path. Sends 404 for a
@@ -82,11 +82,11 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'list-items'({ relay }, { query, response }, { conversation, owner }) {
-    const page = requestedPage(new URLSearchParams(query))
-    relay.bodies.shareFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
-    const stretch = await relay.conversations.stretch(conversation.id, page)
-    if (!stretch) throw invalidField('after')
-    return textPage(stretch)
+    const requested = requestedPage(new URLSearchParams(query))
+    const memory = relay.bodies.shareFor(response, owner.userId)
+    const page = await relay.conversations.page(conversation.id, requested, memory)
+    if (!page) throw invalidField('after')
+    return writtenPage(page)
   },
 
   async 'create-items'(deps, context, { owner, conversation }) {
@@ -103,10 +103,10 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'retrieve-item'({ relay }, { response }, { conversation, itemId, owner }) {
-    relay.bodies.shareFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
-    const item = await relay.conversations.item(conversation.id, itemId)
+    const memory = relay.bodies.shareFor(response, owner.userId)
+    const item = await relay.conversations.item(conversation.id, itemId, memory)
     if (!item) throw noItem(itemId)
-    return item.text
+    return item.json
   },
 
   async 'delete-item'({ relay }, _context, { conversation, itemId }) {
@@ -124,7 +124,7 @@ async function checkWords({ relay }: AuxiliaryDeps, { requestId }: RequestContex
   await relay.words.checkPrompt({ input: items }, 'responses', requestId)
 }
 
-const shown = ({ id, metadata, createdAt }: KeptConversation): object => ({
+const shown = ({ id, metadata, createdAt }: StoredConversation): object => ({
   id,
   object: 'conversation',
   created_at: createdAt,

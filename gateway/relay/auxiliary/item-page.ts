@@ -1,6 +1,6 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json/json.ts'
-import type { ItemStretch, RequestedStretch } from '../stored/conversations.ts'
+import type { ItemPage, RequestedPage } from '../stored/conversations.ts'
 
 const MAX = 100
 const DEFAULT_PAGE_SIZE = 20
@@ -16,7 +16,7 @@ export function itemPage(items: readonly JsonObject[], query: URLSearchParams): 
 }
 
 /** The page of items that a query requests; throws for an invalid limit or order. */
-export function requestedPage(query: URLSearchParams): RequestedStretch {
+export function requestedPage(query: URLSearchParams): RequestedPage {
   const order = query.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw invalidField('order')
   return { after: query.get('after') || undefined, isNewestFirst: order === 'desc', limit: limitIn(query) }
@@ -28,9 +28,14 @@ export const pageOf = ({ items, isMore }: Readonly<{ items: readonly JsonObject[
   data: items,
 })
 
-/** Items given as JSON texts, as OpenAI lists them; does not parse them. */
-export const textPage = ({ items, isMore }: ItemStretch): string =>
-  `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[${items.map(({ text }) => text).join(',')}]}`
+/** Items given as JSON, as OpenAI lists them; does not parse them. */
+export function writtenPage({ items, isMore }: ItemPage): Buffer {
+  const start = `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[`
+  const separated = items.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+  return Buffer.concat([Buffer.from(start), ...separated, Buffer.from(']}')])
+}
+
+const COMMA = Buffer.from(',')
 
 const bounds = (items: readonly Readonly<{ id?: unknown }>[], isMore: boolean) => ({
   object: 'list',

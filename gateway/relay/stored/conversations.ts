@@ -1,33 +1,31 @@
-import pLimit from 'p-limit'
 import { unixSeconds } from '../../base/clock.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json/json.ts'
-import { LARGE } from '../../base/json/json-scan.ts'
+import { readJson } from '../../base/json/json-read.ts'
+import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { bytesOf, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
-import {
-  conversationItemStore,
-  conversationStore,
-  type ItemRow,
-  type NewItem,
-} from '../../store/requests/conversations.ts'
+import { conversationItemStore, conversationStore, type NewItem } from '../../store/requests/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema/schema.ts'
+import type { MemoryShare } from '../intake/body-memory.ts'
 import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
 /** A conversation: `metadata` is the client's, `size` the total size of its items. */
-export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
+export type StoredConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
-type StoredItem = Readonly<{ id: string; text: string }>
+/** An item, and its JSON as bytes. */
+type StoredItem = Readonly<{ id: string; json: Buffer }>
 
 /** Items in the requested order; `isMore` if others follow. */
-export type ItemStretch = Readonly<{ items: readonly StoredItem[]; isMore: boolean }>
+export type ItemPage = Readonly<{ items: readonly StoredItem[]; isMore: boolean }>
 
 /** The items after the one with id `after`, the newest first or last, and their maximum number. */
-export type RequestedStretch = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
+export type RequestedPage = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
 
 /**
  * Stored conversations (OpenAI's API reference, "Conversations"), each of one owner, for
@@ -35,8 +33,8 @@ export type RequestedStretch = Readonly<{ after: string | undefined; isNewestFir
  */
 export interface Conversations {
   isOn(): boolean
-  create(owner: RowOwner, metadata: JsonObject): Promise<KeptConversation>
-  find(owner: RowOwner, id: string): Promise<KeptConversation | undefined>
+  create(owner: RowOwner, metadata: JsonObject): Promise<StoredConversation>
+  find(owner: RowOwner, id: string): Promise<StoredConversation | undefined>
   /** The conversations of an account, and the total size of their items. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
   setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
@@ -52,9 +50,13 @@ export interface Conversations {
   found(id: string): MaybePromise<void>
   /** All items, the oldest first; yields to the event loop between steps. */
   history(id: string): Promise<JsonObject[]>
-  /** A page of items, of at most `MAX_PAGE_SIZE` after the first; undefined if the id `after` does not exist. */
-  stretch(id: string, asked: RequestedStretch): Promise<ItemStretch | undefined>
-  item(id: string, itemId: string): Promise<StoredItem | undefined>
+  /**
+   * A page of items, of at most `MAX_PAGE_SIZE` after the first; undefined if the id `after` does not exist. Reserves
+   * memory before it reads them, and yields between steps.
+   */
+  page(id: string, requested: RequestedPage, memory: MemoryShare): Promise<ItemPage | undefined>
+  /** One item; reserves memory before it reads it. */
+  item(id: string, itemId: string, memory: MemoryShare): Promise<StoredItem | undefined>
   hasItem(id: string, itemId: string): Promise<boolean>
   removeItem(id: string, itemId: string): Promise<void>
   stop(): Promise<void>
@@ -89,9 +91,10 @@ export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
   isGuest ? Math.ceil(limit / 2) : limit
 
-export const MAX_PAGE_SIZE = 4 * 1024 * 1024
+/** Bytes of a page in the database, as encrypted base64. */
+const MAX_PAGE_SIZE = 4 * 1024 * 1024
 
-const ITEMS_AT_ONCE = 10
+const SIZES_AT_ONCE = 500
 const CLEANUP_MS = 600_000
 /** Delay before expired conversations are deleted: a turn that began before may still add to one. */
 const MARGIN_SECONDS = 3600
@@ -154,11 +157,16 @@ function itemsIn({
   db,
   vault,
   clock,
-}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'hasItem' | 'removeItem'> {
+}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'page' | 'item' | 'hasItem' | 'removeItem'> {
   const store = conversationItemStore(db)
-  const serialize = pLimit(1)
-  const textOf = ({ id: itemId, content }: ItemRow, id: string): string => vault.open(content, itemScope(id, itemId))
-  const opened = (row: ItemRow, id: string): JsonObject => objectIn(parsed(textOf(row, id)))
+  /** The items of these sizes, in order, read in steps ; yields before each. */
+  async function* read(id: string, sizes: readonly RowSize[], isNewestFirst = false): AsyncGenerator<StoredItem> {
+    for (const positions of stepsOf(sizes)) {
+      await yieldToOthers()
+      for (const row of await store.at(id, positions, isNewestFirst))
+        yield { id: row.id, json: await vault.openBytes(row.content, itemScope(id, row.id)) }
+    }
+  }
   return {
     async add(owner, id, items, mayGrow = false) {
       const rows: NewItem[] = []
@@ -177,56 +185,54 @@ function itemsIn({
     },
     async history(id) {
       const items: JsonObject[] = []
-      let read = 0
       for (let after: number | undefined; ; ) {
-        const rows = await store.items(id, { after, isNewestFirst: false, limit: ITEMS_AT_ONCE })
-        for (const row of rows) {
-          items.push(opened(row, id))
-          read += row.content.length + WORK_OF_AN_ITEM
-          if (read < LARGE) continue
-          read = 0
-          await yieldToOthers()
-        }
-        after = rows.at(-1)?.position
-        if (rows.length < ITEMS_AT_ONCE) return items
+        const sizes = await store.sizes(id, { after, isNewestFirst: false, limit: SIZES_AT_ONCE })
+        for await (const { json } of read(id, sizes)) items.push(await objectOf(json))
+        after = sizes.at(-1)?.id
+        if (sizes.length < SIZES_AT_ONCE) return items
       }
     },
-    async stretch(id, { after, isNewestFirst, limit }) {
-      const last = after === undefined ? undefined : await store.item(id, after)
+    async page(id, { after, isNewestFirst, limit }, memory) {
+      const last = after === undefined ? undefined : await store.size(id, after)
       if (after !== undefined && !last) return undefined
+      const sizes = await store.sizes(id, { after: last?.id, isNewestFirst, limit: limit + 1 })
+      const shown = sizes.slice(0, Math.min(limit, countWithin(sizes)))
+      memory.grow(bytesOf(shown) * MEMORY_PER_BYTE)
       const items: StoredItem[] = []
-      let read = 0
-      for (let from = last?.position; ; ) {
-        const rows = await store.items(id, { after: from, isNewestFirst, limit: Math.min(limit + 1, ITEMS_AT_ONCE) })
-        for (const row of rows) {
-          const isOver = items.length > 0 && read + row.content.length > MAX_PAGE_SIZE
-          if (items.length === limit || isOver) return { items, isMore: true }
-          read += row.content.length
-          items.push({ id: row.id, text: textOf(row, id) })
-          if (row.content.length > LARGE) await yieldToOthers()
-        }
-        from = rows.at(-1)?.position
-        if (rows.length < ITEMS_AT_ONCE) return { items, isMore: false }
-      }
+      for await (const item of read(id, shown, isNewestFirst)) items.push(item)
+      return { items, isMore: shown.length < sizes.length }
     },
-    async item(id, itemId) {
-      const row = await store.item(id, itemId)
-      if (!row || row.content.length <= LARGE) return row && { id: itemId, text: textOf(row, id) }
-      // Long items one after another, each in a separate slot.
-      return serialize(async () => {
-        const text = textOf(row, id)
-        await yieldToOthers()
-        return { id: itemId, text }
-      })
+    async item(id, itemId, memory) {
+      const size = await store.size(id, itemId)
+      if (!size) return undefined
+      memory.grow(size.bytes * MEMORY_PER_BYTE)
+      for await (const item of read(id, [size])) return item
+      return undefined
     },
-    hasItem: (id, itemId) => store.has(id, itemId),
+    hasItem: async (id, itemId) => (await store.size(id, itemId)) !== undefined,
     async removeItem(id, itemId) {
-      const row = await store.item(id, itemId)
-      if (!row) return
-      const item = opened(row, id)
-      await store.removeItem(id, itemId, sizeOf(item, JSON.stringify(item)))
+      const size = await store.size(id, itemId)
+      if (!size) return
+      for await (const { json } of read(id, [size]))
+        await store.removeItem(id, itemId, sizeOf(await objectOf(json), json.toString()))
     },
   }
+}
+
+/** The encrypted text and the plain bytes. */
+const MEMORY_PER_BYTE = 2
+
+const objectOf = async (json: Buffer): Promise<JsonObject> =>
+  objectIn(json.length > LARGE ? (await readJson(json, answerBounds)).json : parsed(json.toString()))
+
+/** How many of the first items a page has room for; at least one. */
+function countWithin(sizes: readonly RowSize[]): number {
+  let sum = 0
+  const over = sizes.findIndex(({ bytes }, index) => {
+    sum += bytes
+    return index > 0 && sum > MAX_PAGE_SIZE
+  })
+  return over < 0 ? sizes.length : over
 }
 
 /** Removes duplicate ids; the first one counts. */
@@ -245,7 +251,7 @@ const sealedMetadata = (vault: Vault, id: string, metadata: JsonObject): string 
 function conversationOf(
   vault: Vault,
   { id, metadata, created_at: createdAt, size }: ConversationRow,
-): KeptConversation {
+): StoredConversation {
   const opened = metadata === '' ? {} : objectIn(parsed(vault.open(metadata, metadataScope(id))))
   return { id, metadata: opened, createdAt, size }
 }

@@ -1,3 +1,4 @@
+import { parsed } from '../../base/json/json.ts'
 import { JsonTooLarge, readJson, readJsonNow } from '../../base/json/json-read.ts'
 import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
@@ -16,6 +17,15 @@ export function frameJson(bytes: Buffer): MaybePromise<unknown> {
   } catch (cause) {
     return unread(cause)
   }
+}
+
+/** The JSON of an upstream's frame, parsed in slices if large; undefined if invalid, or beyond the limits of a request. */
+export function upstreamJson(bytes: Buffer): MaybePromise<unknown> {
+  if (bytes.length <= LARGE) return parsed(bytes.toString())
+  return readJson(bytes, requestBounds).then(
+    ({ json }) => json,
+    () => undefined,
+  )
 }
 
 function unread(cause: unknown): undefined {

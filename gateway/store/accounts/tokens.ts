@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { tokenStatus } from '../../../shared/enums.ts'
+import type { RowSize } from '../../base/row-steps.ts'
 import { contains } from '../match.ts'
 import type { PageRange } from '../page.ts'
 import type { Schema, TokenRow } from '../schema/schema.ts'
@@ -8,6 +9,8 @@ import type { Db } from '../sqlite/database.ts'
 export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
 /** Editable columns; only the ledger writes the remaining quota and whether it is unlimited. */
 export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 'remain_quota' | 'unlimited_quota'>>
+
+const limitBytes = sql<number>`octet_length(model_limits) + octet_length(allow_ips)`.as('bytes')
 
 /** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
 export const tokenStore = (db: Db) => {
@@ -21,11 +24,14 @@ export const tokenStore = (db: Db) => {
   return {
     byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
-    page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
-      owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    /** Returns the newest first. */
-    guests: (userId: number, limit: number): Promise<TokenRow[]> =>
-      owned(userId).selectAll().where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
+    ofUser: (userId: number, ids: readonly number[]): Promise<TokenRow[]> =>
+      owned(userId).selectAll().where('id', 'in', ids).execute(),
+    /** The sizes of a page, the newest token first. */
+    sizes: (userId: number, { offset, limit }: PageRange): Promise<RowSize[]> =>
+      owned(userId).select(['id', limitBytes]).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    /** The sizes of guest keys, the newest first. */
+    guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
+      owned(userId).select(['id', limitBytes]).where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
     /** Not restricted to one user. */
     byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
     async count(userId: number): Promise<number> {
@@ -44,12 +50,12 @@ export const tokenStore = (db: Db) => {
       return Number(at ?? 0)
     },
     /**
-     * Returns the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
+     * The sizes of the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
      * matches every name.
      */
-    named: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<TokenRow[]> =>
+    namedSizes: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<RowSize[]> =>
       named(userId, part, limit)
-        .selectAll()
+        .select(['id', limitBytes])
         .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
         .execute(),
     keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>

@@ -1,4 +1,5 @@
-import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import type { RowSize } from '../../base/row-steps.ts'
 import { contains, lists } from '../match.ts'
 import type { ChannelRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
@@ -89,13 +90,15 @@ const rowsIn = (db: Db) => ({
         ),
       )
       .execute(),
+  visibleByIds: (ids: readonly number[]): Promise<VisibleChannel[]> =>
+    db.selectFrom('channels').select(visibleColumns).where('id', 'in', ids).execute(),
   visibleById: (id: number) => db.selectFrom('channels').select(visibleColumns).where('id', '=', id).executeTakeFirst(),
 })
 
-/** Lists are ordered by descending priority, then id, or only by descending id if `idSort` is set. */
+/** Lists of sizes, ordered by descending priority, then id, or only by descending id if `idSort` is set. */
 const listsIn = (db: Db) => ({
-  page({ offset, limit, idSort, ...filter }: ChannelPage): Promise<VisibleChannel[]> {
-    const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter)
+  page({ offset, limit, idSort, ...filter }: ChannelPage): Promise<RowSize[]> {
+    const rows = narrowed(sized(db), filter)
     return ordered(rows, idSort).limit(limit).offset(offset).execute()
   },
   async count(filter: ChannelFilter): Promise<number> {
@@ -122,9 +125,9 @@ const listsIn = (db: Db) => ({
     return named.length < rows.length ? [...named, null] : named
   },
   /** Returns the channels with these tags; null matches channels without a tag. */
-  ofTags(tags: readonly (string | null)[], filter: ChannelFilter, idSort: boolean): Promise<VisibleChannel[]> {
+  ofTags(tags: readonly (string | null)[], filter: ChannelFilter, idSort: boolean): Promise<RowSize[]> {
     const named = tags.filter((tag) => tag !== null)
-    const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter).where(({ eb, or }) =>
+    const rows = narrowed(sized(db), filter).where(({ eb, or }) =>
       or([
         ...(named.length > 0 ? [eb('tag', 'in', named)] : []),
         ...(named.length < tags.length ? [eb('tag', 'is', null), eb('tag', '=', '')] : []),
@@ -132,11 +135,10 @@ const listsIn = (db: Db) => ({
     )
     return ordered(rows, idSort).execute()
   },
-  search: ({ idSort, ...wanted }: ChannelSearch): Promise<VisibleChannel[]> =>
+  search: ({ idSort, ...wanted }: ChannelSearch): Promise<(RowSize & Pick<ChannelRow, 'tag'>)[]> =>
     ordered(
-      db
-        .selectFrom('channels')
-        .select(visibleColumns)
+      sized(db)
+        .select('tag')
         .where((eb) => matches(eb, wanted)),
       idSort,
     ).execute(),
@@ -174,6 +176,28 @@ const writesIn = (db: Db) => ({
     return Number(numDeletedRows)
   },
 })
+
+const LONG_COLUMNS = [
+  'models',
+  'model_mapping',
+  'status_code_mapping',
+  'setting',
+  'param_override',
+  'other',
+  'other_info',
+  'test_message',
+] as const satisfies readonly (keyof VisibleChannel)[]
+
+const sized = (db: Db) =>
+  db
+    .selectFrom('channels')
+    .select('id')
+    .select(
+      sql<number>`${sql.join(
+        LONG_COLUMNS.map((name) => sql`octet_length(${sql.ref(name)})`),
+        sql` + `,
+      )}`.as('bytes'),
+    )
 
 type FromChannels<O> = SelectQueryBuilder<Schema, 'channels', O>
 

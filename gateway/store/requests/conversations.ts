@@ -1,14 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { RowSize } from '../../base/row-steps.ts'
 import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { ConversationRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 import { ownerAfter } from './stored-responses.ts'
 
 /** `content` is encrypted. */
-export type ItemRow = Readonly<{ id: string; content: string }>
+type ItemRow = Readonly<{ id: string; content: string }>
 /** `size` is what the item adds to its conversation. */
 export type NewItem = ItemRow & Readonly<{ size: number }>
-type PositionedItem = ItemRow & Readonly<{ position: number }>
 
 /** A range of a conversation's items: those after a position (before it if newest first), at most `limit`. */
 type ItemRange = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
@@ -112,33 +112,35 @@ export const conversationItemStore = (db: Db) => ({
       return existing
     }),
 
-  items(id: string, { after, isNewestFirst, limit }: ItemRange): Promise<PositionedItem[]> {
+  /** The positions and sizes of a range of items; reads no content. */
+  sizes(id: string, { after, isNewestFirst, limit }: ItemRange): Promise<RowSize[]> {
     const all = db
       .selectFrom('conversation_items')
-      .select(['position', 'id', 'content'])
+      .select(['position as id', contentBytes])
       .where('conversation_id', '=', id)
       .orderBy('position', isNewestFirst ? 'desc' : 'asc')
       .limit(limit)
     return (after === undefined ? all : all.where('position', isNewestFirst ? '<' : '>', after)).execute()
   },
 
-  item: (id: string, itemId: string): Promise<PositionedItem | undefined> =>
+  /** The position and size of one item; reads no content. */
+  size: (id: string, itemId: string): Promise<RowSize | undefined> =>
     db
       .selectFrom('conversation_items')
-      .select(['position', 'id', 'content'])
+      .select(['position as id', contentBytes])
       .where('conversation_id', '=', id)
       .where('id', '=', itemId)
       .executeTakeFirst(),
 
-  async has(id: string, itemId: string): Promise<boolean> {
-    const found = await db
+  /** The items at these positions. */
+  at: (id: string, positions: readonly number[], isNewestFirst: boolean): Promise<ItemRow[]> =>
+    db
       .selectFrom('conversation_items')
-      .select('position')
+      .select(['id', 'content'])
       .where('conversation_id', '=', id)
-      .where('id', '=', itemId)
-      .executeTakeFirst()
-    return found !== undefined
-  },
+      .where('position', 'in', positions)
+      .orderBy('position', isNewestFirst ? 'desc' : 'asc')
+      .execute(),
 
   /** Deletes an item and subtracts `size` from its conversation. */
   removeItem: (id: string, itemId: string, size: number): Promise<void> =>
@@ -156,6 +158,8 @@ export const conversationItemStore = (db: Db) => ({
         .execute()
     }),
 })
+
+const contentBytes = sql<number>`octet_length(content)`.as('bytes')
 
 const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
 

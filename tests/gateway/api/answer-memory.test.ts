@@ -8,21 +8,22 @@ const MIB = 1024 * 1024
 describe('responses that callers have not taken yet (docs/reference/limits.md#connections)', () => {
   const response = (bytes: number, accountId?: number, destroyed = false) => {
     const res = Object.assign(new EventEmitter(), { destroyed })
-    const ctx = { body: Buffer.alloc(bytes), state: { accountId, origin: { ip: '10.0.0.1' } }, res }
-    return { ctx: ctx as unknown as Context, taken: () => res.emit('close') } // what the room looks at
+    const ctx = { state: { accountId, origin: { ip: '10.0.0.1' } }, res }
+    return { bytes, ctx: ctx as unknown as Context, taken: () => res.emit('close') } // the members that are read
   }
 
   it('of one account leave as much free for others as they take, until they are taken', () => {
-    const room = createAnswerMemory(10 * MIB)
+    const memory = createAnswerMemory(10 * MIB)
+    const take = ({ ctx, bytes }: ReturnType<typeof response>) => memory.shareOf(ctx).grow(bytes)
     const first = [1, 2, 3, 4, 5].map(() => response(MIB, 7))
-    for (const { ctx } of first) room.require(ctx)
+    for (const one of first) take(one)
     const more = response(MIB, 7)
-    expect(() => room.require(more.ctx)).toThrow('read.busy')
-    for (const { ctx } of [response(2 * MIB, 8), response(MIB)]) room.require(ctx)
-    expect(() => room.require(response(2 * MIB).ctx)).toThrow('read.busy')
-    room.require(response(200_000, 7).ctx)
-    for (let n = 0; n < 20; n += 1) room.require(response(MIB, 9, true).ctx)
+    expect(() => take(more)).toThrow('read.busy')
+    for (const one of [response(2 * MIB, 8), response(MIB)]) take(one)
+    expect(() => take(response(2 * MIB))).toThrow('read.busy')
+    take(response(200_000, 7))
+    for (let n = 0; n < 20; n += 1) take(response(MIB, 9, true))
     for (const { taken } of first) taken()
-    room.require(more.ctx)
+    take(more)
   })
 })

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
+import { LARGE } from '../../../base/json/json-scan.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 
 export type Frame = Readonly<{ data: Buffer; isBinary: boolean }>
@@ -18,7 +19,8 @@ export type Early = () => readonly Frame[]
 
 /**
  * Waits for an upstream's first frame and then pauses it. Rejects if that is an error or a close: vendors open a
- * session before they check the key, and nothing has been sent by then, so another channel may be tried.
+ * session before they check the key, and nothing has been sent by then, so another channel may be tried. A frame of more
+ * than 1 MiB is not an error.
  */
 export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors = plainErrors): Promise<Early> {
   const frames: Frame[] = []
@@ -35,7 +37,7 @@ export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors
       frames.push({ data, isBinary })
       if (frames.length > 1) return
       try {
-        done(isBinary ? undefined : errorIn(data.toString('utf8')))
+        done(isBinary || data.length > LARGE ? undefined : errorIn(data.toString('utf8')))
       } catch (cause) {
         done(cause)
       }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
-import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
@@ -15,7 +15,7 @@ import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { closeGracefully, closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../closing.ts'
-import { frameJson, looksLikeJson } from '../frame-json.ts'
+import { frameJson, looksLikeJson, upstreamJson } from '../frame-json.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import {
   byCaller,
@@ -172,18 +172,18 @@ function connect(
     })
   }
   const fromUpstream: Listener = ({ data, isBinary }) => {
-    const text = data.toString('utf8')
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
-    const event = parsed(text)
-    if (progress.over) return null
-    if (isBinary && !isObject(event) && !looksLikeJson(text)) return undefined
-    if (!isObject(event) || (dialect.reportsError(event) && text.length > MAX_ERROR_LENGTH)) {
-      end(unreadable)
-      return null
-    }
-    if (!tally.fromUpstream(event) || !canPay.answer()) return null
-    return dialect.reportsError(event) ? scrubbed(text, channel) : undefined
+    return whenKnown(upstreamJson(data), (event) => {
+      if (progress.over) return null
+      if (isBinary && !isObject(event) && !looksLikeJson(data.toString('latin1'))) return undefined
+      if (!isObject(event) || (dialect.reportsError(event) && data.length > MAX_ERROR_LENGTH)) {
+        end(unreadable)
+        return null
+      }
+      if (!tally.fromUpstream(event) || !canPay.answer()) return null
+      return dialect.reportsError(event) ? scrubbed(data.toString(), channel) : undefined
+    })
   }
   const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)
   const upstreams = { from: upstream, to: toClient, early: early(), isHeldBack: () => toClient.isFull() }

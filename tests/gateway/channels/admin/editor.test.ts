@@ -6,6 +6,9 @@ import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys
 import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { dialects, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
+/** Unlimited. */
+const memory = { grow: () => {} }
+
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default' }
 
 describe.each(dialects)('channels on %s', (kind) => {
@@ -272,7 +275,7 @@ describe.each(dialects)('channels on %s', (kind) => {
 
     it('page the list, the channels without one last', async () => {
       const ask = { p: 0, page_size: 1, id_sort: false, tag_mode: true, type: -1, status: 0 }
-      const pages = await Promise.all([0, 1, 2, 3].map((p) => listing().list({ ...ask, p })))
+      const pages = await Promise.all([0, 1, 2, 3].map((p) => listing().list({ ...ask, p }, memory)))
       expect(pages.map(({ rows }) => rows.map(({ name }) => name))).toEqual([['one', 'one'], ['other'], ['bare'], []])
       expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3])
     })
@@ -281,8 +284,8 @@ describe.each(dialects)('channels on %s', (kind) => {
       const [first] = await byTag('eu')
       await parts.editor.update({ id: first!.id, name: 'needle' })
       const ask = { keyword: 'NEEDLE', group: '', model: '', id_sort: false }
-      expect(await listing().search({ ...ask, tag_mode: false })).toHaveLength(1)
-      expect(await listing().search({ ...ask, tag_mode: true })).toHaveLength(2)
+      expect(await listing().search({ ...ask, tag_mode: false }, memory)).toHaveLength(1)
+      expect(await listing().search({ ...ask, tag_mode: true }, memory)).toHaveLength(2)
     })
   })
 
@@ -302,19 +305,19 @@ describe.each(dialects)('channels on %s', (kind) => {
     const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
     const find = async (fields: object) => {
       const ask = { keyword: '', group: '', model: '', id_sort: false, tag_mode: false, ...fields }
-      return names(await listing().search(ask))
+      return names(await listing().search(ask, memory))
     }
 
     it('sorts by priority or by id, counts, and never contains a key', async () => {
       const ask = { p: 0, page_size: 2, id_sort: false, tag_mode: false, type: -1, status: 0 }
-      const first = await listing().list(ask)
+      const first = await listing().list(ask, memory)
       expect(names(first.rows)).toEqual(['high', '50%_off'])
       expect(first).toMatchObject({ total: 3, typeCounts: { 1: 2, 14: 1 } })
       expect(first.rows.some((row) => 'key' in row)).toBe(false)
-      expect(names((await listing().list({ ...ask, p: 1 })).rows)).toEqual(['low'])
-      expect(names((await listing().list({ ...ask, id_sort: true })).rows)).toEqual(['high', '50%_off'])
-      expect(names((await listing().list({ ...ask, type: 14 })).rows)).toEqual(['50%_off'])
-      expect((await listing().list({ ...ask, status: 3 })).total).toBe(0)
+      expect(names((await listing().list({ ...ask, p: 1 }, memory)).rows)).toEqual(['low'])
+      expect(names((await listing().list({ ...ask, id_sort: true }, memory)).rows)).toEqual(['high', '50%_off'])
+      expect(names((await listing().list({ ...ask, type: 14 }, memory)).rows)).toEqual(['50%_off'])
+      expect((await listing().list({ ...ask, status: 3 }, memory)).total).toBe(0)
     })
 
     it('finds by id, name, exact key, address, model and whole group', async () => {

@@ -14,7 +14,13 @@ onEachDatabase('the tables of conversations', (db) => {
     return conversationItemStore(db()).append({ owner: of(userId), id, now, max }, items)
   }
   const idsOf = async (id: string) =>
-    (await conversationItemStore(db()).items(id, { isNewestFirst: false, limit: 5000 })).map((item) => item.id)
+    (
+      await conversationItemStore(db()).at(
+        id,
+        Array.from({ length: 5000 }, (_, index) => index),
+        false,
+      )
+    ).map((item) => item.id)
 
   it('store items in order, each id once, and their size', async () => {
     const store = conversationStore(db())

@@ -8,5 +8,5 @@ export function storedChannel(fields: Readonly<{ type: number; key?: string; oth
   const unused = { ...tested, balance: 0, balance_updated_time: 0, used_quota: 0, other_info: '' }
   const rest = { name: 'a', base_url: '', other: '', param_override: '', test_model: '', models: 'm', tag: null }
   const row = { ...texts, ...numbers, ...unused, ...rest, group: 'default', ...fields }
-  return activeChannel(row, { keyId: '', seal: (text) => text, open: (text) => text, sign: (text) => text })
+  return activeChannel(row, { open: (text) => text })
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { RowSize } from '../../../../gateway/base/row-steps.ts'
 import { type NewTokenRow, tokenStore } from '../../../../gateway/store/accounts/tokens.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
@@ -14,11 +15,15 @@ const newToken = (name: string, fields: Partial<NewTokenRow> = {}): NewTokenRow 
 onEachDatabase('the tokens table', (db) => {
   const store = () => tokenStore(db())
   beforeEach(() => db().deleteFrom('tokens').execute())
+  const namesOf = async (sizes: readonly RowSize[]) => {
+    const rows = await store().ofUser(1, [0, ...sizes.map(({ id }) => id)])
+    return sizes.map(({ id }) => rows.find((row) => row.id === id)?.name)
+  }
 
   it('answers the newest first, page by page, and counts only the owner’s', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await store().insert(newToken(name))
     await store().insert(newToken('of another', { user_id: 2 }))
-    const names = async (offset: number) => (await store().page(1, { offset, limit: 2 })).map(({ name }) => name)
+    const names = async (offset: number) => namesOf(await store().sizes(1, { offset, limit: 2 }))
     expect([await names(0), await names(2), await names(4), await names(6)]).toEqual([
       ['e', 'd'],
       ['c', 'b'],
@@ -31,14 +36,14 @@ onEachDatabase('the tokens table', (db) => {
   it('finds a part of a name in any case, with the wildcards of LIKE taken literally', async () => {
     for (const name of ['Alpha', 'alphabet', '100%', 'under_score', 'underXscore', 'Ägypten 数'])
       await store().insert(newToken(name))
-    const found = async (part: string) => (await store().named(1, part, 10)).map(({ name }) => name)
+    const found = async (part: string) => namesOf(await store().namedSizes(1, part, 10))
     expect(await found('ALPHA')).toEqual(['alphabet', 'Alpha'])
     expect(await found('%')).toEqual(['100%'])
     expect(await found('r_s')).toEqual(['under_score'])
     expect(await found('Ägyp')).toEqual(['Ägypten 数'])
     expect(await found('数')).toEqual(['Ägypten 数'])
     expect(await found('')).toHaveLength(6)
-    expect(await store().named(1, '', 2)).toHaveLength(2)
+    expect(await store().namedSizes(1, '', 2)).toHaveLength(2)
   })
 
   it('never returns a token of another user or a deleted one', async () => {
@@ -52,7 +57,7 @@ onEachDatabase('the tokens table', (db) => {
     expect(await store().one(1, id)).toBeUndefined()
     expect(await store().byKeyHash('hash of mine')).toBeUndefined()
     expect(await store().count(1)).toBe(0)
-    expect(await store().page(1, { offset: 0, limit: 10 })).toEqual([])
+    expect(await store().sizes(1, { offset: 0, limit: 10 })).toEqual([])
   })
 
   it('treats the hash of a deleted key as taken', async () => {
