@@ -15,6 +15,7 @@ import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
 import { type AdmittedCall, enter, type LifeCycleDeps, type ReservedCall, withHold } from './life-cycle.ts'
+import { chargeUnread } from './metering/charge.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { Answer } from './model/answer.ts'
@@ -32,6 +33,7 @@ import type { StoredResponses } from './stored/stored-responses.ts'
 import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
+import { OversizeAnswer } from './upstream/upstream-error.ts'
 
 export type RelayDeps = LifeCycleDeps &
   SendDeps &
@@ -141,6 +143,13 @@ async function answerReserved(
     if (cacheSlot && recording) deps.responseCache.keep(cacheSlot, recording)
     route.delivered(ending, vendorError)
     progress.turn?.succeed()
+  } catch (error) {
+    if (error instanceof OversizeAnswer) {
+      const { attempts, skipped, channel } = progress
+      const request = { context, caller, call, plan, hold, attempts, skipped, upstreamModel: call.model }
+      await chargeUnread(deps, { ...request, channelId: channel?.id ?? 0 }, error.usage)
+    }
+    throw error
   } finally {
     recording?.drop()
     keepAlive?.stop()

@@ -3,9 +3,9 @@ import { yieldToOthers } from '../fair-yield.ts'
 
 /**
  * Bounds of a JSON text: number of values (without those of long lists of numbers if `lists`), of distinct field names,
- * and nesting depth.
+ * nesting depth, and number of top-level members.
  */
-export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean }>
+export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean; members?: number }>
 
 /**
  * Bounds of a request: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest token
@@ -305,6 +305,7 @@ function name(walk: Walk, at: number): void {
 function closeMember(walk: Walk, at: number): void {
   if (walk.valueStart < 0) return
   walk.marks.push(walk.keyStart, walk.keyEnd, walk.valueStart, trimmedEnd(walk.bytes, at))
+  if (walk.marks.length / 4 > (walk.bounds.members ?? Infinity)) walk.excess = 'names'
   walk.valueStart = -1
 }
 

@@ -1,6 +1,7 @@
 import { yieldToOthers } from '../fair-yield.ts'
 import { type MaybePromise, whenKnown } from '../maybe-promise.ts'
-import { type JsonBounds, type JsonScan, LARGE, scanInSlices, scanNow } from './json-scan.ts'
+import type { JsonObject } from './json.ts'
+import { type JsonBounds, type JsonScan, LARGE, LONG, requestBounds, scanInSlices, scanNow } from './json-scan.ts'
 import { writeJson } from './json-write.ts'
 
 type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
@@ -83,4 +84,24 @@ export const withMembers = (bytes: Buffer, edits: ReadonlyMap<string, unknown>):
 function keyAt(bytes: Buffer, start: number, end: number): string {
   const name = bytes.toString('utf8', start + 1, end - 1)
   return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
+}
+
+/** Bounds of an outline; its values are not parsed, so any number may follow. */
+const outlineBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
+
+/**
+ * The short top-level members of an object of any size; yields to the event loop. Undefined if it is not an object or
+ * has too many members.
+ */
+export async function outlineOf(bytes: Buffer): Promise<JsonObject | undefined> {
+  const scan = await scanInSlices(bytes, outlineBounds)
+  if (scan.excess !== null) return undefined
+  try {
+    const short = spansIn(bytes, scan).members.filter(({ valueStart, valueEnd }) => valueEnd - valueStart <= LONG)
+    return Object.fromEntries(
+      short.map(({ key, valueStart, valueEnd }) => [key, JSON.parse(bytes.toString('utf8', valueStart, valueEnd))]),
+    )
+  } catch {
+    return undefined
+  }
 }

@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import type {
   AnswerFrame,
   Codec,
@@ -12,7 +13,6 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { dataFrames } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
-import { KeptText } from '../transforms/kept-text.ts'
 import type { StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
 import { StreamCloser } from './guarded-untouched.ts'
@@ -36,7 +36,7 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
   readonly #frames: FrameReader
   readonly #tap: EventTap
   readonly #gate: AnswerGate<Step>
-  readonly #kept = new KeptText()
+  readonly #budget = new AnswerBudget()
   #out = ''
 
   constructor(guard: Guard, from: Wire, encoder: StreamEncoder, tap: EventTap) {
@@ -77,7 +77,7 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
   }
 
   #send(event: AnswerEvent): void {
-    this.#kept.take(event)
+    this.#budget.take(event)
     this.#tap.take(event)
     this.#out += this.#closer.add(event)
   }

@@ -1,8 +1,8 @@
 import type { Usage } from '../../billing/usage.ts'
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPosition } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
-import { KeptText } from '../transforms/kept-text.ts'
 import { verdictOf } from '../transforms/stream-transforms.ts'
 import type { Scrub, StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
@@ -36,7 +36,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #scrub: Scrub
   readonly #gate: AnswerGate<RawStep>
   readonly #pieces = new EventPieces()
-  readonly #kept = new KeptText()
+  readonly #budget = new AnswerBudget()
   #out: Buffer[] = []
   /** Also leave out the blank line of an event that is left out. */
   #dropBlank = false
@@ -72,7 +72,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
 
   pass({ raw, above, payload, events }: RawStep): void {
     for (const event of events) {
-      this.#kept.take(event)
+      this.#budget.take(event)
       this.#closer.add(event)
     }
     const verdict = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)

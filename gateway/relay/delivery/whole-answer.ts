@@ -7,6 +7,7 @@ import { asGemini } from '../adaptation/gemini-shapes.ts'
 import { type AnswerCodec, completionCodec } from '../content-filter/completion-codec.ts'
 import { type CutAnswer, cutWhole } from '../content-filter/guarded-whole.ts'
 import type { Guard } from '../content-filter/word-guard.ts'
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import type { AnswerFrame, Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { AnswerEvent } from '../formats/events.ts'
@@ -20,6 +21,7 @@ import { isConversation } from '../model/endpoint.ts'
 import { tapFor } from '../transforms/stream-transforms.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { asArray } from '../transforms/translation.ts'
+import { OversizeAnswer, UpstreamError } from '../upstream/upstream-error.ts'
 import { shaped, withUsage } from './answer-shape.ts'
 
 type WholeAnswer = Readonly<{
@@ -56,10 +58,24 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
   }
   const { wire, upstreamModel } = answer
   const isRead = wire !== undefined || guard !== undefined || mustStream
+  if (isRead && body.isOutline) throw new OversizeAnswer(usageIn(speechOf(codecs, call).decodeAnswer(body.json)))
   const said = isRead ? (body.events ?? (wire ?? speechOf(codecs, call)).decodeAnswer(body.json)) : undefined
+  if (said && !body.events) checkLength(said)
   if (!said || !guard) return spokenAnswer(codecs, read, said)
   return cutWhole(guard, said, upstreamModel).then((cut) => spokenAnswer(codecs, read, said, cut))
 }
+
+function checkLength(events: readonly AnswerEvent[]): void {
+  const budget = new AnswerBudget()
+  try {
+    for (const event of events) budget.take(event)
+  } catch (cause) {
+    throw new UpstreamError(502, 'the upstream sent a response that is too long', { cause })
+  }
+}
+
+const usageIn = (events: readonly AnswerEvent[]): Usage | undefined =>
+  events.findLast((event) => event.type === 'usage')?.usage
 
 const speechOf = (codecs: Codecs, call: Call): AnswerCodec =>
   isConversation(call.endpoint) ? codecs[call.format] : completionCodec

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Charge } from '../../billing/ledger.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import type { Charge, Hold } from '../../billing/ledger.ts'
 import { dearTiers } from '../../billing/price.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
@@ -109,6 +109,21 @@ export function chargeRequest(
     ...(isKept ? { isKept } : {}),
   }
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
+}
+
+/**
+ * Charges a good response that was too long to be read: what the vendor reported, else what was reserved
+ * (docs/reference/billing.md#missing-usage).
+ */
+export function chargeUnread(
+  deps: Pick<ChargeDeps, 'clock' | 'settings' | 'settled'>,
+  { hold, ...request }: ChargedRequest & Readonly<{ hold: Hold }>,
+  reported: Usage | undefined,
+): MaybePromise<unknown> {
+  const { prompt, output: completion } = request.plan.expected
+  const usage = reported ?? usageOf({ source: 'estimated', prompt, completion })
+  const charge = chargeRequest(deps, request, usage, 'upstream-error', -1000)
+  return whenKnown(hold.settle(charge), () => reportSettled(deps, request, usage, charge.quota))
 }
 
 /** Notifies listeners of a call of the account from outside. */

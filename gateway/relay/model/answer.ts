@@ -37,6 +37,8 @@ export type WholeBody = Readonly<{
   bytes: Buffer
   json: unknown
   isBridged: boolean
+  /** `json` has only the short top-level members: there are too many values to parse. */
+  isOutline?: true
   /** The decoded events, if it came as an unrequested stream and has to be converted. */
   events?: readonly AnswerEvent[]
 }>

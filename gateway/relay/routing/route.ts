@@ -23,7 +23,7 @@ import { promptSize } from '../tokenizer/prompt-size.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
-import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
+import { isOverflow, isRetryable, OversizeAnswer, UpstreamError } from '../upstream/upstream-error.ts'
 import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { wereAllSent } from './echoed-text.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
@@ -171,7 +171,7 @@ export class Route implements EligibilitySource {
       return false
     }
     const goesOn = this.refused(channel, error)
-    if (!error.transport && !isOverflow(error)) {
+    if (!error.transport && !isCalls(error)) {
       const { vendorStatus, code, type } = error
       const logged = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
       await health.report(channel, logged, (words) => wereAllSent({ call: this.#call, context }, words))
@@ -183,11 +183,11 @@ export class Route implements EligibilitySource {
   refused(channel: ActiveChannel, error: UpstreamError): boolean {
     const { status, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
-    const failure = isOverflow(error) ? NO_FAILURE : { status, transport, retryAfter, message }
+    const failure = isCalls(error) ? NO_FAILURE : { status, transport, retryAfter, message }
     this.#deps.cooldowns.failed(channel, this.#call.model, failure)
     if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
-    return isRetryable(error, channel.type)
+    return !(error instanceof OversizeAnswer) && isRetryable(error, channel.type)
   }
 
   /**
@@ -310,6 +310,9 @@ export const triesOf = (
   { forced }: Pick<Plan, 'forced'>,
   retryTimes = settings.get('RetryTimes'),
 ): number => (forced ? 1 : retryTimes + 1)
+
+/** Whether an error is due to the call, whichever channel served it. */
+const isCalls = (error: UpstreamError): boolean => isOverflow(error) || error instanceof OversizeAnswer
 
 /** The error was not the channel's fault. */
 const NO_FAILURE = { status: 0, transport: false } as const

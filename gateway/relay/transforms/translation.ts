@@ -1,10 +1,10 @@
 import type { Usage } from '../../billing/usage.ts'
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import type { FrameReader, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import { END_MARK } from '../formats/payload.ts'
 import { createLineReader, wholeEvents } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
-import { KeptText } from './kept-text.ts'
 import type { StreamTransform } from './transform.ts'
 
 export function framedTranslation(
@@ -13,13 +13,13 @@ export function framedTranslation(
   encoder: StreamEncoder,
   tap: EventTap,
 ): StreamTransform {
-  const counter = new KeptText()
+  const budget = new AnswerBudget()
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
       if (hasEnded(tap.observed)) break
       for (const event of decoder.payload(payload)) {
-        counter.take(event)
+        budget.take(event)
         tap.take(event)
         text += encoder.add(event)
       }
@@ -37,11 +37,11 @@ export function framedTranslation(
 /** Translates a stream to another dialect: reads, taps and rewrites every event up to its end. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
-  const counter = new KeptText()
+  const budget = new AnswerBudget()
   const takePayload = (payload: string) => {
     if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {
-      counter.take(event)
+      budget.take(event)
       tap.take(event)
       written += encoder.add(event)
     }

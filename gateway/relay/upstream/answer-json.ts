@@ -1,13 +1,13 @@
 import { isObject } from '../../base/json/json.ts'
-import { readJson, readValueNow } from '../../base/json/json-read.ts'
+import { JsonTooLarge, readJson, readValueNow } from '../../base/json/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
-import { errorInAnswer, UpstreamError } from './upstream-error.ts'
+import { errorInAnswer, OversizeAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
  * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
- * Throws `UpstreamError` for an error in it or an unreadable body.
+ * Throws `UpstreamError` for an error in it or an unreadable body, and `OversizeAnswer` beyond the bounds of JSON.
  */
 export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown =>
   bytes.length <= LARGE ? jsonIn(bytes, provider, upstreamEndpoint) : longJsonIn(bytes, provider, upstreamEndpoint)
@@ -39,6 +39,7 @@ const isText = (upstreamEndpoint: Endpoint): boolean =>
 
 function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
   if (cause instanceof UpstreamError) throw cause
+  if (cause instanceof JsonTooLarge) throw new OversizeAnswer()
   if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
   throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
 }

@@ -3,7 +3,7 @@ import { readJson } from '../../base/json/json-read.ts'
 import { answerBounds } from '../../base/json/json-scan.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import type { UpstreamReply } from '../model/answer.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { OversizeAnswer, UpstreamError } from './upstream-error.ts'
 
 const MIB = 1024 * 1024
 /** The longest complete response and the longest error body that are read (docs/reference/streams.md#time-outs). */
@@ -13,8 +13,8 @@ const ERROR_LIMIT = 64 * 1024
 type ResponseMemory = Pick<MemoryShare, 'grow'>
 
 /**
- * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long or cannot be decompressed, and what `memory`
- * throws when it is exhausted.
+ * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long (`OversizeAnswer` beyond 64 MiB) or cannot be
+ * decompressed, and what `memory` throws when it is exhausted.
  */
 export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
   gather(reply, maxBytes, 'refuse', memory)
@@ -53,7 +53,7 @@ export function gatherUntil(
         size += bytes.length
         if (size > ANSWER_LIMIT) {
           leave()
-          reject(new UpstreamError(502, 'the upstream sent a response that is too long'))
+          reject(tooLongError())
           return true
         }
         try {
@@ -100,6 +100,8 @@ const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boo
   BodyTimeoutError: { message: 'the upstream stopped sending its response (STREAMING_TIMEOUT)', another: true },
 }
 
+const tooLongError = () => new UpstreamError(502, 'the upstream sent a response that is too long')
+
 function gather(
   reply: UpstreamReply,
   limit: number,
@@ -122,7 +124,7 @@ function gather(
         if (gathered.size <= limit) return true
         reply.abort()
         if (tooLong === 'cut') resolve(gathered.take().subarray(0, limit))
-        else reject(new UpstreamError(502, 'the upstream sent a response that is too long'))
+        else reject(limit === ANSWER_LIMIT ? new OversizeAnswer() : tooLongError())
         return false
       },
       end: () => resolve(gathered.take()),

@@ -1,3 +1,4 @@
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/refusals.ts'
@@ -18,10 +19,14 @@ export async function gatheredStream(
 ): Promise<WholeBody> {
   const [frames, decoder] = [wire.frames?.() ?? dataFrames(), wire.decodeStream()]
   const all: AnswerEvent[] = []
+  const budget = new AnswerBudget()
   const take = (payloads: readonly string[]): boolean => {
     for (const payload of payloads) {
       const events = decoder.payload(payload)
-      for (const event of events) all.push(event)
+      for (const event of events) {
+        budget.take(event)
+        all.push(event)
+      }
       if (events.some(isLast)) return false
     }
     return true

@@ -1,5 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { outlineOf } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
@@ -13,7 +14,7 @@ import { convertible, vendorCall, vendorJson } from '../adaptation/stored-refere
 import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, type UpstreamBody, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
-import type { DialectSettings, Json } from '../formats/codec.ts'
+import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
 import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
@@ -21,14 +22,14 @@ import { upstreamName } from '../intake/parse.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
 import type { Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
-import { type Endpoint, isTalk } from '../model/endpoint.ts'
+import { type Endpoint, isConversation, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { isUnsampled } from '../providers/claude-headers.ts'
 import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { jsonOf } from './answer-json.ts'
+import { errorOf, jsonOf } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -38,7 +39,7 @@ import { isEventStream, isJson } from './headers.ts'
 import { type KnownReliefs, type Relief, reliefFor } from './relief.ts'
 import { begin, beginBytes, type StartDeps } from './stream-start.ts'
 import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
-import { readError, UpstreamError } from './upstream-error.ts'
+import { OversizeAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 export type SendDeps = ConvertDeps &
   PromptDeps &
@@ -202,9 +203,34 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply, memory)
-  const decoded = jsonOf(bytes, provider, upstreamEndpoint)
-  const json = decoded instanceof Promise ? await decoded : decoded
-  return { ...answer, body: completeBody(bytes, json, provider, out) }
+  try {
+    const decoded = jsonOf(bytes, provider, upstreamEndpoint)
+    const json = decoded instanceof Promise ? await decoded : decoded
+    return { ...answer, body: completeBody(bytes, json, provider, out) }
+  } catch (cause) {
+    if (!(cause instanceof OversizeAnswer)) throw cause
+    return { ...answer, body: await outlinedBody(deps, channelCall, wire, bytes) }
+  }
+}
+
+/**
+ * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
+ * caller's and it reports its usage. Else throws `OversizeAnswer`.
+ */
+async function outlinedBody(
+  { codecs }: Pick<SendDeps, 'codecs'>,
+  { provider, call, upstreamEndpoint, isOwn }: ChannelCall,
+  wire: Wire | undefined,
+  bytes: Buffer,
+): Promise<WholeBody> {
+  const outline = await outlineOf(bytes)
+  if (!outline) throw new OversizeAnswer()
+  const error = errorOf(outline, provider)
+  if (error) throw error
+  const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
+  const usage = codec?.decodeAnswer(outline).findLast((event) => event.type === 'usage')?.usage
+  if (!usage || wire || !isOwn || provider.bridges?.[upstreamEndpoint]) throw new OversizeAnswer(usage)
+  return { kind: 'whole', bytes, json: outline, isBridged: false, isOutline: true }
 }
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299

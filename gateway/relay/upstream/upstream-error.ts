@@ -1,5 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { isObject, parsed } from '../../base/json/json.ts'
+import type { Usage } from '../../billing/usage.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 
@@ -31,6 +32,22 @@ export class UpstreamError extends Error {
     this.kind = this.transport
       ? undefined
       : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
+  }
+}
+
+/**
+ * A good response beyond the limits of responses (docs/reference/limits.md#bodies), which the vendor charges for: it is
+ * charged, and neither retried nor counted as a failure of its channel.
+ */
+export class OversizeAnswer extends UpstreamError {
+  /** As reported by the vendor, if that could be read. */
+  readonly usage: Usage | undefined
+
+  constructor(usage?: Usage) {
+    super(400, 'the response is too long to be read at once: request a stream', {
+      body: { code: 'response_too_large' },
+    })
+    this.usage = usage
   }
 }
 

@@ -1,0 +1,58 @@
+import type { AnswerEvent } from './events.ts'
+import { LineTooLong } from './refusals.ts'
+
+/** In characters. Some dialects repeat a whole answer several times at its end; models write a small part of this. */
+const MAX_TEXT = 16 * 1024 * 1024
+/** In events; the longest answers of models have as many tokens. */
+const MAX_WORK = 200_000
+/** Converting a tool call, a citation and the like takes as long as converting this many pieces of text. */
+const WORK_OF_A_BLOCK = 20
+
+/**
+ * Counts the content of a converted response, which is buffered to its end. A class: one is created for each response.
+ */
+export class AnswerBudget {
+  #length = 0
+  #work = 0
+
+  /** Throws `LineTooLong` beyond the limits. */
+  take(event: AnswerEvent): void {
+    this.#length += lengthOf(event)
+    this.#work += workOf(event)
+    if (this.#length > MAX_TEXT || this.#work > MAX_WORK) throw new LineTooLong('the response is too long')
+  }
+}
+
+function lengthOf(event: AnswerEvent): number {
+  switch (event.type) {
+    case 'text':
+    case 'refusal':
+      return event.text.length
+    case 'reasoning':
+      return event.text.length + (event.signature?.value.length ?? 0)
+    case 'tool':
+      return (event.json?.length ?? 0) + (event.signature?.value.length ?? 0)
+    case 'media':
+      return event.transcript?.length ?? 0
+    default:
+      return 0
+  }
+}
+
+function workOf(event: AnswerEvent): number {
+  switch (event.type) {
+    case 'tool':
+      return event.name === undefined ? 1 : WORK_OF_A_BLOCK
+    case 'reasoning':
+      return event.signature ? WORK_OF_A_BLOCK : 1
+    case 'logprobs':
+      return event.tokens.reduce((sum, { top }) => sum + 1 + top.length / WORK_OF_A_BLOCK, 0)
+    case 'citation':
+    case 'media':
+    case 'search':
+    case 'extra':
+      return WORK_OF_A_BLOCK
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({
+    options: { ModelRatio: { 'gpt-4.1': 1, 'text-embedding-3-large': 1, 'gemini-2.5-flash': 1 }, RetryTimes: 2 },
+  })
+  for (const name of ['one', 'two', 'three']) await world.channel({ name, models: 'gpt-4.1,text-embedding-3-large' })
+  await world.channel({ type: 24, models: 'gemini-2.5-flash' })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+afterEach(() => world.upstream.reset())
+
+const json = { 'content-type': 'application/json' }
+const hi = [{ role: 'user', content: 'hi' }]
+
+/** Log probabilities with twenty alternatives for each token, which exceed the values of a response. */
+const TOKENS = 2500
+const scored = { token: ' tok', logprob: -0.01, bytes: [32, 116, 111, 107] }
+const content = Array(TOKENS).fill({ ...scored, top_logprobs: Array(20).fill(scored) })
+const answer = JSON.stringify({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4.1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, logprobs: { content }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 12, completion_tokens: TOKENS, total_tokens: TOKENS + 12 },
+})
+const request = { model: 'gpt-4.1', messages: hi, logprobs: true, top_logprobs: 20, max_tokens: 16_000 }
+/** At a model ratio of 1 and a completion ratio of 4. */
+const COST = 12 + 4 * TOKENS
+
+async function charged(path: string, body: object) {
+  const before = await alice.quota()
+  const { status, text, json: sent } = await alice.calls(path, body)
+  return { status, text, code: sent?.error?.code, cost: before - (await alice.quota()) }
+}
+
+describe('a response with more values than are read (docs/reference/limits.md#bodies)', () => {
+  it('passes unchanged to a caller of its dialect, once, and is charged as reported', async () => {
+    world.upstream.answers({ body: answer, headers: json })
+    const { status, text, cost } = await charged('/v1/chat/completions', request)
+    expect([status, text === answer, cost]).toEqual([200, true, COST])
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it('is charged as reported where it had to be read, and is no failure of its channel', async () => {
+    await world.admin.put('/api/option', { key: 'SensitiveWords', value: 'unlikely-word' })
+    await world.admin.put('/api/option', { key: 'StopOnSensitiveEnabled', value: 'true' })
+    for (let round = 0; round < 4; round += 1) {
+      world.upstream.reset()
+      world.upstream.answers({ body: answer, headers: json })
+      const { status, code, cost } = await charged('/v1/chat/completions', request)
+      expect([status, code, cost]).toEqual([400, 'response_too_large', COST])
+      expect(world.upstream.requests).toHaveLength(1)
+    }
+    await world.admin.put('/api/option', { key: 'StopOnSensitiveEnabled', value: 'false' })
+    world.upstream.reset()
+    const short = { choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }] }
+    world.upstream.answers({ body: { ...short, usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } } })
+    expect((await charged('/v1/chat/completions', { model: 'gpt-4.1', messages: hi })).status).toBe(200)
+  })
+
+  it('is charged by its reservation if it exceeds 64 MiB', async () => {
+    const vector = `{"object":"embedding","index":0,"embedding":[${'-0.0123456789,'.repeat(3071)}0.1]}`
+    const data = Array(1600).fill(vector).join()
+    world.upstream.answers({ body: `{"object":"list","data":[${data}],"usage":{"prompt_tokens":3200}}`, headers: json })
+    const input = Array(1600).fill('some text')
+    const { status, code, cost } = await charged('/v1/embeddings', { model: 'text-embedding-3-large', input })
+    expect([status, code]).toEqual([400, 'response_too_large'])
+    expect(cost).toBeGreaterThanOrEqual(3200)
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+})
+
+describe('a response of more parts than models write', () => {
+  const call = { functionCall: { name: 'f' } }
+  const parts = (count: number) => ({
+    candidates: [{ index: 0, content: { role: 'model', parts: Array(count).fill(call) } }],
+  })
+  const event = `data: ${JSON.stringify(parts(300))}\n\n`
+  const end = `data: {"candidates":[{"index":0,"content":{"parts":[{"text":"z"}]},"finishReason":"STOP"}]}\n\n`
+  const streamOf = (events: number) => ({
+    body: event.repeat(events) + end,
+    headers: { 'content-type': 'text/event-stream' },
+  })
+
+  it.each([
+    ['a stream that was not requested', () => streamOf(40)],
+    ['one JSON text', () => ({ body: JSON.stringify(parts(12_000)), headers: json })],
+  ])('is refused without a charge as %s', async (_, body) => {
+    world.upstream.answers(body())
+    const { status, cost } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
+    expect([status, cost]).toEqual([502, 0])
+  })
+
+  it('ends a requested stream', async () => {
+    world.upstream.answers(streamOf(40))
+    const { text } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi', stream: true })
+    expect(text).not.toContain('response.completed')
+    expect(text.match(/^event: response.output_item.added/gm)?.length).toBeLessThanOrEqual(10_000)
+  })
+
+  it('is sent up to that bound', async () => {
+    world.upstream.answers(streamOf(30))
+    const { status, text } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
+    expect([status, text.match(/"function_call"/g)?.length]).toEqual([200, 9000])
+  })
+})
