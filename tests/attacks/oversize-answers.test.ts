@@ -64,6 +64,23 @@ describe('a response with more values than are read (docs/reference/limits.md#bo
     expect((await charged('/v1/chat/completions', { model: 'gpt-4.1', messages: hi })).status).toBe(200)
   })
 
+  it('passes unchanged as a stream whose last events repeat all of it', async () => {
+    const part = { type: 'output_text', text: 'x', annotations: [], logprobs: content }
+    const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [part] }
+    const usage = { input_tokens: 12, output_tokens: TOKENS, total_tokens: TOKENS + 12 }
+    const at = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+    const events = [
+      { type: 'response.output_text.delta', ...at, delta: 'x' },
+      { type: 'response.output_text.done', ...at, text: 'x', logprobs: content },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [item], usage } },
+    ]
+    const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    world.upstream.answers({ body, headers: { 'content-type': 'text/event-stream' } })
+    const { text, cost } = await charged('/v1/responses', { model: 'gpt-4.1', input: 'hi', stream: true })
+    expect([text === body, cost]).toEqual([true, COST])
+  })
+
   it('is charged by its reservation if it exceeds 64 MiB', async () => {
     const vector = `{"object":"embedding","index":0,"embedding":[${'-0.0123456789,'.repeat(3071)}0.1]}`
     const data = Array(1600).fill(vector).join()

@@ -90,18 +90,29 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
 const outlineBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
 
 /**
- * The short top-level members of an object of any size; yields to the event loop. Undefined if it is not an object or
- * has too many members.
+ * The short members of an object of any size, and those of long objects in it; yields to the event loop. Undefined if it
+ * is not an object or has too many members.
  */
 export async function outlineOf(bytes: Buffer): Promise<JsonObject | undefined> {
-  const scan = await scanInSlices(bytes, outlineBounds)
+  return outlined(bytes, await scanInSlices(bytes, outlineBounds))
+}
+
+/** Like `outlineOf`, synchronously, for texts of bounded length. */
+export const outlineNow = (bytes: Buffer): JsonObject | undefined => outlined(bytes, scanNow(bytes, outlineBounds))
+
+function outlined(bytes: Buffer, scan: JsonScan): JsonObject | undefined {
   if (scan.excess !== null) return undefined
   try {
-    const short = spansIn(bytes, scan).members.filter(({ valueStart, valueEnd }) => valueEnd - valueStart <= LONG)
-    return Object.fromEntries(
-      short.map(({ key, valueStart, valueEnd }) => [key, JSON.parse(bytes.toString('utf8', valueStart, valueEnd))]),
-    )
+    const members = spansIn(bytes, scan).members.flatMap(({ key, valueStart, valueEnd }) => {
+      const value = bytes.subarray(valueStart, valueEnd)
+      if (value.length <= LONG) return [[key, JSON.parse(value.toString())]]
+      const within = value[0] === OPEN_OBJECT ? outlineNow(value) : undefined
+      return within ? [[key, within]] : []
+    })
+    return Object.fromEntries(members)
   } catch {
     return undefined
   }
 }
+
+const OPEN_OBJECT = 0x7b

@@ -12,26 +12,19 @@ export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 
 
 const limitBytes = sql<number>`octet_length(model_limits) + octet_length(allow_ips)`.as('bytes')
 
+const liveTokens = (db: Db) => db.selectFrom('tokens').where('deleted_at', 'is', null)
+
+const ownedTokens = (db: Db, userId: number) => liveTokens(db).where('user_id', '=', userId)
+
 /** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
 export const tokenStore = (db: Db) => {
-  const live = () => db.selectFrom('tokens').where('deleted_at', 'is', null)
-  const owned = (userId: number) => live().where('user_id', '=', userId)
-  const named = (userId: number, part: string, limit: number) =>
-    owned(userId)
-      .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
-      .orderBy('id', 'desc')
-      .limit(limit)
+  const live = () => liveTokens(db)
+  const owned = (userId: number) => ownedTokens(db, userId)
   return {
     byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
     ofUser: (userId: number, ids: readonly number[]): Promise<TokenRow[]> =>
       owned(userId).selectAll().where('id', 'in', ids).execute(),
-    /** The sizes of a page, the newest token first. */
-    sizes: (userId: number, { offset, limit }: PageRange): Promise<RowSize[]> =>
-      owned(userId).select(['id', limitBytes]).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    /** The sizes of guest keys, the newest first. */
-    guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
-      owned(userId).select(['id', limitBytes]).where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
     /** Not restricted to one user. */
     byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
     async count(userId: number): Promise<number> {
@@ -49,17 +42,6 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(at ?? 0)
     },
-    /**
-     * The sizes of the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
-     * matches every name.
-     */
-    namedSizes: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<RowSize[]> =>
-      named(userId, part, limit)
-        .select(['id', limitBytes])
-        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
-        .execute(),
-    keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
-      named(userId, part, limit).select(['id', 'key']).execute(),
     async insert(row: NewTokenRow): Promise<number> {
       const { id } = await db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
       return Number(id)
@@ -90,7 +72,41 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows) === 1
     },
+    ...listsIn(db),
     ...ofUsers(db),
+  }
+}
+
+/** Lists of an account, the newest token first. */
+const listsIn = (db: Db) => {
+  const named = (userId: number, part: string, limit: number) =>
+    ownedTokens(db, userId)
+      .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
+      .orderBy('id', 'desc')
+      .limit(limit)
+  return {
+    /** The sizes of a page, the newest token first. */
+    sizes: (userId: number, { offset, limit }: PageRange): Promise<RowSize[]> =>
+      ownedTokens(db, userId).select(['id', limitBytes]).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    /** The sizes of guest keys, the newest first. */
+    guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
+      ownedTokens(db, userId)
+        .select(['id', limitBytes])
+        .where('is_guest', '=', 1)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    /**
+     * The sizes of the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
+     * matches every name.
+     */
+    namedSizes: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<RowSize[]> =>
+      named(userId, part, limit)
+        .select(['id', limitBytes])
+        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+        .execute(),
+    keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
+      named(userId, part, limit).select(['id', 'key']).execute(),
   }
 }
 

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
+import { LARGE } from '../../../base/json/json-scan.ts'
+import { outlineNow } from '../../../base/json/json-spans.ts'
 import type { StreamDecoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
@@ -6,6 +8,15 @@ import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 
 /** Reads one stream of `response.*` events (OpenAI's API reference, "Streaming events"). */
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
+
+/**
+ * The short members of an event with too many values, such as one that repeats all log probabilities; undefined for
+ * others.
+ */
+function outlineIn(text: string): JsonObject | undefined {
+  const outline = text.length > LARGE / 2 ? outlineNow(Buffer.from(text)) : undefined
+  return textIn(outline?.type)?.startsWith('response.') ? outline : undefined
+}
 
 class ResponsesDecoder implements StreamDecoder {
   readonly #reader = new AnswerReader()
@@ -16,11 +27,14 @@ class ResponsesDecoder implements StreamDecoder {
 
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
-    const event = parsed(text)
+    const complete = parsed(text)
+    const event = complete ?? outlineIn(text)
     if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
     this.#follow(event)
     if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
+    // The end alone would be an answer without content.
+    if (complete === undefined && endings.has(textIn(event.type)) && !this.#reader.hasOutput) return UNREADABLE
     this.#read(event)
     const { events } = this.#reader
     this.#reader.events = []
