@@ -39,7 +39,7 @@ export const en = {
   'tray.login': 'Start at login',
   'tray.stay': 'Keep running when the window is closed',
   'tray.stays': 'Switchyard is still running',
-  'tray.staysWhere': 'Your clients can go on. Open or quit Switchyard from its icon beside the clock.',
+  'tray.staysWhere': 'Your clients can continue. Open or quit Switchyard from its icon next to the clock.',
   'tray.staysSomewhere':
     'Your clients can go on. Open or quit Switchyard from its icon. If this desktop shows none, start Switchyard again.',
   'tray.moved': 'Switchyard has a new address',
@@ -53,7 +53,7 @@ export const en = {
     'The super administrator gets a new password. The account is enabled, its sessions end, and its access token is revoked.',
   'lockedOut.factors': 'The second factor is lost',
   'lockedOut.factorsHow': 'The authenticator app and the passkeys of the super administrator are removed.',
-  'lockedOut.login': 'The login page does not let anybody in',
+  'lockedOut.login': 'No one can log in',
   'lockedOut.loginHow': 'Password login is turned on, and human verification off.',
   'lockedOut.shell': 'In a terminal, for any account',
   'lockedOut.once': 'It is not shown again once this window is closed. You can change it in your personal settings.',
@@ -96,7 +96,7 @@ export const en = {
   'update.readyHow':
     'A verified backup of the database is made first. Running requests may finish; then Switchyard restarts as the new version. Your clients cannot connect for a moment.',
   'update.backingUp': 'Making a backup before the update…',
-  'update.restarting': 'Waiting for running requests to finish. Switchyard then restarts by itself.',
+  'update.restarting': 'Waiting for running requests to finish. Switchyard then restarts automatically.',
   'update.failed.check': 'The check for updates failed.',
   'update.failed.download': 'The update could not be downloaded. Nothing has been changed.',
   'update.failed.backUp':
@@ -107,11 +107,11 @@ export const en = {
     'This copy came from a deb or rpm package, so it does not update itself. Back up, download the new package and install it over this one.',
   'update.no.snap': 'This copy is a snap. Its store updates it.',
   'update.no.noFeed':
-    'Whoever made this package named no place for updates. Back up, get the new version where you got this one, and install it over this one.',
+    'This package was made without an address for updates. Back up, get the new version where you got this one, and install it over this one.',
   'update.no.closedFolder':
     'This AppImage is in a folder that cannot be written, so it cannot update itself. Move it to a folder of your own and start it there, or put the new version in its place yourself.',
   'update.no.unsigned':
-    'This copy is not signed, so it could not tell who made an update. Back up, download the new version, compare it with SHA256SUMS of the release, and install it over this one.',
+    'This copy is not signed, so it cannot verify who made an update. Back up, download the new version, compare it with SHA256SUMS of the release, and install it over this one.',
   'update.notes': 'What’s new in {next} ({date})',
   'update.noNotes': 'The release has no notes.',
   'update.do.check': 'Check for updates',
@@ -123,7 +123,7 @@ export const en = {
   'update.do.daily': 'Check daily',
   'update.do.notDaily': 'Stop checking daily',
   'update.when': 'When it checks',
-  'update.daily': 'Switchyard checks for updates every day. Nothing is downloaded before you say so.',
+  'update.daily': 'Switchyard checks for updates every day. Nothing is downloaded without your consent.',
   'update.notDaily': 'Switchyard checks for updates only when you ask.',
   'update.back': 'Go back to {from}',
   'update.back.what': 'Switchyard was updated from {from} to {to} on {at}. To go back:',
@@ -135,13 +135,13 @@ export const en = {
   'update.back.rpm':
     'Quit Switchyard and install the older package: sudo dnf downgrade ./{file} (openSUSE: sudo zypper install --oldpackage ./{file}).',
   'update.back.restore':
-    'Start it. If the database is too new for it, it says so and restores the backup {backup} with one button.',
+    'Start it. If the database is too new for it, it reports this and restores the backup {backup} with one button.',
   'update.back.restoreAny':
-    'Start it. If the database is too new for it, it says so and lists the backups that it can restore.',
+    'Start it. If the database is too new for it, it reports this and lists the backups that it can restore.',
   'update.back.lost':
-    'What has happened since the backup is not in it: charges, top-ups, new accounts and settings. The database of now is kept.',
+    'Changes since the backup are not in it: charges, top-ups, new accounts and settings. The current database is not deleted.',
   'update.told': 'Switchyard {next} is available',
-  'update.toldHow': 'Click to see what is new.',
+  'update.toldHow': 'Click to see the changes.',
   'update.done': 'Updated to Switchyard {version}',
   'update.doneHow': 'Click to see how to go back to {from}.',
   'update.missed': 'The update to {next} was not installed',
@@ -159,15 +159,14 @@ export const en = {
   'startup.fix': 'How to fix it',
   'startup.details': 'Details',
   'startup.backups': 'Backups in the data folder',
-  'startup.noBackups': 'There are no backups in the data folder.',
+  'startup.noBackups': 'The data folder contains no backups.',
   'startup.do.retry': 'Try again',
   'startup.do.restore': 'Restore',
   'startup.do.restoreOf': 'Restore the backup of {at}',
   'startup.do.useBackup': 'Restore this backup',
   'startup.restore.what': 'The backup {backup} of {at} will take the place of the database.',
-  'startup.restore.how1':
-    'What has happened since the backup was made is not in it: charges, top-ups, new accounts and settings.',
-  'startup.restore.how2': 'The database of now is kept in the data folder. Everybody has to log in again.',
+  'startup.restore.how1': 'Changes since the backup are not in it: charges, top-ups, new accounts and settings.',
+  'startup.restore.how2': 'The current database is saved in the data folder. Everyone has to log in again.',
   'startup.notRestored.what': 'The backup was not restored. The database in {folder} has not been changed.',
   'startup.do.port': 'Use port {free} from now on',
   'startup.do.keyFile': 'Store the key in a file',
@@ -198,18 +197,18 @@ export const en = {
   'startup.silent.what':
     'The system keychain is not responding. It is needed to store the key that encrypts your provider keys.',
   'startup.silent.how1':
-    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues by itself.',
+    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues automatically.',
   'startup.silent.how2':
     'If this system has no keychain, you can store the key in a file next to the data that only you can read. This protects copies of the database, but not this computer.',
   'startup.locked.what': 'The system keychain is not responding. It holds the key that encrypts your provider keys.',
   'startup.locked.how1':
-    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues by itself.',
+    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues automatically.',
   'startup.locked.how2':
     'Your data waits unchanged. If you have a copy of the key, save it as master.key in the data folder, then try again.',
   'startup.missing.what': 'The keychain has no key for the data in {folder}.',
   'startup.missing.how1': 'If the data comes from another computer, copy its master.key into the folder and try again.',
   'startup.missing.how2':
-    'If the key is permanently lost, start with a new one and enter your provider keys again. Data encrypted with the old key is kept, and becomes readable again if that key is recovered.',
+    'If the key is permanently lost, start with a new one and enter your provider keys again. Data encrypted with the old key is not deleted, and becomes readable again if that key is recovered.',
   'startup.newKey.what': 'With a new key, the provider keys and passwords stored so far cannot be used.',
   'startup.newKey.how1': 'You will have to enter every provider key, mail password and sign-in secret again.',
   'startup.newKey.how2':

@@ -103,7 +103,7 @@ export const zh = {
   'update.no.development': '此程序并非由安装包安装，因此不会自行更新。请更新其所在的目录。',
   'update.no.package': '此程序来自 deb 或 rpm 安装包，因此不会自行更新。请先备份，再下载新的安装包并覆盖安装。',
   'update.no.snap': '此程序是 snap 包，由其商店更新。',
-  'update.no.noFeed': '此安装包的制作者没有指定更新地址。请先备份，再从原来的来源获取新版本并覆盖安装。',
+  'update.no.noFeed': '此安装包没有指定更新地址。请先备份，再从原来的来源获取新版本并覆盖安装。',
   'update.no.closedFolder':
     '此 AppImage 所在的文件夹不可写，因此无法自行更新。请将它移到您自己的文件夹并从那里启动，或自行用新版本替换它。',
   'update.no.unsigned':

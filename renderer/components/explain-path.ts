@@ -9,7 +9,7 @@ type ExplainTarget = Readonly<{
   promptTokens?: number
 }>
 
-/** The address of "Why this channel?" with a query, which the page runs at once. */
+/** The address of "Routing explorer" with a query, which the page runs at once. */
 export function explainPath({ model, group, tokenId, tokenName, endpoint, promptTokens }: ExplainTarget): string {
   const parts = { model, group, token_id: tokenId, token_name: tokenName, endpoint, prompt_tokens: promptTokens }
   const search = new URLSearchParams()

@@ -44,7 +44,7 @@ export type ChannelKey = z.infer<typeof channelKey>
 
 const keyParams = idParams.extend({ key: z.string().regex(/^[0-9a-f]{16}$/) })
 
-/** A "Why this channel?" query: as whom, for what. */
+/** A "Routing explorer" query: as whom, for what. */
 const explainRequest = z.object({
   model: text(255),
   group: text(64).default('').describe("Empty for the token's own group, else the caller's."),

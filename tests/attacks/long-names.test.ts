@@ -63,7 +63,7 @@ describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
     expect((await listed([''])).status).toBe(400)
     expect(await listed(['one', ...many])).toMatchObject({
       status: 413,
-      text: expect.stringContaining('Ask for fewer IDs.'),
+      text: expect.stringContaining('Request fewer IDs.'),
     })
     const { status, text } = await listed(['one', 'none'])
     expect([status, JSON.parse(text).length]).toEqual([200, 1])

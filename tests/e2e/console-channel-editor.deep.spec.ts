@@ -119,7 +119,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
   await expect(head('Extra settings')).toContainText('2 set')
   await unfold(drawer)
   await expect(drawer.getByLabel('Rewrite responses to the exact Chat format')).toBeChecked()
-  await expect(drawer.getByText('Other settings, kept unchanged: of_tomorrow')).toBeVisible()
+  await expect(drawer.getByText('Other settings, unchanged: of_tomorrow')).toBeVisible()
   await tick(drawer.getByLabel('Rewrite responses to the exact Chat format'), false)
   await drawer.getByLabel('Max concurrent requests').fill('12')
   const json = await jsonOf(drawer, 'Extra settings')

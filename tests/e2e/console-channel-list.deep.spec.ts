@@ -81,7 +81,7 @@ test('several channels are enabled, disabled and ordered at once; disabling need
   page,
 }) => {
   await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
-  await page.getByText('Batch operations').click()
+  await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await expectToast(page, 'Select the channels first')
   await tick(page.getByRole('checkbox', { name: 'Select one' }))
@@ -114,7 +114,7 @@ test('a number that is refused, or not confirmed after all, does not stay in its
   await expect(page.locator('.bp6-toast')).toBeVisible()
   await expect(own).toHaveValue('3')
   await page.unroute(calls)
-  await page.getByText('Tag aggregation').click()
+  await page.getByText('Group by tag').click()
   const shared = page.getByRole('textbox', { name: 'Priority: Tag: red' })
   await shared.fill('9')
   await shared.press('Enter')

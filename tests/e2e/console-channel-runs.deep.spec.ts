@@ -27,7 +27,7 @@ const lineOf = (dialog: Locator, model: string) =>
 
 /** Does something to all channels, which asks first. */
 async function action(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'For all channels' }).click()
+  await page.getByRole('button', { name: 'Actions for all channels' }).click()
   await page.getByRole('menuitem', { name }).click()
   await confirm(page, `${name}?`, name)
 }
@@ -142,14 +142,14 @@ test('a run over all channels shows its progress, continues without the page, is
   for (let place = 0; place < 4; place += 1) gate.release()
   await expect(card).toContainText('4 of 7 · 3 succeeded · 1 failed · 1 disabled')
   await expect(card.getByRole('listitem')).toHaveText(/first.*key was revoked.*Disabled/)
-  await expect(rowOf(page, 'first')).toContainText('Auto-disabled')
+  await expect(rowOf(page, 'first')).toContainText('Disabled automatically')
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'API tokens' }).click()
   await page.getByRole('heading', { name: 'API tokens', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Channels' }).click()
   await expect(card.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '57')
-  await page.getByRole('button', { name: 'For all channels' }).click()
+  await page.getByRole('button', { name: 'Actions for all channels' }).click()
   const entry = page.getByRole('menuitem', { name: 'Test all channels' })
   await expect(entry).toContainText('running, 4 of 7')
   await expect(entry).toHaveAttribute('aria-disabled', 'true')
@@ -185,7 +185,7 @@ test('a test of all enables channels that work again; a second start is refused 
   const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
   desk.upstream.answers(gate.answering)
   await page.reload()
-  await page.getByRole('button', { name: 'For all channels' }).click()
+  await page.getByRole('button', { name: 'Actions for all channels' }).click()
   await page.getByRole('menuitem', { name: 'Test all channels' }).click()
   // Somebody else is faster.
   expect(await desk.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
@@ -225,7 +225,7 @@ test('a balance shows its failure in its cell, and the result at once; a vendor 
   page,
 }) => {
   await desk.show({ name: 'main' }, { name: 'claude', type: 14 })
-  await expect(rowOf(page, 'claude')).toContainText('Not available')
+  await expect(rowOf(page, 'claude')).toContainText('Balance not reported')
   await page.getByRole('button', { name: 'Actions for claude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Edit', exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Update balance' })).toHaveCount(0)

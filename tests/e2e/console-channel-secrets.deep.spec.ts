@@ -71,7 +71,7 @@ test('saved passwords are masked in the editor, stay when they are unchanged, an
   await unfold(drawer)
   await expect(proxy).toHaveValue('socks5://user:••••@127.0.0.1:9')
   await expect(await jsonOf(drawer, 'Parameter override')).toHaveValue(/"x-team": ?"••••"/)
-  await expect(drawer.getByText('•••• stands for a saved secret')).toHaveCount(2)
+  await expect(drawer.getByText('•••• represents a saved secret')).toHaveCount(2)
   await drawer.getByRole('button', { name: 'Test proxy' }).click()
   await expect(drawer.locator('.proxy-verdict .verdict-line')).toBeVisible()
   await drawer.getByLabel('Weight').fill('7')
@@ -116,7 +116,7 @@ test('a tag is given priority and weight, zero included; blank ones stay (docs/r
   page,
 }) => {
   await desk.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
-  await page.getByText('Tag aggregation').click()
+  await page.getByText('Group by tag').click()
   await choose(page, 'Tag: west', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit tag west' })
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()

@@ -55,7 +55,7 @@ test('channels under tags: enable all, disable all, numbers for all, edit (docs/
 }) => {
   const troubles = troublesOf(page)
   await desk.show({ name: 'one', tag: 'west', group: 'vip,default' }, { name: 'two', tag: 'west' }, { name: 'three' })
-  await page.getByText('Tag aggregation').click()
+  await page.getByText('Group by tag').click()
   const west = rowOf(page, 'Tag: west')
   await expect(west).toContainText('2 of 2 enabled')
   await expect(west).toContainText(/default.*vip/)
@@ -101,7 +101,7 @@ test('batch deletion and tags need a selection, and a tag needs a name (docs/ref
   page,
 }) => {
   await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
-  await page.getByText('Batch operations').click()
+  await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await expectToast(page, 'Select the channels to delete first')
   await tick(page.getByRole('checkbox', { name: 'Select one' }))
@@ -141,7 +141,7 @@ test('test all, update all balances, fix and delete all disabled need a confirma
   })
   await desk.ask('PUT', '/api/channel', { id: 2, key: 'bad' })
   const action = async (name: string, question: string) => {
-    await page.getByRole('button', { name: 'For all channels' }).click()
+    await page.getByRole('button', { name: 'Actions for all channels' }).click()
     await page.getByRole('menuitem', { name }).click()
     await confirm(page, question, name)
   }
@@ -149,16 +149,16 @@ test('test all, update all balances, fix and delete all disabled need a confirma
   await expectToast(page, 'Started testing all channels')
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(rowOf(page, 'bad')).toContainText('Auto-disabled', { timeout: 2000 })
+    await expect(rowOf(page, 'bad')).toContainText('Disabled automatically', { timeout: 2000 })
   }).toPass()
-  await rowOf(page, 'bad').getByText('Auto-disabled').hover()
+  await rowOf(page, 'bad').getByText('Disabled automatically').hover()
   await expect(page.getByText(/Reason: .*key was revoked, time: \d{4}-/)).toBeVisible()
   await action('Update all balances', 'Update all balances?')
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible({ timeout: 2000 })
   }).toPass()
-  await action('Fix database consistency', 'Fix database consistency?')
+  await action('Repair routing data', 'Repair routing data?')
   await expectToast(page, 'Channels checked: 2. No problems found.')
   await action('Delete disabled channels', 'Delete all disabled channels (1)?')
   await expect(rowOf(page, 'bad')).toHaveCount(0)
@@ -246,7 +246,7 @@ test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to
 test('all channels of a tag are disabled and enabled (docs/reference/screens.md#channels)', async ({ page }) => {
   const troubles = troublesOf(page)
   await desk.show({ name: 'one', tag: 'west' }, { name: 'two', tag: 'west' })
-  await page.getByText('Tag aggregation').click()
+  await page.getByText('Group by tag').click()
   const west = rowOf(page, 'Tag: west')
   await expect(west).toContainText('2 of 2 enabled')
   await choose(page, 'Tag: west', 'Disable all')
@@ -260,7 +260,7 @@ test('a test shows its time in colour; single models are tested and judged (docs
   page,
 }) => {
   await desk.show({ name: 'main' })
-  await expect(rowOf(page, 'main')).toContainText('Untested')
+  await expect(rowOf(page, 'main')).toContainText('Not tested')
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
   await expectToast(page, /Channel main OK, \d+\.\d\d s/)
   await expect(rowOf(page, 'main').locator('[data-band=green]')).toHaveText(/\d m?s$/)

@@ -109,7 +109,9 @@ test('in the desktop, programs at an old port are listed, shown, and updated by 
   await expect(moved).toContainText('Claude Code http://127.0.0.1:6411')
   await moved.getByRole('button', { name: 'Show changes' }).click()
   await expect(moved.getByRole('insertion')).toContainText('http://127.0.0.1:6412')
-  await expect(moved).toContainText('Somebody else has changed the address of Codex since. Nothing is written.')
+  await expect(moved).toContainText(
+    'The address of Codex was changed by someone else in the meantime. Nothing was written.',
+  )
   await expectAccessible(page)
   await moved.getByRole('button', { name: 'Write the new address' }).click()
   await expect(moved.getByRole('status')).toContainText('Claude Code now points at this gateway.')

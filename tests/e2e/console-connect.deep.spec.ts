@@ -24,7 +24,7 @@ test.afterEach(() => Promise.all([gateway.stop(), vendor.stop()]))
 
 const words = [
   { refusal: 'wrong-key', said: 'The key was rejected.' },
-  { refusal: 'wrong-path', said: 'There is no API at this address.' },
+  { refusal: 'wrong-path', said: 'No API was found at this address.' },
   { refusal: 'no-such-model', said: 'does not offer this model' },
   { refusal: 'no-credit', said: 'the account has no credit' },
 ] as const

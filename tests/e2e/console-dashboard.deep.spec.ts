@@ -38,7 +38,7 @@ test('a user begins with a client, then sees only their own, and the last day of
   }).toPass()
   await expect(figure(page, 'Today', 'Cost')).toHaveText('$0.10')
   await expect(figure(page, 'Today', 'Current balance')).toHaveText('$1.90')
-  await expect(page.getByText('Lasts 19 days at the rate of the last week')).toBeVisible()
+  await expect(page.getByText('About 19 days left at last week’s pace')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Users' })).toHaveCount(0)
   await expect(page.getByText(ROOT.username, { exact: true })).toHaveCount(0)

@@ -66,7 +66,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await entries('house-large', 'Models').toHaveAttribute('href', /^\/log\?type=2&from=\d+&model=%3Dhouse-large$/)
   await entries('bob', 'Users').toHaveAttribute('href', /^\/log\?type=2&from=\d+&user=%3Dbob$/)
   await entries('laptop', 'API tokens').toHaveAttribute('href', /^\/log\?type=2&from=\d+&user=%3Dbob&token=%3Dlaptop$/)
-  await expect(page.getByRole('table', { name: 'Latency' }).getByRole('row', { name: /Whole request/ })).toContainText(
+  await expect(page.getByRole('table', { name: 'Latency' }).getByRole('row', { name: /Total time/ })).toContainText(
     'ms',
   )
 
@@ -79,7 +79,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await expect(chart).toHaveAttribute('aria-valuetext', /: No data$/)
   await page.getByRole('list', { name: 'Models' }).getByRole('button', { name: 'house-small' }).click()
   await expect(page.getByText('Cost by hour · Total $0.0020')).toBeVisible()
-  await page.getByRole('radio', { name: 'Call distribution' }).click()
+  await page.getByRole('radio', { name: 'Requests by model' }).click()
   await expect(listed(page, 'Requests by model')).toContainText([
     /house-large\s*2\s*66\.7%/,
     /house-small\s*1\s*33\.3%/,

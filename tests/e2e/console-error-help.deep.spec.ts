@@ -47,7 +47,7 @@ test('an error in the log leads to where its reason is mended (docs/reference/sc
 
   const missing = await helpFor(page, 'no-such-model')
   await leadsTo(missing, 'Open channels', '/channel')
-  await leadsTo(missing, 'Why this channel?', '/explain-routing?model=no-such-model&group=vip')
+  await leadsTo(missing, 'Routing explorer', '/explain-routing?model=no-such-model&group=vip')
   await leadsTo(await helpFor(page, 'dear-model'), 'Open API tokens', '/token')
   await leadsTo(await helpFor(page, 'gpt-4o'), 'Edit channel #1 Main account', '/channel/edit/1')
 

@@ -48,7 +48,7 @@ test('requiring two factors is refused to a user without them, with the reason a
   const field = page.getByLabel('Require two-factor authentication', { exact: true })
   await expect(field).toHaveValue('nobody')
   await expect(field.locator('option')).toHaveText([
-    'Nobody',
+    'No one',
     'Super administrator',
     'Administrators and above',
     'Everybody',

@@ -128,7 +128,7 @@ test('a button is red only where something is destroyed', async ({ page }) => {
     ['Test all channels', 0],
     ['Delete disabled channels', 1],
   ] as const) {
-    await page.getByRole('button', { name: 'For all channels' }).click()
+    await page.getByRole('button', { name: 'Actions for all channels' }).click()
     await page.getByRole('menuitem', { name: entry }).click()
     await page.getByRole('alertdialog').waitFor()
     await expect(danger).toHaveCount(reds)
@@ -136,7 +136,7 @@ test('a button is red only where something is destroyed', async ({ page }) => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   }
   await tick(
-    page.getByRole('checkbox', { name: 'Tag aggregation' }).or(page.getByRole('switch', { name: 'Tag aggregation' })),
+    page.getByRole('checkbox', { name: 'Group by tag' }).or(page.getByRole('switch', { name: 'Group by tag' })),
   )
   const priority = page.getByRole('textbox', { name: 'Priority: Tag: west' })
   await priority.fill('3')

@@ -194,7 +194,7 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
   await expect.poll(names).toEqual(['gamma', 'beta', 'alpha'])
 
-  await page.getByText('Batch operations').click()
+  await page.getByText('Select multiple').click()
   await tick(table.getByRole('checkbox', { name: 'Select all on this page' }))
   await expect(table.getByRole('checkbox', { name: 'Select beta' })).toBeChecked()
   await tick(table.getByRole('checkbox', { name: 'Select beta' }), false)

@@ -11,7 +11,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.stop())
 
-test('groups get ratios, descriptions, their position in the order of auto and exclusive ratios', async ({ page }) => {
+test('groups get ratios, descriptions, their position in the order of auto and ratio overrides', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/setting?tab=operation')
   const panel = panelOf(page, 'groups')
@@ -25,7 +25,7 @@ test('groups get ratios, descriptions, their position in the order of auto and e
   await panel.getByLabel('Description of team').fill('for the team')
   await tick(panel.getByRole('checkbox', { name: 'auto tries team' }))
   await panel.getByRole('button', { name: 'Move team up' }).click()
-  await panel.getByRole('button', { name: 'Add exclusive ratio' }).click()
+  await panel.getByRole('button', { name: 'Add ratio override' }).click()
   await panel.getByLabel('Accounts in, row 1').selectOption('vip')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('please check the input')).toBeVisible()
@@ -48,7 +48,7 @@ test('groups get ratios, descriptions, their position in the order of auto and e
   await panel.getByRole('textbox', { name: 'New group' }).fill('x99')
   await panel.getByRole('textbox', { name: 'New group' }).press('Enter')
   await panel.getByLabel('Ratio of x99').fill('much')
-  await panel.getByRole('button', { name: 'Add exclusive ratio' }).click()
+  await panel.getByRole('button', { name: 'Add ratio override' }).click()
   await panel.getByRole('button', { name: 'Previous page' }).click()
   await expect(panel.getByLabel('Ratio of x99')).toHaveCount(0)
   await panel.getByRole('button', { name: 'Save Groups', exact: true }).click()

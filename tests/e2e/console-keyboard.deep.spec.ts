@@ -113,10 +113,10 @@ test('channels by keyboard: the toolbar, a row’s own controls, its form and it
     'Status',
     'Search',
     'Sort by ID',
-    'Batch operations',
-    'Tag aggregation',
+    'Select multiple',
+    'Group by tag',
     'Refresh',
-    'For all channels',
+    'Actions for all channels',
     'Column settings',
     'Name',
   ])
@@ -176,7 +176,7 @@ test('the playground by keyboard: a message is sent with Enter, the focus stays,
   await answered(page)
   await expect(message(page)).toBeFocused()
   await expect(page.getByRole('log')).toHaveAttribute('aria-live', 'off')
-  await expect(page.locator('.play-announcer')).toHaveText(/^gpt-4o-mini has (answered|finished answering)$/)
+  await expect(page.locator('.play-announcer')).toHaveText(/^gpt-4o-mini has (answered|finished responding)$/)
 })
 
 test('a page change is announced to a screen reader, the first page is not', async ({ page }) => {

@@ -48,7 +48,7 @@ test('root sees which requests a search sends, adds a program in one click, and 
   await page.unroute(/\/api\/local-models\/probe$/)
 
   await page.getByLabel('Address', { exact: true }).fill('example.com:80')
-  await page.getByRole('button', { name: 'Ask this address' }).click()
+  await page.getByRole('button', { name: 'Check address' }).click()
   await expect(page.getByText('Enter host:port of this computer or a private network')).toBeVisible()
   await page.getByLabel('Address', { exact: true }).fill(`localhost:${port}`)
   await page.keyboard.press('Enter')
@@ -63,7 +63,7 @@ test('root sees which requests a search sends, adds a program in one click, and 
   names = ['qwen3:8b']
   await list.getByRole('button', { name: 'Update models: Ollama' }).click()
   await expect(page.getByText('Models of Ollama updated')).toBeVisible()
-  await list.getByText('Update models automatically: Ollama').click()
+  await list.getByText('Auto-update models: Ollama').click()
   await expect(list.getByRole('checkbox')).toBeChecked()
   await list.getByRole('link', { name: 'Ollama' }).click()
   await expect(page.getByRole('dialog')).toContainText('qwen3:8b')

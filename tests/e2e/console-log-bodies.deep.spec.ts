@@ -33,11 +33,11 @@ test('a call with stored bodies is marked, shows them on request, and is repeate
   await test.step('the owner of a token switches it on, and is informed who could see them', async () => {
     await page.getByRole('button', { name: 'Actions for laptop' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const keeps = page.getByRole('checkbox', { name: 'Keep requests and responses' })
+    const keeps = page.getByRole('checkbox', { name: 'Store requests and responses' })
     await expect(keeps).toHaveAccessibleDescription(/deleted after 24 h\. Only the super administrator can see them/)
     await tick(keeps)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('row', { name: 'laptop' }).getByText('Requests kept')).toBeVisible()
+    await expect(page.getByRole('row', { name: 'laptop' }).getByText('Requests stored')).toBeVisible()
   })
 
   await test.step('a call leaves a marked row, and nothing is read before it is requested', async () => {
@@ -45,7 +45,7 @@ test('a call with stored bodies is marked, shows them on request, and is repeate
     await callRelay(`${vendor.url}/v1/chat/completions`, chatBody('gpt-4o', 'Which book?', {}), { key })
     await page.goto(`${vendor.url}/log`)
     const row = page.getByRole('row').filter({ hasText: '#1 Main account' }).first()
-    await expect(row.getByText('Kept', { exact: true })).toBeVisible()
+    await expect(row.getByText('Stored', { exact: true })).toBeVisible()
     await row.locator('[aria-expanded]').click()
     await expect(page.getByText('Encrypted, and deleted after 24 h.')).toBeVisible()
     const before = await newest(3)
@@ -88,14 +88,14 @@ test('a call with stored bodies is marked, shows them on request, and is repeate
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Request and response deleted')).toBeVisible()
     await page.getByRole('button', { name: 'Show request and response' }).click()
-    await expect(page.getByText('No request and response are kept under this request ID.')).toBeVisible()
+    await expect(page.getByText('No request and response are stored under this request ID.')).toBeVisible()
   })
 
   await test.step('an administrator switches it on for a channel', async () => {
     await page.goto(`${vendor.url}/channel/edit/2`)
-    const keeps = page.getByRole('checkbox', { name: 'Keep requests and responses' })
+    const keeps = page.getByRole('checkbox', { name: 'Store requests and responses' })
     await page.getByRole('button', { name: /^Extra settings/ }).click()
-    await expect(keeps).toHaveAccessibleDescription(/all users send over this channel.*Only the super administrator/)
+    await expect(keeps).toHaveAccessibleDescription(/all users send through this channel.*Only the super administrator/)
     await tick(keeps)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect
@@ -116,7 +116,7 @@ test('the caller is informed that a call is stored, and sees it where the operat
   const openRow = async () => {
     await page.goto(`${vendor.url}/log`)
     const row = page.getByRole('row').filter({ hasText: 'desk' }).first()
-    await expect(row.getByText('Kept', { exact: true })).toBeVisible()
+    await expect(row.getByText('Stored', { exact: true })).toBeVisible()
     await row.locator('[aria-expanded]').click()
   }
   const show = page.getByRole('button', { name: 'Show request and response' })
@@ -134,7 +134,7 @@ test('the caller is informed that a call is stored, and sees it where the operat
   const desk = await others.newPage()
   await signIn(desk, vendor.url, '/setting?tab=operation&key=KeepBodiesEnabled')
   const section = desk.locator('[data-section="operation/bodies"]')
-  await expect(section.getByText(/^Requests kept: 1/)).toBeVisible()
+  await expect(section.getByText(/^Requests stored: 1/)).toBeVisible()
   await section.getByRole('button', { name: 'Delete all' }).click()
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Delete all' }).click()
   await expect(section.getByText('Requests and responses deleted: 1')).toBeVisible()

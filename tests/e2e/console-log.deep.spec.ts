@@ -203,7 +203,7 @@ test('an administrator clicks a name to see the account (docs/reference/screens.
   await rowOf(page, '1->2').getByRole('button', { name: 'root', exact: true }).click()
   await page.getByRole('menuitem', { name: 'View account' }).click()
   const account = page.getByRole('dialog')
-  await expect(account).toContainText('Request count')
+  await expect(account).toContainText('Requests')
   await expect(account.locator('[title="2,030 quota"]')).toBeVisible()
   await expectAccessible(page)
   await account.getByRole('button', { name: 'Close' }).click()

@@ -58,11 +58,11 @@ test('an expanded row reads as a receipt that gives the charge (docs/reference/b
       'Prompt $2.5 per 1M tokens 600 × 1 600',
       'Read from cache $1.25 per 1M tokens 400 × 0.5 200',
       'Completion $10 per 1M tokens 200 × 4 800',
-      'Weighted tokens 1,600',
+      'Billable tokens 1,600',
       'Model ratio × 1.25',
       'Group ratio × 1',
       'Before rounding 2,000 quota',
-      'Rounded once, minimum 1 2,000 quota',
+      'Rounded (minimum 1) 2,000 quota',
       'Charged matches 2,000 quota · $0.004000',
     ])
   const facts = page.locator('.log-detail')

@@ -43,9 +43,9 @@ test('both languages: the browser chooses first, the person at any time', async 
 
 test('an unknown address shows that; the title and the storage carry the system name', async ({ page }) => {
   await page.goto(`${ready.url}/no/such/page`)
-  await expect(page.getByRole('heading', { name: 'Page does not exist' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page).toHaveTitle('Page not found · Switchyard')
-  await expect(page.getByText('Check the address.')).toBeVisible()
+  await expect(page.getByText('The link may be wrong or the page was moved.')).toBeVisible()
   const kept = await page.evaluate(() => ({ ...localStorage }))
   expect(kept).toMatchObject({
     system_name: 'Switchyard',

@@ -59,7 +59,7 @@ test('two models get the same conversation, each with its own figures; both are 
     .getByRole('dialog')
     .getByRole('button', { name: /^Before · gpt-4o/ })
     .click()
-  await expect(answers(page).last()).toHaveAccessibleName('Answer from gpt-4o')
+  await expect(answers(page).last()).toHaveAccessibleName('Response from gpt-4o')
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o')
   expect(troubles).toEqual([])
 })

@@ -105,7 +105,7 @@ test('an administrator selects any group, and the users of another one', async (
   await drawer.getByLabel('Group', { exact: true }).selectOption('default')
   await drawer.getByLabel('Group of the user').selectOption('team')
   await drawer.getByRole('button', { name: 'Calculate' }).click()
-  await expect(drawer.getByRole('region', { name: 'Receipt' })).toContainText('Exclusive ratio')
+  await expect(drawer.getByRole('region', { name: 'Receipt' })).toContainText('Ratio override')
   await pressEscape(page)
   await expect(page).toHaveURL(`${desk.url}/pricing`)
 })

@@ -15,7 +15,7 @@ async function explain(page: Page, model: string): Promise<void> {
   await page.getByRole('button', { name: 'Explain routing' }).click()
 }
 
-test('"Why this channel?" shows in text and in a table which channels would be used, which not, and why; nothing is called', async ({
+test('"Routing explorer" shows in text and in a table which channels would be used, which not, and why; nothing is called', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -27,7 +27,7 @@ test('"Why this channel?" shows in text and in a table which channels would be u
   )
   await desk.ask('PUT', '/api/channel', { id: 4, status: 2 })
   await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '2' })
-  await page.getByRole('link', { name: 'Why this channel?' }).click()
+  await page.getByRole('link', { name: 'Routing explorer' }).click()
   await expect(page.getByRole('heading', { name: 'Find out which channel would be used' })).toBeVisible()
   await page.getByRole('button', { name: 'Explain routing' }).click()
   await expect(page.getByText('Enter a model', { exact: true })).toBeVisible()

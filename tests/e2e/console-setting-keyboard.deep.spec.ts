@@ -81,7 +81,7 @@ test('removing with a button of the price editor leaves the focus in its row or 
   await expect(button('Set values')).toBeFocused()
 })
 
-test('groups are ordered and deleted by keyboard, and exclusive ratios removed', async ({ page }) => {
+test('groups are ordered and deleted by keyboard, and ratio overrides removed', async ({ page }) => {
   await store(vendor, 'GroupRatio', { default: 1, one: 1, two: 2 })
   await store(vendor, 'AutoGroups', ['default', 'one', 'two'])
   await store(vendor, 'GroupGroupRatio', { one: { two: 0.5 }, two: { one: 0.5 } })
@@ -96,7 +96,7 @@ test('groups are ordered and deleted by keyboard, and exclusive ratios removed',
   await button('Remove row 1').press('Enter')
   await expect(panel.getByLabel('Accounts in, row 1')).toBeFocused()
   await button('Remove row 1').press('Enter')
-  await expect(button('Add exclusive ratio')).toBeFocused()
+  await expect(button('Add ratio override')).toBeFocused()
   await button('Delete one').press('Enter')
   await expect(button('Delete two')).toBeFocused()
   await button('Discard changes').press('Enter')

@@ -120,9 +120,9 @@ test('an invalid catalogue is reported next to the form, and the input stays', a
 
 test('a choice from a catalogue can be scheduled instead', async ({ page }) => {
   const drawer = await compareFile(page)
-  await drawer.getByText('At a set time').click()
+  await drawer.getByText('Schedule').click()
   await drawer.getByRole('button', { name: 'Schedule prices (2)' }).click()
-  await expect(drawer.getByText('Choose a time that is still to come')).toBeVisible()
+  await expect(drawer.getByText('Choose a time in the future')).toBeVisible()
   await expect(drawer.getByLabel('Valid from')).toBeFocused()
   await drawer.getByLabel('Valid from').fill('2090-01-01T08:00')
   await drawer.getByRole('button', { name: 'Schedule prices (2)' }).click()

@@ -24,7 +24,7 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
 
   // Without encryption, for the browser of the guest does not know the authority.
   await page.getByLabel('Encrypt connections (TLS)').uncheck({ force: true })
-  await expect(page.getByText('Without encryption, anybody on the network')).toBeVisible()
+  await expect(page.getByText('Without encryption, anyone on the network')).toBeVisible()
   await page.getByLabel('Port').fill('70000')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Enter a whole number from 1 to 65535')).toBeVisible()

@@ -66,7 +66,7 @@ test('the end of a token is picked as a date and time, or one of the usual spans
     await drawer.getByRole('button', { name: span }).click()
     await expect(expires).toHaveValue(new RegExp(`^${end}`))
   }
-  await drawer.getByRole('button', { name: 'Never', exact: true }).click()
+  await drawer.getByRole('button', { name: 'No expiry', exact: true }).click()
   await expect(expires).toHaveValue('')
   await drawer.getByLabel('Name').fill('short')
   await expires.fill('2031-02-03T04:05:06')

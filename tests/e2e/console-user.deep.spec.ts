@@ -115,7 +115,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(tagOf('Banned')).toHaveClass(/intent-danger/)
   await expect(page.getByRole('button', { name: 'Actions for emil' })).toBeFocused()
   await choose(page, 'emil', 'Enable')
-  await expect(tagOf('Activated')).toHaveClass(/intent-success/)
+  await expect(tagOf('Active')).toHaveClass(/intent-success/)
 
   // Somebody else was quicker: what the gateway says is shown, and the row as it is now.
   await choose(page, 'emil', 'Promote to administrator')
@@ -198,7 +198,7 @@ test.describe('on a phone', () => {
     await expectAccessible(page)
     await choose(page, 'petra', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit petra' })
-    await form.getByLabel('Remark').fill('owes')
+    await form.getByLabel('Note').fill('owes')
     await expectAccessible(page)
     await pressEscape(page)
     await confirm(page, 'Discard changes in “Edit petra”?', 'Discard changes')

@@ -46,7 +46,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
   await expect(password).toHaveAccessibleDescription(/At least 8 characters/)
   await edit.getByLabel('Display name').fill('Dora D.')
   await edit.getByLabel('Group').selectOption('vip')
-  await edit.getByLabel('Remark').fill('pays in May')
+  await edit.getByLabel('Note').fill('pays in May')
   await expect(edit.getByText('Only the user can bind or unbind these accounts.')).toBeVisible()
   await edit.getByRole('button', { name: 'Add quota' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add quota for dora' })

@@ -87,7 +87,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await expect(page.getByRole('menuitem', { name: 'Enable' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete invalid codes' }).click()
-  await confirm(page, 'Delete all codes that nobody can redeem any more?', 'Delete')
+  await confirm(page, 'Delete all used, disabled and expired codes?', 'Delete')
   await expectToast(page, 'Codes deleted: 1')
   await expect(page.getByText('No matching codes')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -28,13 +28,13 @@ const lists = [
   },
   {
     path: '/channel',
-    first: ['Name', 'Status', 'Last test', 'Last 24 hours', 'Used/Remaining', 'Actions'],
+    first: ['Name', 'Status', 'Last test', 'Last 24 hours', 'Used / remaining', 'Actions'],
     second: ['Group', 'Type', 'Models', 'Priority', 'Weight'],
   },
   {
     path: '/user',
-    first: ['ID', 'Username', 'Statistics', 'Status', 'Actions'],
-    second: ['Group', 'Invite info', 'Role'],
+    first: ['ID', 'Username', 'Balance and usage', 'Status', 'Actions'],
+    second: ['Group', 'Invitations', 'Role'],
   },
 ]
 for (const { path, first, second } of lists) {
@@ -50,7 +50,7 @@ for (const { path, first, second } of lists) {
       await show(page, path)
       await expect(table.getByRole('columnheader').filter({ visible: true })).toHaveText([
         ...(path === '/token' ? [''] : []),
-        ...first.map((title) => new RegExp(title.replace('Used/Remaining', 'Used ?/ ?left'))),
+        ...first.map((title) => new RegExp(title.replace('Used / remaining', 'Used ?/ ?remaining'))),
       ])
       const line = table.locator('.page-table-second').first()
       await expect(line.locator('dt')).toHaveText(second)

@@ -13,7 +13,7 @@ export async function openPlayground(page: Page): Promise<ServedVendor> {
 }
 
 /** The answers in sight. */
-export const answers = (page: Page): Locator => page.getByRole('article', { name: /^Answer/ })
+export const answers = (page: Page): Locator => page.getByRole('article', { name: /^Response/ })
 
 /** Where a message is written. */
 export const message = (page: Page): Locator => page.getByLabel('Message', { exact: true })

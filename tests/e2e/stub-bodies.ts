@@ -67,7 +67,8 @@ export const keepsBodies =
         ? route.fulfill({
             json: {
               success: false,
-              message: 'No request and response are kept under this request ID. They may have expired or been removed.',
+              message:
+                'No request and response are stored under this request ID. They may have expired or been removed.',
             },
           })
         : told(route, { ...keptCall, ...call }),

@@ -26,30 +26,34 @@ const job = (name: JobView['name'], title: string, about: string, more: Partial<
 
 /** Jobs of all kinds: of the night, of every few seconds, by hand alone, never run yet, stopped with the gateway. */
 export const jobs: readonly JobView[] = [
-  job('ledger-check', 'Ledger check', 'Compares what has been added to the ledger with all balances.', {
+  job('ledger-check', 'Ledger check', 'Compares new ledger entries with all balances.', {
     every_seconds: 60,
     is_nightly: true,
     last: { ...done, message: 'Differences found: 0' },
     next_at: NOW + 36_000,
   }),
+  job('retention', 'Log cleanup', 'Removes log and ledger entries that are older or larger than the settings keep.', {
+    every_seconds: 60,
+    is_nightly: true,
+    last: { ...done, outcome: 'stopped', message: '', took_ms: 9400 },
+    next_at: NOW + 36_000,
+  }),
   job(
-    'retention',
-    'Clean-up of old entries',
-    'Removes log and ledger entries that are older or larger than the settings keep.',
+    'channel-tests',
+    'Test of all channels',
+    'Tests every channel, and enables or disables it according to the settings.',
+  ),
+  job(
+    'channel-balances',
+    'Update of all balances',
+    'Queries providers for the balance of every channel that has one.',
     {
-      every_seconds: 60,
-      is_nightly: true,
-      last: { ...done, outcome: 'stopped', message: '', took_ms: 9400 },
-      next_at: NOW + 36_000,
+      every_seconds: 0,
+      last: null,
+      next_at: null,
     },
   ),
-  job('channel-tests', 'Test of all channels', 'Tests every channel and enables or disables it as the settings say.'),
-  job('channel-balances', 'Update of all balances', 'Asks providers for the balance of every channel that has one.', {
-    every_seconds: 0,
-    last: null,
-    next_at: null,
-  }),
-  job('client-usage', 'Client usage', 'Writes which clients the channels have served.', {
+  job('client-usage', 'Client usage', 'Records which clients the channels have served.', {
     every_seconds: 15,
     is_on_every_node: true,
     last: { ...done, message: 'Entries written: 4', username: 'a-person-with-a-rather-long-name' },
@@ -70,7 +74,7 @@ export const afterFailure: readonly JobView[] = jobs.map((one) =>
         last: {
           ...done,
           outcome: 'failed',
-          message: 'Internal error. The output of the gateway has it under 7fQ2xLk09aZb.',
+          message: 'Internal error. See 7fQ2xLk09aZb in the gateway log for details.',
         },
       }
     : one,

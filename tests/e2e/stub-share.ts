@@ -112,7 +112,7 @@ export const checks: readonly ShareCheck[] = shared.addresses.map(({ address, ur
       }
     : {
         verdict: 'timed_out' as const,
-        said: 'There was no answer within 3 seconds. A firewall may drop the connection.',
+        said: 'No response within 3 seconds. A firewall may drop the connection.',
       }),
 }))
 

@@ -110,13 +110,13 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
   })
 
   it('accounts: 1 activated, 2 banned, 3 unknown, deactivated above all', () => {
-    expect([1, 2, 3].map((value) => english(userStatusLabel(value, false)))).toEqual(['Activated', 'Banned', 'Unknown'])
+    expect([1, 2, 3].map((value) => english(userStatusLabel(value, false)))).toEqual(['Active', 'Banned', 'Unknown'])
     expect(english(userStatusLabel(2, true))).toBe('Deactivated')
   })
 
   it('tokens: an enabled one with model limits shows that', () => {
     const names = [1, 2, 3, 4, 9].map((value) => english(tokenStatusLabel(value, false)))
-    expect(names).toEqual(['Enabled', 'Disabled', 'Expired', 'Exhausted', 'Unknown'])
+    expect(names).toEqual(['Enabled', 'Disabled', 'Expired', 'Out of quota', 'Unknown'])
     expect(english(tokenStatusLabel(1, true))).toBe('Enabled: restricted models')
     expect(english(tokenStatusLabel(2, true))).toBe('Disabled')
   })
@@ -125,7 +125,7 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
     expect([1, 2, 3, 0].map(channelStatusLabel).map(english)).toEqual([
       'Enabled',
       'Disabled',
-      'Auto-disabled',
+      'Disabled automatically',
       'Unknown',
     ])
     expect([1, 2, 3].map(redemptionStatusLabel).map(english)).toEqual(['Unused', 'Disabled', 'Used'])

@@ -197,7 +197,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     })
   })
 
-  it('takes the family’s rows: Claude’s prompt without the cache, -1 for no price and no exclusive ratio', () => {
+  it('takes the family’s rows: Claude’s prompt without the cache, -1 for no price and no ratio override', () => {
     const other = { model_ratio: 1.5, model_price: -1, completion_ratio: 5, group_ratio: 0.8, user_group_ratio: -1 }
     const cached = { claude: true, cache_tokens: 1000, cache_ratio: 0.1, cache_creation_tokens: 200 }
     const receipt = receiptOf(row(100, 50, { ...other, ...cached, cache_creation_ratio: 1.25 }))

@@ -20,7 +20,7 @@ export const channelList = {
   'channel.set.weight': 'Set weight',
   'channel.setOrderHint': 'Channels to change: {n}',
   'channel.modelsOf': 'Models of {name} ({n})',
-  'channel.usedRemaining': 'Used / left',
+  'channel.usedRemaining': 'Used / remaining',
   'channel.activity': 'Last 24 hours',
   'channel.noRequests': 'No requests in the last 24 hours',
   'channel.servedOf': '{n} of {total} requests succeeded',

@@ -58,7 +58,7 @@ export const channelTests = {
   'run.busy': 'running, {n} of {total}',
   'run.lost': 'The gateway is not responding. This is the last known progress.',
   'balance.update': 'Update balance',
-  'balance.none': 'Not available',
+  'balance.none': 'Balance not reported',
   'balance.noneHint': 'This provider does not report a balance',
   'balance.failed': 'Not updated: {why}',
 }

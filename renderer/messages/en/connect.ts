@@ -61,7 +61,7 @@ export const connect = {
   'verdict.ok': 'Works',
   'verdict.bad_key':
     'The key was rejected. Copy it again in full, and check that it belongs to this provider and has not been revoked.',
-  'verdict.bad_path': 'There is no API at this address. Check the provider and the address.',
+  'verdict.bad_path': 'No API was found at this address. Check the provider and the address.',
   'verdict.no_model': 'The provider does not offer this model to your account. Choose another model.',
   'verdict.no_credit': 'The key is valid, but the account has no credit. Top it up at the provider, then test again.',
   'verdict.rate_limited': 'The provider’s rate limit was reached. Wait a minute, then test again.',
@@ -119,13 +119,13 @@ export const connect = {
   'client.byCommand': 'Or set it up by a command',
   'client.copyCommand': 'Copy command',
   'client.byCommandHint':
-    'In the folder of Switchyard, on the computer where {program} runs. It shows every change; --dry-run writes nothing, --undo takes it back.',
+    'Run this in the Switchyard folder on the computer with {program}. It shows each change first. Use --dry-run to preview, --undo to revert.',
   'moved.title': 'Programs at the old address',
   'moved.count': 'Programs that still point at the old address of this gateway: {n}',
   'moved.show': 'Show changes',
   'moved.write': 'Write the new address',
   'moved.done': '{program} now points at this gateway.',
-  'moved.theirs': 'Somebody else has changed the address of {program} since. Nothing is written.',
+  'moved.theirs': 'The address of {program} was changed by someone else in the meantime. Nothing was written.',
   'setUp.here': 'Set up on this computer',
   'setUp.about': 'Writes address, key and model into {files}. You see every change first and can undo it.',
   'setUp.tried': 'Tried with {program} {version}; an older one may read its settings otherwise.',
@@ -149,5 +149,5 @@ export const connect = {
   'setUp.undoneOurs': 'Undone: our settings were removed, and all other changes stay.',
   'setUp.undoneKept': 'Undone, except for settings that were changed since and stay: {count}',
   'setUp.variable': '{program} reads the key from the environment variable {name}. Set it where you start {program}.',
-  'setUp.noAnswer': 'The program around this window did not answer. Reload the page.',
+  'setUp.noAnswer': 'The program around this window did not respond. Reload the page.',
 }

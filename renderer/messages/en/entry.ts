@@ -10,7 +10,7 @@ export const entry = {
   'register.byPasskey': 'Use a passkey instead of a password',
   'register.byPassword': 'Use a password instead of a passkey',
   'register.passkeyHint':
-    'When you register, your device asks for your fingerprint, your face or a PIN and keeps a passkey. You log in with it from then on.',
+    'When you register, your device asks for your fingerprint, your face or a PIN and saves a passkey. You log in with it from then on.',
   'security.deviceOn': '{browser} on {system}',
   'security.deviceUnknown': 'Unknown device',
   'security.desktopApp': 'Desktop app',
@@ -45,6 +45,6 @@ export const entry = {
   'setup.passwordHint': '8 to 128 characters',
   'setup.passwordLong': 'The password can have at most 128 characters',
   'setup.confirm': 'Confirm password',
-  'link.onlyHere': 'Nobody else can open this link: the gateway listens on this computer alone.',
+  'link.onlyHere': 'No one else can open this link: the gateway listens on this computer only.',
   'link.askToShare': 'Ask the administrator to share it on the local network.',
 }

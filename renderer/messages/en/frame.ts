@@ -34,7 +34,7 @@ export const frame = {
   'page.jobs': 'Background jobs',
   'page.share': 'Network sharing',
   'page.import': 'Import from another gateway',
-  'page.explainRouting': 'Why this channel?',
+  'page.explainRouting': 'Routing explorer',
   'shortcut.title': 'Keyboard shortcuts',
   'shortcut.palette': 'Open the command palette',
   'shortcut.search': 'Focus the search field',

@@ -1,7 +1,7 @@
 /** Texts of the page that a guest key opens, in English. */
 export const guest = {
   'guest.title': 'Guest key',
-  'guest.intro': 'Somebody has let you use their AI gateway. Enter these values in your program.',
+  'guest.intro': 'Someone has given you access to their AI gateway. Enter these values in your program.',
   'guest.address': 'Address',
   'guest.key': 'Key',
   'guest.copyAddress': 'Copy address',

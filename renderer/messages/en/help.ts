@@ -1,7 +1,7 @@
 /** What can be done about failed requests and unknown addresses, and prices that are set in place, in English. */
 export const help = {
-  'notFound.title': 'Page does not exist',
-  'notFound.text': 'Check the address.',
+  'notFound.title': 'Page not found',
+  'notFound.text': 'The link may be wrong or the page was moved.',
   'notFound.home': 'Go to the home page',
   'help.channels': 'Open channels',
   'help.channel': 'Edit channel {name}',

@@ -10,7 +10,7 @@ export const home = {
   'home.channels': 'Channels',
   'home.enabled': '{n} enabled',
   'home.disabled': '{n} disabled',
-  'home.autoDisabled': '{n} auto-disabled',
+  'home.autoDisabled': '{n} disabled automatically',
   'home.cooling': '{n} cooling down',
   'home.next': 'Next steps',
   'home.fine': 'Nothing needs your attention.',
@@ -35,7 +35,7 @@ export const home = {
   'about.emptyVisitor': 'The operator of this gateway has not written anything here.',
   'landing.formats': 'Every client',
   'landing.formatsText':
-    'OpenAI Chat and Responses, Anthropic Messages and Gemini: each client is answered in its own API format.',
+    'OpenAI Chat and Responses, Anthropic Messages and Gemini: each client gets responses in its own API format.',
   'landing.routing': 'Every provider',
   'landing.routingText':
     'Requests go on to another channel when one fails or is rate limited, with the same key and address.',

@@ -5,9 +5,9 @@ export { share } from './share.ts'
 /** Texts of the page of background jobs, in English. */
 export const jobs = {
   ...backups,
-  'jobs.intro': 'What the gateway does by itself. The last result of each job is kept across restarts.',
+  'jobs.intro': 'Scheduled and automatic jobs. The last result of each is saved across restarts.',
   'jobs.none': 'No background jobs',
-  'jobs.noneHint': 'This gateway does nothing by itself.',
+  'jobs.noneHint': 'This gateway has no automatic jobs.',
   'jobs.last': 'Last run',
   'jobs.schedule': 'Schedule',
   'jobs.next': 'Next:',

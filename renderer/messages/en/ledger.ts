@@ -27,7 +27,7 @@ export const ledger = {
   'ledger.acknowledgeOne': 'Acknowledge the difference of {name}',
   'ledger.acknowledgeAsk': 'Acknowledge the difference of {name}?',
   'ledger.acknowledgeHint':
-    'The difference is no longer shown here unless it changes. No balance is changed. The gateway log records both values and your username.',
+    'The difference is hidden here until it changes. No balance is changed. The gateway log records both values and your username.',
   'ledger.checks': 'Recent checks',
   'ledger.startedBy': 'Started by',
   'ledger.byStart': 'Gateway startup',

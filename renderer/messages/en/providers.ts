@@ -10,7 +10,7 @@ export const providers = {
   'provider.wechat': 'WeChat',
   'provider.telegram': 'Telegram',
   'provider.wechatHint':
-    'Scan the QR code with WeChat, follow the account and send it “验证码”. It answers with a code that is valid for 3 minutes.',
+    'Scan the QR code with WeChat, follow the account and send it “验证码”. It replies with a code that is valid for 3 minutes.',
   'provider.wechatCode': 'QR code of the WeChat account',
   'provider.wechatNoCode': 'The QR code could not be loaded',
   'provider.telegramFailed':
@@ -20,7 +20,8 @@ export const providers = {
   'provider.bindInBrowser': 'Accounts are bound in your browser: “Bind” opens this page there.',
   'browser.logIn': 'Log in with your browser',
   'browser.hint': 'All other ways to log in are there.',
-  'browser.waiting': 'Log in with the browser that has just opened, and confirm there. This window follows by itself.',
+  'browser.waiting':
+    'Log in with the browser that has just opened, and confirm there. This window then logs in automatically.',
   'handover.name': 'Log in to the app',
   'handover.title': 'Log in to the Switchyard app as {name}?',
   'handover.hint':

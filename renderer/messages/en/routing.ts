@@ -1,4 +1,4 @@
-/** Texts of how requests find their channels: cooldowns, the keys of a channel, "Why this channel?", in English. */
+/** Texts of how requests find their channels: cooldowns, the keys of a channel, "Routing explorer", in English. */
 export const routing = {
   'cooldown.limited': 'Rate limited',
   'cooldown.failing': 'Cooling down',

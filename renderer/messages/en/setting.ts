@@ -15,7 +15,7 @@ export const setting = {
   'settings.unsaved': '{n} unsaved changes',
   'settings.unsavedOne': '1 unsaved change',
   'settings.savedAlso': '{failed}. Saved: {names}',
-  'settings.nobody': 'Nobody',
+  'settings.nobody': 'No one',
   'settings.ownerToo': 'Administrators, and users for their own requests',
   'settings.adminsUp': 'Administrators and above',
   'settings.everybody': 'Everybody',
@@ -51,7 +51,7 @@ export const setting = {
   'settings.jsonShow': 'Edit as JSON',
   'settings.jsonHide': 'Hide JSON',
   'settings.chatsHint':
-    'Each entry opens a chat with a token of the user. In its address, {key} stands for the API token and {address} for the server address.',
+    'Each entry opens a chat with a token of the user. In its address, {key} is replaced by the API token and {address} by the server address.',
   'settings.chatAdd': 'Add chat',
   'settings.chatName': 'Name of chat {n}',
   'settings.chatAddressHead': 'Address',

@@ -10,7 +10,7 @@ export const share = {
   'sharing.stop': 'Stop sharing now',
   'sharing.stopAsk': 'Stop sharing now?',
   'sharing.stopHint':
-    'Every connection from another device ends at once. Guest keys are kept and work again when sharing is switched on.',
+    'Every connection from another device is closed at once. Guest keys are not deleted and work again when sharing is turned on.',
   'sharing.stopped': 'Sharing is off',
   'sharing.started': 'Sharing is on',
   'sharing.connections': 'Open connections: {n}',
@@ -43,7 +43,7 @@ export const share = {
   'sharing.portWrong': 'Enter a whole number from 1 to 65535',
   'sharing.encrypt': 'Encrypt connections (TLS)',
   'sharing.plainWarning':
-    'Without encryption, anybody on the network can read keys, passwords and conversations. Use this only on a network you trust completely.',
+    'Without encryption, anyone on the network can read keys, passwords and conversations. Use this only on a network you trust completely.',
   'sharing.announce': 'Announce a name on the network (mDNS)',
   'sharing.name': 'Name',
   'sharing.nameHint': 'Other devices find the gateway as {name}.local',
@@ -51,10 +51,10 @@ export const share = {
   'sharing.registration': 'Allow registration at shared addresses',
   'sharing.allowed': 'Allowed addresses',
   'sharing.allowedHint': 'One address or CIDR range a line, for example 192.168.1.0/24.',
-  'sharing.everybody': 'The list is empty: every address is let in.',
+  'sharing.everybody': 'The list is empty: all addresses are allowed.',
   'sharing.blocked': 'Blocked addresses',
   'sharing.blockedHint':
-    'One address or CIDR range a line. They are never let in, even where the list above allows them.',
+    'One address or CIDR range per line. They are always refused, even if the list above allows them.',
   'sharing.saved': 'Sharing settings saved',
   'sharing.discard': 'Discard changes',
   'sharing.firewall': 'Firewall',
@@ -88,7 +88,7 @@ export const share = {
   'sharing.trustAndroid':
     'Open the address above, then Settings → Security → Encryption & credentials → Install a certificate → CA certificate.',
   'sharing.trustFirefox':
-    'Settings → Privacy & Security → Certificates → View Certificates → Authorities → Import. Firefox has a list of its own.',
+    'Settings → Privacy & Security → Certificates → View Certificates → Authorities → Import. Firefox has its own list.',
   'sharing.trustPrograms': 'Programs that do not use the system’s certificates, such as Node.js and Python:',
   'sharing.keys': 'Guest keys',
   'sharing.keysHint':
@@ -96,7 +96,7 @@ export const share = {
   'sharing.newKey': 'Guest key',
   'sharing.newKeyTitle': 'New guest key',
   'sharing.noKeys': 'No guest keys',
-  'sharing.noKeysHint': 'Create one to let somebody else use the gateway for a while.',
+  'sharing.noKeysHint': 'Create one to let someone else use the gateway for a limited time.',
   'sharing.make': 'Create',
   'sharing.keyName': 'Name',
   'sharing.keyNameWrong': 'Enter a name',
@@ -132,11 +132,11 @@ export const share = {
   'sharing.revoke': 'Revoke',
   'sharing.revokeOf': 'Revoke {name}',
   'sharing.revokeAsk': 'Revoke “{name}”?',
-  'sharing.revokeHint': 'The key stops working at once, and calls that are under way with it end.',
+  'sharing.revokeHint': 'The key stops working at once, and its running requests end.',
   'sharing.revoked': 'Revoked: {name}',
   'sharing.toTokens': 'Revoked and expired keys can be deleted under API tokens.',
   'sharing.devices': 'Devices',
-  'sharing.devicesHint': 'Who has called from another device since the gateway was started.',
+  'sharing.devicesHint': 'Devices that have connected since the gateway started.',
   'sharing.noDevices': 'No device has called yet',
   'sharing.noDevicesHint': 'A device appears here as soon as it calls the gateway.',
   'sharing.session': 'Console session of {name}',
@@ -150,7 +150,7 @@ export const share = {
   'sharing.blockOf': 'Block address {address}',
   'sharing.blockAsk': 'Block {address}?',
   'sharing.blockHint':
-    'Its connections end at once, and it is let in no more. Remove it from “Blocked addresses” to let it in again.',
+    'Its connections are closed and it is blocked. To allow it again, remove it from “Blocked addresses”.',
   'sharing.blockedNow': 'Blocked: {address}',
   'sharing.isBlocked': 'Blocked',
 }

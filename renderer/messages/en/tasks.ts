@@ -6,7 +6,7 @@ export const tasks = {
   'tasks.openImage': 'Open in a new tab',
   'tasks.openVideo': 'Open the video',
   'tasks.openVideoOf': 'Open video {n}',
-  'tasks.videoAlone': 'There is no still image of this video.',
+  'tasks.videoAlone': 'No still image is available for this video.',
   'tasks.imageFailed': 'The image could not be loaded.',
   'tasks.detail': 'Task details',
   'tasks.callbacksOff':

@@ -12,7 +12,7 @@ export const users = {
   'user.inviteSpanHint': 'The link also stops working if your own role no longer allows it.',
   'user.inviteDay': '1 day',
   'user.inviteDays': '{n} days',
-  'user.inviteNoteHint': 'For example, who it is for. Saved as a remark on the accounts that register.',
+  'user.inviteNoteHint': 'For example, who it is for. Saved as a note on the accounts that register.',
   'user.inviteReady': 'Invitation link created',
   'user.inviteReadyHint':
     'Copy it now. It is shown only once. Anyone who has it can register, even while registration is closed.',
@@ -24,7 +24,8 @@ export const users = {
   'user.inviteRemove': 'Revoke',
   'user.inviteRemoveOf': 'Revoke “{name}”',
   'user.inviteRemoveAsk': 'Revoke “{name}”?',
-  'user.inviteRemoveHint': 'Nobody can register with this link any more. Accounts that already registered are kept.',
+  'user.inviteRemoveHint':
+    'This link can no longer be used to register. Accounts that have already registered are not affected.',
   'user.save': 'Create user',
   'user.editTitle': 'Edit {name}',
   'user.noMatch': 'No matching users',
@@ -45,11 +46,11 @@ export const users = {
     'At least 8 characters. Leave empty to keep the current password. A new one logs the user out everywhere.',
   'user.roleHint': 'Administrators manage channels, users and settings.',
   'user.groupHint': 'Decides which models the user can use and at which ratio.',
-  'user.remark': 'Remark',
+  'user.remark': 'Note',
   'user.remarkHint': 'Only administrators can see it.',
   'user.nameNeeded': 'Enter a username',
   'user.displayNameLong': 'The display name can have at most {max} characters',
-  'user.remarkLong': 'The remark can have at most {max} characters',
+  'user.remarkLong': 'The note can have at most {max} characters',
   'user.quotaHint': 'Only the difference is applied, so what the user spends meanwhile is not lost.',
   'user.addQuota': 'Add quota',
   'user.addQuotaTitle': 'Add quota for {name}',
@@ -94,6 +95,6 @@ export const users = {
   'user.reset': 'Reset two-factor authentication',
   'user.ask.reset': 'Reset two-factor authentication of “{name}”?',
   'user.hint.reset':
-    'Two-factor authentication is turned off, and recovery codes and passkeys stop working. The user then logs in with the password or a bound account alone: set a password first if there is neither. Make sure that the request really comes from this person.',
+    'Two-factor authentication is turned off, and recovery codes and passkeys stop working. The user then logs in with only the password or a bound account: set a password first if neither exists. Make sure that the request really comes from this person.',
   'user.verb.reset': 'Reset',
 }

@@ -5,9 +5,9 @@ export const backups = {
   'backups.title': '备份',
   'backups.intro': '经过校验的数据库副本。',
   'backups.kept':
-    '每晚自动备份并校验；保留最新的 {n} 份，以及所有手动备份。存放在 {folder}。备份需要数据密钥 {id} 才能使用：请导出密钥，并保存在其他位置。',
+    '每晚自动备份并校验。最新的 {n} 份和所有手动备份保留在 {folder}。只有使用数据密钥 {id} 才能恢复备份，请导出密钥并另行保存。',
   'backups.noneKept':
-    '仅手动备份（BACKUP_KEEP 为 0）。存放在 {folder}。备份需要数据密钥 {id} 才能使用：请导出密钥，并保存在其他位置。',
+    '仅手动备份（BACKUP_KEEP 为 0），存放在 {folder}。只有使用数据密钥 {id} 才能恢复备份，请导出密钥并另行保存。',
   'backups.none': '还没有备份。',
   'backups.make': '立即备份',
   'backups.made': '已备份：{name}',
@@ -19,7 +19,7 @@ export const backups = {
   'backups.otherKey': '需要密钥 {id}',
   'backups.by.schedule': '定时',
   'backups.by.person': '手动',
-  'backups.by.unknown': '来源未知',
+  'backups.by.unknown': '未知',
   'backups.restore': '恢复',
   'backups.restoreOf': '恢复 {at} 的备份',
   'backups.restoreQuestion': '恢复 {at} 的备份？',
@@ -28,10 +28,10 @@ export const backups = {
     '备份会立即校验，并在 Switchyard 下次启动时替换数据库。备份之后发生的内容将不在数据库中：扣费、充值、新账户和设置。当前的数据库会保留在数据目录中，所有人都需要重新登录。',
   'backups.removeOf': '删除 {at} 的备份',
   'backups.removeQuestion': '删除 {at} 的备份？',
-  'backups.removeHint': '删除后无法找回。',
+  'backups.removeHint': '此操作无法撤销。',
   'backups.decided': '下次启动时将恢复备份',
   'backups.decidedHint': '请重启 Switchyard 以完成恢复。在此之前发生的内容不会保留在数据库中。',
-  'backups.unreadable': '已决定恢复备份，但无法得知是哪一个',
+  'backups.unreadable': '有待进行的恢复，但无法确定是哪个备份',
   'backups.unreadableHint':
     '数据目录中的 restore.json 已损坏，Switchyard 将无法启动。请先保留当前数据库；如仍需恢复，再重新选择备份。',
   'backups.keepDatabase': '保留当前数据库',

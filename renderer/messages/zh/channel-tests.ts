@@ -58,7 +58,7 @@ export const channelTests = {
   'run.busy': '进行中，{n} / {total}',
   'run.lost': '网关没有响应，以下为最后已知的进度。',
   'balance.update': '更新余额',
-  'balance.none': '不支持',
+  'balance.none': '未提供余额',
   'balance.noneHint': '该服务商不支持查询余额',
   'balance.failed': '未更新：{why}',
 } satisfies Record<keyof typeof texts, string>

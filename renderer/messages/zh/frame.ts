@@ -36,7 +36,7 @@ export const frame = {
   'page.jobs': '后台任务',
   'page.share': '局域网共享',
   'page.import': '从其他网关导入',
-  'page.explainRouting': '为什么选择此渠道？',
+  'page.explainRouting': '路由分析',
   'shortcut.title': '键盘快捷键',
   'shortcut.palette': '打开命令面板',
   'shortcut.search': '聚焦搜索框',

@@ -3,7 +3,7 @@ import type { help as texts } from '../en/help.ts'
 /** What can be done about failed requests and unknown addresses, and prices that are set in place, in Chinese. */
 export const help = {
   'notFound.title': '页面不存在',
-  'notFound.text': '请检查访问地址。',
+  'notFound.text': '链接可能有误，或页面已移动。',
   'notFound.home': '返回首页',
   'help.channels': '查看渠道',
   'help.channel': '编辑渠道 {name}',

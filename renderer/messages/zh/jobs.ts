@@ -6,9 +6,9 @@ export { share } from './share.ts'
 /** Texts of the page of background jobs, in Chinese. */
 export const jobs = {
   ...backups,
-  'jobs.intro': '网关自动执行的工作。每个任务的上次结果在重启后仍会保留。',
+  'jobs.intro': '定时和自动执行的任务。每个任务的上次结果在重启后仍会保留。',
   'jobs.none': '没有后台任务',
-  'jobs.noneHint': '此网关不会自动执行任何工作。',
+  'jobs.noneHint': '此网关没有自动执行的任务。',
   'jobs.last': '上次运行',
   'jobs.schedule': '计划',
   'jobs.next': '下次：',

@@ -166,7 +166,7 @@ export const personal = {
   'personal.secretKeep': '保留',
   'personal.secretKeepLong': '保留 Webhook 密钥',
   'personal.secretRemoved': '保存后将移除密钥。',
-  'personal.webhookHelp': '通知内容说明',
+  'personal.webhookHelp': '通知内容',
   'personal.webhookHelpBody': '请求体为 JSON，包含以下字段：',
   'personal.webhookType': '通知类型',
   'personal.webhookTitle': '通知标题',

@@ -25,7 +25,7 @@ export const priceEditor = {
   'priceEditor.show.perRequest': '按次计费',
   'priceEditor.show.unpriced': '未设置价格',
   'priceEditor.noneFound': '没有找到模型',
-  'priceEditor.noneFoundHint': '请更改搜索内容或显示范围。',
+  'priceEditor.noneFoundHint': '请更改搜索内容或筛选条件。',
   'priceEditor.add': '添加模型',
   'priceEditor.edit': '编辑 {model}',
   'priceEditor.delete': '删除 {model}',
@@ -154,7 +154,7 @@ export const priceEditor = {
   'groupEditor.usageFailed': '无法加载各分组的使用情况。',
   'groupEditor.removedAsk': '移除正在使用的分组？',
   'groupEditor.removedHint':
-    '使用这些分组的内容会留在原分组。此后该分组没有自己的倍率：除非有专属倍率，其中的请求按倍率 1 计费。',
+    '使用这些分组的账户、渠道和令牌会留在原分组。此后这些分组没有倍率：除非有专属倍率，其中的请求按倍率 1 计费。',
   'groupEditor.removedOf': '{group}：{usage}',
   'groupEditor.removedVerb': '移除并保存',
   'groupEditor.entry.order': '自动顺序',

@@ -25,7 +25,7 @@ export const settingTools = {
   'settings.turnstileOn': '人机验证已启用。新密钥需先通过验证再保存。',
   'settings.domainAdd': '添加域名',
   'settings.bodiesClear': '删除全部留存的请求与响应',
-  'settings.bodiesClearHint': '删除后无法恢复，使用日志中的记录会保留。',
+  'settings.bodiesClearHint': '此操作无法撤销，使用日志中的记录会保留。',
   'settings.bodiesClearVerb': '全部删除',
   'settings.bodiesHold': '已留存 {n} 个请求（{size} MiB）。',
   'settings.bodiesCleared': '已删除 {n} 个调用的请求与响应',

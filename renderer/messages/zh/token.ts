@@ -15,7 +15,7 @@ export const token = {
   'token.nameNeeded': '请输入令牌名称',
   'token.unlimited': '无限额度',
   'token.quotaHint': '仅限制该令牌的用量，实际可用额度还受账户余额限制。',
-  'token.expiryHint': '按您所在的时区。清空表示永不过期。',
+  'token.expiryHint': '按您所在的时区。留空表示永不过期。',
   'token.neverExpires': '永不过期',
   'token.expiryPresets': '常用有效期',
   'token.oneHour': '1 小时',

@@ -25,7 +25,7 @@ export const users = {
   'user.inviteRemove': '撤销',
   'user.inviteRemoveOf': '撤销“{name}”',
   'user.inviteRemoveAsk': '撤销“{name}”？',
-  'user.inviteRemoveHint': '此后无法再通过此链接注册，已注册的账户会保留。',
+  'user.inviteRemoveHint': '此后无法再通过此链接注册，已注册的账户不受影响。',
   'user.save': '创建用户',
   'user.editTitle': '编辑 {name}',
   'user.noMatch': '没有匹配的用户',

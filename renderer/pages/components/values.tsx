@@ -15,7 +15,7 @@ export function Values() {
     <>
       <div className="components-line">
         <StatusTag intent="success" text="Enabled" />
-        <StatusTag intent="warning" text="Auto-disabled" tooltip="401 from the vendor, 2027-01-31 18:00:00" />
+        <StatusTag intent="warning" text="Disabled automatically" tooltip="401 from the vendor, 2027-01-31 18:00:00" />
         <StatusTag intent="danger" text="Disabled" />
         <StatusTag intent="none" text="Unknown" />
         <TimeText at={1_801_414_800} />

@@ -14,7 +14,7 @@ import { AskForm } from './ask-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
 
 /**
- * "Why this channel?": which channels a request would try, in which order, and why not the others
+ * "Routing explorer": which channels a request would try, in which order, and why not the others
  * (docs/reference/selection.md#explaining-a-choice). The query is in the address, so that other pages can link to it;
  * nothing is sent to a vendor.
  */

@@ -53,7 +53,7 @@ const isOptionLabel = (key: string): key is `option.label.${OptionKey}` => i18ne
 
 type Part = readonly [key: TextKey, value: string | number]
 
-/** The ratios, or the price per call; an exclusive ratio has its own label (docs/reference/billing.md#receipts). */
+/** The ratios, or the price per call; a ratio override has its own label (docs/reference/billing.md#receipts). */
 function factorsOf({ fixed, modelRatio, completionRatio, groupRatio, isExclusive }: Receipt): readonly Part[] {
   const group: Part = [isExclusive ? 'log.entry.exclusive' : 'log.entry.group', groupRatio]
   if (fixed !== null) return [['log.entry.price', `$${fixed}`], group]

@@ -76,7 +76,7 @@ export const account = {
   'oauth.client_refused':
     '{name} does not accept the client ID or secret of this gateway. Contact the administrator: the log has the reason.',
   'oauth.no_email':
-    '{name} did not tell your email address, which a new account needs. Add one there, or ask the administrator.',
+    '{name} did not share your email address, which a new account needs. Add one there, or contact the administrator.',
   'oauth.unverified_email':
     '{name} has not verified your email address, which a new account needs. Verify it there and try again.',
   'oauth.bound_other': 'This {name} account is already bound to another user',
@@ -121,7 +121,7 @@ export const account = {
   'user.already_normal': 'The user is already a normal user',
   'user.unknown_status': 'An account in this state cannot be enabled',
   'user.changed_meanwhile': 'The account was changed meanwhile. Look at it again.',
-  'user.group_unknown': 'There is no group {name}. Add it in the group settings first.',
+  'user.group_unknown': 'The group {name} does not exist. Add it in the group settings first.',
   'user.bad_action': 'Unknown action',
   'user.empty_add': 'Username and password cannot be empty!',
   'user.need_name': 'Enter a username',

@@ -1,17 +1,17 @@
 /** Backups, restores and the data key, in English (docs/reference/backup.md). */
 export const backup = {
   'job.name.backup': 'Backup',
-  'job.about.backup': 'Copies and verifies the database every night. BACKUP_KEEP says how many of these are kept.',
+  'job.about.backup':
+    'Copies and verifies the database every night. BACKUP_KEEP sets how many of these backups are retained.',
   'job.backed_up': 'Backup made: {name}, {mb} MB',
   'backup.missing': 'This backup does not exist',
   'backup.running': 'A backup is already being made',
   'backup.decision_unreadable':
-    'A restore was decided on, but restore.json in the data folder cannot be read. Keep the database as it is first: on the page of background jobs, or by removing that file.',
+    'A restore is pending, but restore.json in the data folder cannot be read. First keep the database as it is: on the background jobs page, or by removing that file.',
   'backup.restoring': 'A backup is being checked for a restore. Try again in a moment.',
   'backup.postgres':
     'This installation keeps its data in PostgreSQL. Back it up with pg_dump, and restore it with pg_restore.',
-  'backup.no_room':
-    'There is not enough free space for a copy of the database: {need} MB are needed, {free} MB are free.',
+  'backup.no_room': 'There is not enough free space to copy the database: {need} MB are needed, {free} MB are free.',
   'backup.not_written': 'The backup could not be written: {said}. Nothing incomplete was left behind.',
   'backup.bad_unreadable': 'The file is not a whole SQLite database: {said}',
   'backup.bad_foreign': 'The file is not a Switchyard database',

@@ -1,7 +1,7 @@
 /** What the gateway says of an import from another gateway (docs/operations.md#import). */
 export const imports = {
   'import.not_sqlite': 'The file is not a SQLite database, or it is encrypted.',
-  'import.truncated': 'The database is incomplete: the file is shorter than it says. Copy it again.',
+  'import.truncated': 'The database is incomplete: the file is shorter than its declared size. Copy it again.',
   'import.damaged':
     'The database is damaged and cannot be read to the end. Repair it with the sqlite3 program (.recover), then try again.',
   'import.objects':
@@ -20,7 +20,7 @@ export const imports = {
   'import.busy': 'An import is already in progress. Wait for it to finish, or cancel it.',
   'import.no_file': 'Choose a file first.',
   'import.no_report': 'This report is out of date. Run the check again.',
-  'import.changed': 'Something has changed since the check. Nothing was imported. Run the check again.',
+  'import.changed': 'The data has changed since the check. Nothing was imported. Run the check again.',
   'import.nothing': 'There is nothing to import.',
   'import.cancelled': 'The import was canceled. Nothing was written.',
   'import.failed': 'The import failed. Nothing was written. See the gateway log for details.',
@@ -46,7 +46,7 @@ export const imports = {
   'import.channel_refused': 'The channel is not valid: {reason}.',
   'import.option_unknown': 'This setting does not exist here.',
   'import.option_own': 'This setting depends on the installation. Check it in the settings.',
-  'import.option_kept': 'This setting was changed here and is kept.',
+  'import.option_kept': 'This setting was changed here and stays as it is.',
   'import.not_chosen': 'Not selected.',
   'import.code': 'The code is empty or its quota is outside the allowed range.',
   'import.provider': 'The provider of "{model}" is not supported.',
@@ -62,13 +62,14 @@ export const imports = {
   'import.unit':
     'A quota unit has another value there ({theirs} to the dollar) than here ({ours}). Amounts of quota are imported as they are, so they are worth something else.',
   'import.logs_old':
-    'Entries of the usage log are kept for {days} days here. {old} of those in the file are older and are removed soon after. To keep them, first raise the days, or set them to 0.',
+    'The usage log here is limited to {days} days. {old} entries in the file are older and would soon be removed again. To retain them, first raise the limit, or set it to 0.',
   'import.logs_size':
     'The usage log here holds {megabytes} MB. If it becomes larger, its oldest entries are removed. To keep them, first raise the limit, or set it to 0.',
   'import.unit_changes':
     'A quota unit changes its value here from {ours} to {theirs} to the dollar. Balances, prices and gifts that are here keep their amount of quota, so they are worth something else.',
   'import.unit_kept':
     'What a quota unit is worth here changes only if settings that were changed here are replaced, too.',
-  'import.groups_kept': 'These groups would lose their ratio, but are in use here: {names}. The group ratios are kept.',
+  'import.groups_kept':
+    'These groups would lose their ratio, but are in use here: {names}. Their ratios stay as they are.',
   'import.logged': '{actor} imported {file} ({origin}): {counts}',
 }

@@ -11,7 +11,8 @@ export const optionRefusal = {
   'option.bad_integer': 'Enter a whole number from {min} to {max}',
   'option.bad_url': 'Enter a complete address such as https://example.com',
   'option.group_unseen': 'The name of the group {name} has invisible characters. Type it again instead of pasting it',
-  'option.address_everywhere': 'Nobody can open 0.0.0.0 or [::]. Enter the address by which others reach this machine',
+  'option.address_everywhere':
+    '0.0.0.0 and [::] cannot be opened. Enter the address at which others reach this machine',
   'option.address_unsent': 'Leave the user name and password out of the address: they are never sent',
   'option.address_metadata':
     'This is the address of a cloud metadata service, which is never called. Enter another one',
@@ -42,7 +43,7 @@ export const optionRefusal = {
   'option.map_list': 'The value of {name} must be an array of strings',
   'option.list_text': 'The array can only contain non-empty strings',
   'option.group_name': 'A group name cannot be empty or contain a comma: {name}',
-  'option.group_auto': '“auto” stands for one of the auto groups and cannot be a group itself',
+  'option.group_auto': '“auto” selects one of the auto groups and cannot be a group itself',
   'option.group_twice': 'The group {name} is given twice',
   'option.chats_link':
     'A chat address must start with https://, http:// or the scheme of an app such as cherrystudio://',
@@ -51,7 +52,7 @@ export const optionRefusal = {
   'option.header': '{name} cannot be used as an HTTP header',
   'option.needs_default': 'The "default" entry is missing',
   'option.address_unproven':
-    'With this address the gateway would stop answering at {host}, which you are using now. Save it on the gateway’s own machine, or add {host} to ALLOWED_HOSTS first.',
+    'With this address the gateway would stop responding at {host}, which you are using now. Save it on the gateway’s own machine, or add {host} to ALLOWED_HOSTS first.',
   'option.last_login':
     'Password login cannot be turned off: the super administrator must first have logged in another way that stays on, with a passkey or a linked account',
 }

@@ -9,7 +9,7 @@ export const option = {
   'panel.operation/drawing': 'Drawing',
   'panel.operation/sensitive': 'Blocked words',
   'panel.operation/log': 'Log',
-  'panel.operation/bodies': 'Kept requests and responses',
+  'panel.operation/bodies': 'Stored requests and responses',
   'panel.operation/dashboard': 'Data dashboard',
   'panel.operation/monitoring': 'Monitoring',
   'panel.operation/quota': 'Quota',
@@ -72,7 +72,7 @@ export const option = {
   'option.label.EmailVerificationEnabled': 'Email verification on registration',
   'option.hint.EmailVerificationEnabled': 'New users confirm their email address with a code. Requires an SMTP server.',
   'option.label.RegisterEnabled': 'New registrations',
-  'option.hint.RegisterEnabled': 'If off, nobody can create an account.',
+  'option.hint.RegisterEnabled': 'If off, no one can create an account.',
   'option.label.GitHubOAuthEnabled': 'Login with GitHub',
   'option.hint.GitHubOAuthEnabled': 'Requires the GitHub client ID and secret.',
   'option.label.LinuxDOOAuthEnabled': 'Login with LINUX DO',
@@ -84,11 +84,10 @@ export const option = {
   'option.label.oidc.enabled': 'Login with OIDC',
   'option.hint.oidc.enabled': 'Requires the client ID and the three endpoints of OIDC.',
   'option.label.TurnstileCheckEnabled': 'Turnstile human verification',
-  'option.hint.TurnstileCheckEnabled':
-    'Asks people to prove that they are human when they log in. Requires both Turnstile keys.',
+  'option.hint.TurnstileCheckEnabled': 'Users must prove that they are human to log in. Requires both Turnstile keys.',
   'option.label.TwoFactorRequiredRole': 'Require two-factor authentication',
   'option.hint.TwoFactorRequiredRole':
-    'Whoever is meant and has not set it up can do nothing else in the console first. API tokens keep working. You need it yourself to turn this on.',
+    'Affected users must set it up before they can use the console. API tokens keep working. Your own account needs it before you can turn this on.',
   'option.label.EmailDomainRestrictionEnabled': 'Email domain whitelist',
   'option.hint.EmailDomainRestrictionEnabled': 'Only addresses of the domains below can register.',
   'option.label.EmailAliasRestrictionEnabled': 'Email alias restriction',
@@ -147,17 +146,18 @@ export const option = {
   'option.label.DisplayTokenStatEnabled': 'Billing API reports token quota',
   'option.hint.DisplayTokenStatEnabled': 'If off, it reports the quota of the user.',
   'option.label.DefaultCollapseSidebar': 'Collapse sidebar by default',
-  'option.hint.DefaultCollapseSidebar': 'For users who have not chosen otherwise.',
+  'option.hint.DefaultCollapseSidebar': 'Applies until a user changes it.',
   'option.label.DemoSiteEnabled': 'Demo site',
-  'option.hint.DemoSiteEnabled': 'Nobody but the super administrator can change anything, and a badge says so.',
+  'option.hint.DemoSiteEnabled':
+    'Read-only for everyone except the super administrator. A badge marks the site as a demo.',
   'option.label.SelfUseModeEnabled': 'Self-use mode',
   'option.hint.SelfUseModeEnabled': 'For a single person. Models without a ratio can be used.',
   'option.label.DrawingEnabled': 'Enable drawing',
   'option.hint.DrawingEnabled':
-    'Shows the drawing logs in the menu, and tells clients through /api/status that drawing is available.',
+    'Shows the drawing logs in the menu, and reports to clients in /api/status that drawing is available.',
   'option.label.TaskEnabled': 'Enable tasks',
   'option.hint.TaskEnabled':
-    'Shows the task logs in the menu, and tells clients through /api/status that tasks are available.',
+    'Shows the task logs in the menu, and reports to clients in /api/status that tasks are available.',
   'option.label.MjNotifyEnabled': 'Allow callbacks (reveals the server address)',
   'option.hint.MjNotifyEnabled':
     'Passes the callback address of a request (notifyHook) on to the upstream, and accepts its callbacks at /mj/notify.',
@@ -188,9 +188,10 @@ export const option = {
   'option.label.LogRetentionMegabytes': 'Maximum size of usage logs (MB)',
   'option.hint.LogRetentionMegabytes': 'Approximate. The oldest entries are removed first. 0 means no limit.',
   'option.label.LedgerRetentionDays': 'Keep individual charges in the ledger (days)',
-  'option.hint.LedgerRetentionDays': 'Older charges are kept as one total per account.',
+  'option.hint.LedgerRetentionDays': 'Older charges are merged into one total per account.',
   'option.label.LedgerRetentionMegabytes': 'Maximum size of individual charges (MB)',
-  'option.hint.LedgerRetentionMegabytes': 'Approximate. Charges of the last 62 days are always kept. 0 means no limit.',
+  'option.hint.LedgerRetentionMegabytes':
+    'Approximate. Charges of the last 62 days are never removed. 0 means no limit.',
   'option.label.DataExportEnabled': 'Enable data dashboard',
   'option.label.DataExportInterval': 'Update interval (minutes)',
   'option.hint.DataExportInterval': 'How often an open dashboard refreshes its charts.',
@@ -205,20 +206,20 @@ export const option = {
   'option.hint.AutomaticDisableChannelEnabled':
     'Disables a channel when the provider rejects its key or account, unless the channel excludes itself.',
   'option.label.AutomaticEnableChannelEnabled': 'Enable channels on success',
-  'option.hint.AutomaticEnableChannelEnabled': 'Enables auto-disabled channels again when a test succeeds.',
+  'option.hint.AutomaticEnableChannelEnabled': 'Enables automatically disabled channels again when a test succeeds.',
   'option.label.monitor_setting.disable_after_failures': 'Failures before a channel is disabled',
   'option.hint.monitor_setting.disable_after_failures':
     'Only failures that indicate an invalid key or account are counted.',
   'option.label.monitor_setting.disable_within_minutes': 'Failure window (minutes)',
   'option.hint.monitor_setting.disable_within_minutes': 'Older failures are not counted.',
-  'option.label.AutomaticDisableKeywords': 'Auto-disable keywords',
+  'option.label.AutomaticDisableKeywords': 'Keywords for automatic disabling',
   'option.hint.AutomaticDisableKeywords':
     'One per line, case-insensitive. If the provider rejects the account (401, 402, 403 or 429) with one of them in the error, the channel is disabled. Words from the request itself are ignored.',
   'option.label.QuotaForNewUser': 'Quota for new users',
   'option.hint.QuotaForNewUser': 'Given to every new account.',
   'option.label.PreConsumedQuota': 'Minimum reserve',
   'option.hint.PreConsumedQuota':
-    'Minimum number of tokens reserved for the prompt. The longest possible output is added. What is not used is given back.',
+    'Minimum number of tokens reserved for the prompt. The longest possible output is added. Unused quota is returned.',
   'option.label.ModelMaxOutput': 'Maximum output by model',
   'option.hint.ModelMaxOutput':
     'JSON object that maps a model name, or a pattern with *, to tokens. Determines how much quota is reserved for requests without max_tokens, and replaces the documented maximum.',
@@ -230,7 +231,7 @@ export const option = {
   'option.hint.QuotaForInvitee': 'Given to a new user who registers with an invitation.',
   'option.label.StreamCacheQueueLength': 'Stream queue',
   'option.hint.StreamCacheQueueLength':
-    'Number of chunks kept in memory for a client that reads a stream slowly, up to 1 MB per stream, before the provider has to wait. 0 keeps none.',
+    'Number of chunks buffered in memory for a client that reads a stream slowly, up to 1 MB per stream, before the provider has to wait. 0 turns this off.',
   'option.label.Chats': 'Chat configuration',
   'option.hint.Chats':
     'JSON array of objects that map a name to an address. {key} is replaced by the API token, {address} by the server address.',
@@ -239,12 +240,12 @@ export const option = {
     'Address of a chat site that reads its settings from the link. /chat2link leads there with a token of the user. Leave empty for none.',
   'option.label.ChatDevicesEnabled': 'Microphone and camera in chats',
   'option.hint.ChatDevicesEnabled':
-    'Chats shown in the console may ask for them. Only the hosts of the chats above can, and the browser asks each user.',
+    'Lets chats shown in the console request them. Only the hosts of the chats above can, and the browser asks each user.',
   'option.label.GroupRatio': 'Group ratio',
   'option.hint.GroupRatio': 'JSON object that maps each group to a ratio on every price.',
   'option.label.UserUsableGroups': 'Selectable groups',
   'option.hint.UserUsableGroups': 'JSON object that maps each group to the description users see.',
-  'option.label.GroupGroupRatio': 'Exclusive ratios',
+  'option.label.GroupGroupRatio': 'Ratio overrides',
   'option.hint.GroupGroupRatio':
     'JSON object that maps the group of the user, then the group in use, to the ratio that applies instead.',
   'option.label.AutoGroups': 'Auto groups',
@@ -326,9 +327,9 @@ export const option = {
     'For clients that continue with previous_response_id. Responses are encrypted in the database. 0 turns this off.',
   'option.label.ResponseCacheEnabled': 'Cache responses',
   'option.hint.ResponseCacheEnabled':
-    'Answers a repeated request of the same token with the earlier response, without asking a channel. Only for tokens with the cache turned on, and for requests with temperature 0 or the header X-Switchyard-Cache: use.',
+    'Returns the earlier response to a repeated request of the same token, without calling a channel. Only for tokens with the cache turned on, and for requests with temperature 0 or the header X-Switchyard-Cache: use.',
   'option.label.ResponseCacheModels': 'Models',
-  'option.hint.ResponseCacheModels': 'One model per line. * stands for anything, e.g. gpt-4o*.',
+  'option.hint.ResponseCacheModels': 'One model per line. * matches anything, e.g. gpt-4o*.',
   'option.label.ResponseCacheSeconds': 'Keep responses (seconds)',
   'option.hint.ResponseCacheSeconds': 'Older responses are requested again.',
   'option.label.ResponseCacheSize': 'Memory for all responses (MiB)',
@@ -341,13 +342,13 @@ export const option = {
     'Multiplies the usual price of a response from the cache: 0 is free, 1 is the full price.',
   'option.label.KeepBodiesEnabled': 'Allow keeping requests and responses',
   'option.hint.KeepBodiesEnabled':
-    'Keeps what was sent and answered for tokens and channels with “Keep requests and responses” turned on. Their users see it in their tokens and their usage log. Bodies are encrypted in the database; keys and headers are never kept.',
-  'option.label.KeepBodiesLargest': 'Largest body (KiB)',
-  'option.hint.KeepBodiesLargest': 'Of longer requests and responses only the beginning is kept.',
-  'option.label.KeepBodiesHours': 'Keep them (hours)',
+    'Stores requests and responses of tokens and channels with “Store requests and responses” turned on. Users see this in their tokens and their usage log. Bodies are encrypted in the database; keys and headers are never stored.',
+  'option.label.KeepBodiesLargest': 'Maximum body size (KiB)',
+  'option.hint.KeepBodiesLargest': 'Only the beginning of longer requests and responses is stored.',
+  'option.label.KeepBodiesHours': 'Retention (hours)',
   'option.hint.KeepBodiesHours': 'Older ones are removed.',
-  'option.label.KeepBodiesSize': 'Room for all of them (MiB)',
+  'option.label.KeepBodiesSize': 'Storage limit (MiB)',
   'option.hint.KeepBodiesSize': 'When it is full, the oldest are removed.',
   'option.label.KeepBodiesViewers': 'Who may see them',
-  'option.hint.KeepBodiesViewers': 'Each look is written to the usage log.',
+  'option.hint.KeepBodiesViewers': 'Every view is recorded in the usage log.',
 }

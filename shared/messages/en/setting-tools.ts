@@ -8,7 +8,7 @@ export const settingTools = {
   'smtp.clear':
     'This port of the mail server begins without encryption. Turn off “Use SSL”, and use another port than 465; the connection is then encrypted with STARTTLS if the server offers it.',
   'smtp.no_starttls':
-    'The mail server offers no encryption (STARTTLS) on this port, so the credential was not sent to it. Use a port that does, or turn on “Use SSL” with the port for SSL. The server said: {said}',
+    'The mail server offers no encryption (STARTTLS) on this port, so the credential was not sent to it. Use a port that does, or turn on “Use SSL” with the port for SSL. Response of the server: {said}',
   'smtp.login': 'The mail server rejected the account or credential: {said}',
   'smtp.refused': 'The mail server rejected the email: {said}',
   'mail.test_subject': '{site}: test email',

@@ -13,7 +13,7 @@ export const share = {
     'Sharing needs a super administrator with a password of at least {min} characters, or a passkey. Change the password under "Personal settings", then switch sharing on again.',
   'share.bad_range': '{line} is neither an address nor a CIDR range such as 192.168.1.0/24',
   'share.no_address': 'This machine does not have the address {address} now',
-  'share.no_ca': 'There is no certificate authority yet. It is created when sharing is switched on with encryption.',
+  'share.no_ca': 'No certificate authority exists yet. It is created when sharing is turned on with encryption.',
   'share.not_kept': 'The change could not be saved: {said}',
   'share.only_here':
     'This can be done only at the computer on which the gateway runs, not at an address shared on the network',
@@ -29,7 +29,7 @@ export const share = {
   'share.check.reachable':
     'Reachable from this machine. That does not prove that a firewall lets other devices in; a request from one of them does.',
   'share.check.refused': 'The connection was refused. A program that protects this machine may block it.',
-  'share.check.timed_out': 'There was no response within {seconds} seconds. A firewall may drop the connection.',
+  'share.check.timed_out': 'No response within {seconds} seconds. A firewall may drop the connection.',
   'share.check.other': 'Another program responds at this address, not this gateway',
   'share.check.untrusted': 'The encrypted connection could not be verified: {reason}',
   'share.check.unknown_name': 'This machine cannot resolve the name {name}. Other devices may be able to.',

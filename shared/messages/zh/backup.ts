@@ -6,7 +6,7 @@ export const backup = {
   'backup.missing': '该备份不存在',
   'backup.running': '正在备份，请稍候',
   'backup.decision_unreadable':
-    '已决定恢复备份，但数据目录中的 restore.json 无法读取。请先保留当前数据库：在“后台任务”页操作，或删除该文件。',
+    '有待进行的恢复，但数据目录中的 restore.json 无法读取。请先保留当前数据库：在“后台任务”页操作，或删除该文件。',
   'backup.restoring': '正在校验要恢复的备份，请稍后重试。',
   'backup.postgres': '当前数据保存在 PostgreSQL 中。请使用 pg_dump 备份，使用 pg_restore 恢复。',
   'backup.no_room': '可用空间不足，无法复制数据库：需要 {need} MB，可用 {free} MB。',

@@ -10,7 +10,7 @@ export const catalogue = {
   'catalogue.bad_url': '请输入完整的 http 或 https 地址，不要带用户名或密码',
   'catalogue.bad_status': '{host} 返回了状态码 {status}',
   'catalogue.unreachable': '无法连接 {host}，或对方未及时响应',
-  'catalogue.compare_again': '这次比较的结果已不再保留，请重新比较。',
+  'catalogue.compare_again': '这次比较的结果已失效，请重新比较。',
   'catalogue.changed_meanwhile': '比较之后价格已被修改，请重新比较。',
   'catalogue.not_compared': '这次比较不会改变 {model} 的价格',
   'catalogue.too_large': '价格将超出配置项 {name} 的容量，请减少所选模型。',

@@ -258,7 +258,7 @@ export const operation = {
   'log.codes_made': '{actor} 生成了 {n} 个兑换码“{name}”，每个 {amount}',
   'log.code_changed': '{actor} 修改了兑换码“{name}”（ID {id}）',
   'log.code_removed': '{actor} 删除了兑换码“{name}”（ID {id}）',
-  'log.codes_removed': '{actor} 删除了 {n} 个已失效的兑换码',
+  'log.codes_removed': '{actor} 删除了 {n} 个已使用、已禁用或已过期的兑换码',
   'log.order_completed': '{actor} 为用户 {user} 手动补单 {order}',
   'log.topup': '在线充值 {amount}，实付 {money}',
 } satisfies Record<keyof typeof english, string>

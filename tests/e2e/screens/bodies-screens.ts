@@ -11,7 +11,7 @@ const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act' | 'isWalked
   ...how,
 })
 
-/** Kept requests and responses in the log, in their states. */
+/** Stored requests and responses in the log, in their states. */
 export const bodiesScreens: readonly Screen[] = [
   bodiesAt('asked', { prepare: keepsBodies(), act: openKept }),
   bodiesAt('shown', { prepare: keepsBodies(), act: showBodies, isWalked: true }),

@@ -44,7 +44,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     const below = { headers: { 'x-forwarded-prefix': '/ai', 'accept-language': 'en' } }
     for (const path of ['/', '/index.html', '/token']) {
       const { status, text, headers } = await at(path, below)
-      expect([status, text], path).toEqual([404, expect.stringContaining('it needs a host name of its own')])
+      expect([status, text], path).toEqual([404, expect.stringContaining('it needs its own host name')])
       expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
     }
     expect((await at('/', { headers: { ...below.headers, 'accept-language': 'zh' } })).text).toContain('独立的域名')

@@ -195,7 +195,7 @@ describe('a new-api database with years of rows', () => {
       'options PasswordLoginEnabled left_out: This setting depends on the installation. Check it in the settings.',
       'options SomethingElse left_out: This setting does not exist here.',
       'redemptions gift left_out: The code is empty or its quota is outside the allowed range.',
-      'logs * note: Entries of the usage log are kept for 365 days here. 308 of those in the file are older and are removed soon after. To keep them, first raise the days, or set them to 0.',
+      'logs * note: The usage log here is limited to 365 days. 308 entries in the file are older and would soon be removed again. To retain them, first raise the limit, or set it to 0.',
     ])
     expect(JSON.stringify(dry)).not.toContain('their-secret')
   })

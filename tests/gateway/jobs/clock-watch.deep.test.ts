@@ -38,7 +38,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     const world = await old.restart()
     expect(await turn(world)).toMatchObject({ outcome: 'failed' })
     const seen = dataOf(await world.admin.get('/api/job')).find(({ name }: { name: string }) => name === 'retention')
-    expect(seen.last.message).toContain('The clock says 2027-12-23T10:01Z, far ahead of 2026-11-18T10:00Z')
+    expect(seen.last.message).toContain('The clock shows 2027-12-23T10:01Z, far ahead of 2026-11-18T10:00Z')
     const again = await world.restart()
     expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['failed', true])
     again.clock.setSeconds(-400 * DAY_S)

@@ -123,7 +123,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     await minutes(10)
     await expect.poll(async () => (await jobOf(world, 'conversations')).last?.outcome).toBe('failed')
     const { message } = (await jobOf(world, 'conversations')).last
-    const id = /has it under (\w{12})\.$/.exec(message)?.[1]
+    const id = /See (\w{12}) in the gateway log/.exec(message)?.[1]
     expect(said).toContainEqual(expect.objectContaining({ message: 'background job failed', id }))
     expect(message).not.toContain('conversations')
     await expect.poll(async () => (await jobOf(world, 'stored-responses')).last?.outcome).toBe('done')

@@ -132,7 +132,7 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     const rows = dataOf(await world.admin.get('/api/log?type=3')).items
     const told = rows.map(({ content }: { content: string }) => content).filter((text: string) => /code/.test(text))
     expect(told).toEqual([
-      'root deleted redemption codes that nobody could redeem any more: 1',
+      'root deleted used, disabled and expired redemption codes: 1',
       'root changed the redemption code “gift” (ID 2)',
       'root deleted the redemption code “gift” (ID 1)',
       'root changed the redemption code “gift” (ID 1)',

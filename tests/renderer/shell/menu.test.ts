@@ -31,7 +31,7 @@ it('the sidebar has its groups with their pages in order, in both languages (doc
     [
       'Admin',
       [
-        ...['Channels', 'Why this channel?', 'Connect a provider', 'Ledger check', 'Background jobs'],
+        ...['Channels', 'Routing explorer', 'Connect a provider', 'Ledger check', 'Background jobs'],
         ...['Network sharing', 'Redemption codes', 'Users', 'System settings'],
       ],
     ],

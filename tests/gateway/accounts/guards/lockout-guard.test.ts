@@ -100,7 +100,7 @@ describe('the server address is proven by the call that changes it', () => {
         },
         body: JSON.stringify({ key: 'ServerAddress', value }),
       })
-    const refused = /would stop answering at gate.example/
+    const refused = /would stop responding at gate.example/
     for (const value of ['https://gaet.example', '', 'https://gate.example:8443'])
       expect((await change('gate.example', undefined, value)).json.message, value).toMatch(refused)
     // A proxy that rewrites Host: the page's own origin is what the address vouches for.

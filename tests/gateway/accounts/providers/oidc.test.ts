@@ -315,7 +315,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#login-providers)
   it('requires an address to create an account, but not to bind or to log in to an existing one', async () => {
     const { world } = await aHouse()
     const refused = await logsIn(world, aBrowser(world.url), 'sub-lee')
-    expect(refused.message).toContain('OIDC did not tell your email address')
+    expect(refused.message).toContain('OIDC did not share your email address')
     const person = await world.user()
     const browser = aBrowser(world.url)
     await browser.logIn(person.username, 'a-long-password')

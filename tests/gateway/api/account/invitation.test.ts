@@ -106,7 +106,9 @@ describe('a link of invitation (docs/reference/accounts.md#invitation-links)', (
   it('gives no role of its maker’s own or above, no unknown group, and is hidden from users who may not give it', async () => {
     expect((await clerk.post('/api/invitation', { role: 10 })).message).toContain('your own role or a higher one')
     expect((await world.admin.post('/api/invitation', { role: 100 })).message).toBe('Invalid parameters')
-    expect((await clerk.post('/api/invitation', { group: 'nowhere' })).message).toContain('There is no group nowhere')
+    expect((await clerk.post('/api/invitation', { group: 'nowhere' })).message).toContain(
+      'The group nowhere does not exist',
+    )
     for (const bad of [{ quota: -1 }, { uses: 0 }, { uses: 1001 }, { seconds: 1 }, { quota: 1.5 }])
       expect(await clerk.post('/api/invitation', bad), JSON.stringify(bad)).toMatchObject({ success: false })
     const { id } = await invite(world.admin, { role: 10 })

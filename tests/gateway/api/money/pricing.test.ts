@@ -97,7 +97,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
     expect(Object.keys(list.usable_group)).not.toContain('gone')
   })
 
-  it('shows an account its own group in addition, with the exclusive ratios it pays', async () => {
+  it('shows an account its own group in addition, with the ratio overrides it pays', async () => {
     const world = await priced()
     const staff = await world.user({ group: 'staff' })
     const theirs = await listFor(staff)

@@ -139,7 +139,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
   it('are refused if their time is past, or if they are not a price that can be stored', async () => {
     const world = await priced()
     for (const [fields, message] of [
-      [{ valid_from: START }, /still to come/],
+      [{ valid_from: START }, /in the future/],
       [{ model: ' ' }, /name of a model/],
       [{ model: 'gpt-4-gizmo-x' }, /is that of gpt-4-gizmo-\*/],
       [{ price: { input: 0, output: 1 } }, /input price above 0/],

@@ -218,7 +218,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
     const refused = await world.admin.post(`/api/bodies/${idOf(answer)}/replay`, { channel_id: 1 })
     expect(refused).toMatchObject({
       success: false,
-      message: 'The request was not kept whole, so it cannot be replayed',
+      message: 'The request was not stored completely, so it cannot be replayed',
     })
   })
 

@@ -114,7 +114,9 @@ describe('a replay (docs/reference/bodies.md#replay)', () => {
     expect((await replay(alice, idOf(first), otherId)).success).toBe(false)
     await world.option('KeepBodiesViewers', 'root')
     const boss = await world.user({ role: 10, quota: 1000 })
-    expect((await replay(boss, idOf(first), otherId)).message).toBe('You may not see kept requests and responses')
+    expect((await replay(boss, idOf(first), otherId)).message).toBe(
+      'You do not have permission to view stored requests and responses',
+    )
     const { data: token } = await world.admin.get('/api/user/token')
     const headers = { authorization: token, 'new-api-user': '1', 'content-type': 'application/json' }
     const url = `${world.url}/api/bodies/${idOf(first)}/replay`

@@ -4,8 +4,8 @@ import { callRelay } from '../../../support/relay-client.ts'
 import type { Person, World } from '../../../support/world.ts'
 import { aKeptDesk, asked, askWith, bodiesOf, idOf } from './kept-desk.ts'
 
-const NONE = 'No request and response are kept under this request ID. They may have expired or been removed.'
-const NOT_ALLOWED = 'You may not see kept requests and responses'
+const NONE = 'No request and response are stored under this request ID. They may have expired or been removed.'
+const NOT_ALLOWED = 'You do not have permission to view stored requests and responses'
 
 /** What the log says that administrators did with bodies, the newest first. */
 async function looks({ admin }: World) {
@@ -80,7 +80,7 @@ describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
     expect(actors).toEqual(['root', alice.username, 'root', 'root', alice.username])
     const user = alice.id
     expect(rows.map(({ content }: { content: string }) => content)).toEqual([
-      'root removed all kept bodies; requests: 0',
+      'root removed all stored requests and responses; requests: 0',
       `${alice.username} removed the bodies of request ${id} of user ${user}`,
       `root replayed request ${id} on channel #${channelId} upstream`,
       `root looked at the bodies of request ${id} of user ${user}`,

@@ -41,7 +41,7 @@ function said(tries: number, ...channels: ExplainedChannel[]): string {
   return sentencesOf(explanation, { t, locale: 'en' }).join(' ')
 }
 
-describe('the plain words of "Why this channel?"', () => {
+describe('the plain words of "Routing explorer"', () => {
   const peers = [channel('A', { priority: 9, share: 0.625 }), channel('B', { priority: 9, share: 0.375 })] as const
 
   it('names the only one, and that no other would be tried', () => {

@@ -92,7 +92,7 @@ export function nameProblem(name: string, { rows }: GroupDraft): TextKey | undef
   return rows.some((row) => row.name === name.trim()) ? 'groupEditor.twice' : undefined
 }
 
-/** What is wrong with an exclusive ratio; empty rows are valid and not saved. */
+/** What is wrong with a ratio override; empty rows are valid and not saved. */
 export function exclusiveProblem(row: ExclusiveRow, { exclusive }: GroupDraft): TextKey | undefined {
   const { id, userGroup, usedGroup, ratio } = row
   if (isEmpty(row)) return undefined

@@ -51,7 +51,7 @@ describe('groups as they are typed (docs/reference/screens.md#groups)', () => {
     expect(movedTo(draft.order, 'vip', -1)).toEqual(['default'])
   })
 
-  it('leaves out an exclusive ratio of which nothing was entered', () => {
+  it('leaves out a ratio override of which nothing was entered', () => {
     const empty = { id: 7, userGroup: '', usedGroup: '', ratio: '' }
     const more = { ...draft, exclusive: [...draft.exclusive, empty] }
     expect(isRight(more)).toBe(true)
