@@ -23,6 +23,20 @@ describe('the list of models of a token (docs/reference/accounts.md#api-tokens)'
   })
 })
 
+describe('lists of tokens with long names of models (docs/reference/limits.md#connections)', () => {
+  it('reserve memory for an account before their rows are read', async () => {
+    const bob = await world.user()
+    const model_limits = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(4, '0') + '😀'.repeat(45)).join(',')
+    for (let count = 0; count < 40; count += 1)
+      dataOf(await bob.post('/api/token', { name: 'long', model_limits_enabled: true, model_limits }))
+    const list = () => bob.get('/api/token?p=0&size=100')
+    expect(dataOf(await list())).toHaveLength(40)
+    const statuses = (await Promise.all(Array.from({ length: 12 }, list))).map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses).toContain(429)
+  })
+})
+
 describe('lists of models that are not used (docs/reference/limits.md#bodies)', () => {
   it('take of the memory for bodies, within the part of their account', async () => {
     for (const prefix of ['a', 'b', 'c', 'd']) await world.channel({ models: names(1900, 100, prefix) })

@@ -47,7 +47,7 @@ describe('a response with more values than are read (docs/reference/limits.md#bo
     expect(world.upstream.requests).toHaveLength(1)
   })
 
-  it('is charged as reported where it had to be read, and is no failure of its channel', async () => {
+  it('is charged as reported where it had to be read, and does not count as a failure of its channel', async () => {
     await world.admin.put('/api/option', { key: 'SensitiveWords', value: 'unlikely-word' })
     await world.admin.put('/api/option', { key: 'StopOnSensitiveEnabled', value: 'true' })
     for (let round = 0; round < 4; round += 1) {

@@ -112,7 +112,7 @@ export function chargeRequest(
 }
 
 /**
- * Charges a good response that was too long to be read: what the vendor reported, else what was reserved
+ * Charges a good response that was too long to be read: its reported usage, else the reservation
  * (docs/reference/billing.md#missing-usage).
  */
 export function chargeUnread(

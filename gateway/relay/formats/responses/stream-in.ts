@@ -33,7 +33,7 @@ class ResponsesDecoder implements StreamDecoder {
     if (!isObject(event)) return []
     this.#follow(event)
     if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
-    // The end alone would be an answer without content.
+    // Without earlier events, the end has no content.
     if (complete === undefined && endings.has(textIn(event.type)) && !this.#reader.hasOutput) return UNREADABLE
     this.#read(event)
     const { events } = this.#reader
